@@ -14,8 +14,8 @@ from veritas.text.wordlist import words
 _WEAKER = words("possibly perhaps maybe potentially some sometimes conceivably probably presumably likely")
 _NOTHING_ADDED = words("both any each other others several whole another entire all-of particularly various")
 _BY_CLASS: dict[str, tuple[DifferenceKind, bool]] = {
-    "negator": ("polarity", True), "condition": ("condition", True), "time": ("condition", True),
-    "cause": ("causality", True), "instead": ("addition", True), "according": ("attribution", True),
+    "negator": ("polarity", True), "condition": ("condition", True), "time": ("condition", False),
+    "cause": ("causality", True), "instead": ("addition", True), "according": ("attribution", False),
     "than": ("comparison", True), "only": ("scope", True), "concession": ("addition", False),
     "pronoun": ("unexplained", False), "possessive": ("unexplained", False), "hedge": ("attribution", False),
 }  # fmt: skip
@@ -50,7 +50,10 @@ def added(
     if word.kind == "name":
         if _same_name(first, second, at, pairs) or any(w.cls == "pronoun" for i, w in enumerate(first) if i not in held):
             return Difference("unexplained", "", word.text, False)
-        return Difference("entity", rival.text if rival and rival.kind == "name" else "", word.text, True)
+        named = rival is not None and rival.kind == "name"
+        return Difference(
+            "entity", rival.text if rival and named else "", word.text, named or (word.text.isalpha() and word.text.istitle())
+        )
     if rival is not None:
         return Difference("unexplained", rival.text, word.text, False)
     return Difference("addition", "", word.text, bool(free) is False or not _verbal(word))

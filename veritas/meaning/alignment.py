@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from veritas.meaning.function_words import ALIKE, OPPOSED
+from veritas.meaning.function_words import ALIKE, OPPOSED, REPORTED
 from veritas.meaning.reading import Word, past_form
 from veritas.meaning.relation import How
 from veritas.meaning.vocabulary import antonyms, broader, derived, kinds, siblings, synonyms
@@ -113,6 +113,8 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
         return Match(1.0, "same")
     if of_a & of_b:
         return Match(0.95, "inflected")
+    if of_a & REPORTED and of_b & REPORTED:
+        return Match(0.7, "synonym")
     if antonyms(a, b):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):

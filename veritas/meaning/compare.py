@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 
 from veritas.meaning.accounting import Account, account
@@ -17,6 +18,7 @@ COVERED = 0.5
 """Least share of the claim's content words that the source has, for a difference of the two to decide: two sentences
 with less in common may say one thing in other words."""
 
+_PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
 FOUND = 0.7
 """Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
 
@@ -25,7 +27,7 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     """Return the relation of a first sentence to a second one. Deterministic; what cannot be told is `cannot tell`."""
     if (said(first) or first) == (said(second) or second):
         return Comparison("same")
-    one, other = read(first), read(second)
+    one, other = resolved(read(first), of_first), resolved(read(second), of_second)
     if one.hard or other.hard or not one.words or not other.words:
         return Comparison("cannot tell")
     there = _best(one, other, of_first, of_second)
@@ -45,6 +47,19 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     if not there.covered:
         return Comparison("unrelated", (), differences)
     return Comparison("cannot tell", there.aligned(), differences)
+
+
+def resolved(reading: Reading, setting: Setting) -> Reading:
+    """Return a reading with the setting's subject where a pronoun stands for it: before every noun and verb."""
+    if not setting.subject:
+        return reading
+    words = reading.words
+    at = next((k for k, w in enumerate(words) if w.low in _PRONOUNS or w.content), None)
+    if at is None or words[at].low not in _PRONOUNS:
+        return reading
+    subject = tuple(replace(w, clause=words[at].clause) for w in read(setting.subject).words)
+    owner = (Word("'s", "'s", "grammar", frozenset({"'s"}), "possessive"),) if words[at].cls == "possessive" else ()
+    return replace(reading, words=(*words[:at], *subject, *owner, *words[at + 1 :]))
 
 
 def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -> Account:

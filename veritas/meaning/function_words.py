@@ -24,7 +24,7 @@ PHRASES = {
     "a number of": "several", "a few": "several", "a couple of": "several", "a lot of": "many", "lots of": "many",
     "plenty of": "many", "a large number of": "many", "a great many": "many", "numerous": "many", "a majority of": "most",
     "the majority of": "most", "a minority of": "few", "hardly any": "few", "hardly ever": "rarely",
-    "almost all": "most", "nearly all": "most", "not all": "not-all", "not every": "not-all",
+    "all but": "all except", "almost all": "most", "nearly all": "most", "not all": "not-all", "not every": "not-all",
     "at all times": "always", "at no time": "never", "under no circumstances": "never", "in no case": "never",
     "all of": "all", "each of": "each", "every one of": "every", "some of": "some", "none of": "no", "many of": "many",
     "most of": "most", "both of": "both", "few of": "few", "half of": "half", "any of": "any", "several of": "several",
@@ -90,7 +90,7 @@ _CLASSES = {
         "all every each any both most many much some several few little no none half not-all always usually often"
         " sometimes rarely seldom never everyone everybody everything nobody nothing nowhere someone something"
         " anyone anything everywhere mostly generally typically entirely partly largely mainly more fewer less"
-        " hardly barely scarcely other another others frequently occasionally partially completely fully wholly"
+        " hardly barely scarcely commonly normally chiefly other another others frequently occasionally partially completely fully wholly"
         " whole entire neither multiple various"
     ),
     "only": "only solely exclusively merely alone just purely sole",
@@ -127,8 +127,8 @@ ALIKE = (
     words("below under beneath underneath"), words("to for"), words("in into"), words("across throughout in"),
     words("many numerous multiple"), words("several multiple various some"), words("every each all any"),
     words("no none"), words("everyone everybody"), words("someone somebody"), words("rarely seldom"),
-    words("sometimes occasionally"), words("often frequently"), words("usually typically generally"),
-    words("entirely completely fully wholly"), words("partly partially"), words("mainly mostly largely"),
+    words("sometimes occasionally"), words("often frequently"), words("usually typically generally commonly normally"),
+    words("entirely completely fully wholly"), words("partly partially"), words("mainly mostly largely chiefly"),
     words("only solely exclusively merely just purely"), words("now currently presently"),
     words("formerly previously"), words("possibly perhaps maybe potentially conceivably"), words("probably likely presumably"),
     words("allegedly reportedly supposedly purportedly"), words("seemingly apparently"), words("when whenever if"),
@@ -148,7 +148,7 @@ OPPOSED = tuple(
 QUANTITY_ORDER = {
     "all": 9, "every": 9, "each": 9, "always": 9, "entirely": 9, "completely": 9, "fully": 9, "wholly": 9, "whole": 9,
     "entire": 9, "everyone": 9, "everybody": 9, "everything": 9, "both": 9, "any": 9, "most": 7, "mostly": 7,
-    "mainly": 7, "largely": 7, "usually": 7, "generally": 7, "typically": 7, "many": 5, "much": 5, "often": 5,
+    "mainly": 7, "largely": 7, "usually": 7, "generally": 7, "typically": 7, "commonly": 7, "normally": 7, "chiefly": 7, "many": 5, "much": 5, "often": 5,
     "frequently": 5, "multiple": 4, "several": 4, "various": 4, "some": 3, "sometimes": 3, "occasionally": 3,
     "partly": 3, "partially": 3, "someone": 3, "something": 3, "few": 1, "little": 1, "rarely": 1, "seldom": 1,
     "hardly": 1, "barely": 1, "scarcely": 1,
@@ -170,6 +170,12 @@ SAID = words(
     """
 )
 """Verbs by which somebody says or thinks what follows: it need not be so."""
+REPORTED = words(
+    """
+    say claim state argue report assert maintain contend declare announce write allege insist affirm remark comment
+    """
+)
+"""Base forms of verbs that tell what somebody said, and no more."""
 INTENDED = words(
     """
     want wants wanted plan plans planned intend intends intended try tries tried attempt attempts attempted aim aims

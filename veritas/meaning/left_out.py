@@ -56,7 +56,8 @@ def _chunk(first: Sequence[Word], at: int, end: int) -> int:
     word = first[at]
     if word.low in (",", "(", "--"):
         close = next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")", "--")), end)
-        return close if _aside(first[at + 1 : close]) and (close < end or end == len(first) or first[end].kind == "mark") else at + 1
+        whole = close < end or end == len(first) or first[end].kind == "mark"
+        return close if whole and _aside(first[at + 1 : close]) else at + 1
     if word.cls in ("condition", "time", "cause", "concession", "instead", "according", "relative"):
         return next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")")), end)
     if word.cls in ("preposition", "than"):
@@ -71,12 +72,21 @@ def _chunk(first: Sequence[Word], at: int, end: int) -> int:
 
 def _aside(chunk: Sequence[Word]) -> bool:
     """Return whether what stands between two marks may go as a whole."""
+    if len(chunk) > 2 and (chunk[0].cls == "cause" or chunk[1].cls == "cause" or chunk[0].low == "as"):
+        return True
     return (
         len(chunk) > 1
         and not any(finite(w) or w.low in SAID or w.low in UNSURE or w.low in _NEGATIVE or w.cls in ("hedge", "according")
                     for w in chunk)
-        and chunk[0].cls not in ("preposition", "condition", "time", "relative", "and", "or", "but", "instead", "only")
+        and (chunk[0].cls != "preposition" or chunk[0].low in ("with", "including", "such-as"))
+        and chunk[0].cls not in ("condition", "time", "relative", "and", "or", "but", "instead", "only")
     )  # fmt: skip
+
+
+def _clause_goes(first: Sequence[Word], at: int, end: int) -> bool:
+    """Return whether a denial is left out with all that it denies."""
+    stop = next((k for k in range(at + 1, len(first)) if first[k].low in (",", ";", ")")), len(first))
+    return stop <= end and any(w.content for w in first[at + 1 : stop])
 
 
 def shown(chunk: Sequence[Word]) -> str:
@@ -97,7 +107,7 @@ def _of_chunk(
     if word.kind == "mark" or word.cls in HARMLESS - {"relative"} or word.low == "<somebody>":
         return []
     if word.low in _NEGATIVE:
-        return one("polarity", True)
+        return [] if _clause_goes(first, at, end) else one("polarity", True)
     if word.cls == "condition":
         return one("exception" if word.low == "except" else "condition", True)
     if word.cls == "according":
@@ -176,7 +186,7 @@ def _restriction(
         return [Difference("scope", text, "", False)]
     if _individual(first, at, verb_at) and _indefinite(first, at):
         return []
-    if past and _one_subject(first, verb_at) and not any(w.quantity for w in first[max(verb_at, 0) :] if w not in chunk):
+    if past and _one_subject(first, verb_at):
         return []
     kind: DifferenceKind = (
         "period" if any(w.quantity and w.quantity.kind == "year" for w in nouns)

@@ -24,7 +24,10 @@ _ANY = {"no": "any", "nobody": "anyone", "nothing": "anything", "none": "any", "
 _SUBJECTS = words("i you he she it we they who which that there")
 _NOUN_BEFORE = frozenset({"article", "possessive", "demonstrative", "quantifier"})
 _OPENS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that"})
-_SAME = words("put cut set read let hit cost hurt shut spread")
+_SAME = words(
+    "put cut set read let hit cost hurt shut spread beat burst cast shed split bet bid quit rid thrust upset broadcast"
+)
+"""Verbs whose past is their base form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,8 @@ def read(sentence: str) -> Reading:
     tokens = tokens_of(sentence)
     question = bool(tokens) and tokens[-1].low == "?"
     hard = "row" if any(t.low in ("|", "\t") for t in tokens) or "\t" in sentence else ""
-    made = _verbs(_degrees(_little([_word(t) for t in tokens])))
-    return Reading(tuple(_scopes(_negations(_clauses(_lacking(_finite(made)))))), question, hard)
+    made = _verbs(_degrees(_equals(_little([_word(t) for t in tokens]))))
+    return Reading(tuple(_scopes(_negations(_clauses(_unless(_lacking(_finite(made))))))), question, hard)
 
 
 def _little(made: list[Word]) -> list[Word]:
@@ -92,6 +95,32 @@ def _little(made: list[Word]) -> list[Word]:
         ) else w
         for i, w in enumerate(made)
     ]  # fmt: skip
+
+
+def _unless(made: list[Word]) -> list[Word]:
+    """Read "unless it rains" as "if it does not rain"."""
+    found = list(made)
+    for i, word in enumerate(made):
+        if word.low == "unless":
+            at = next((k for k in range(i + 1, len(made)) if _finite_at(made, k)), None)
+            verb = made[at].verb if at is not None else None
+            if at is not None and verb is not None:
+                found[i] = replace(word, low="if", bases=frozenset({"if"}))
+                found[at] = replace(made[at], verb=replace(verb, not_=not verb.not_))
+    return found
+
+
+def _equals(made: list[Word]) -> list[Word]:
+    """Read "three times as fast as" as "three times faster than"."""
+    for i in range(1, len(made) - 2):
+        number = made[i - 1].quantity
+        if made[i].low == made[i + 2].low == "as" and made[i + 1].kind == "content" and number is not None and (
+            number.unit == "fold" and number.low > 1
+        ):  # fmt: skip
+            than = replace(made[i + 2], low="than", bases=frozenset({"than"}), cls="than")
+            word = replace(made[i + 1], degree="more", text=f"as {made[i + 1].text}")
+            return [*made[:i], word, than, *_equals(made[i + 3 :])]
+    return made
 
 
 def _lacking(made: list[Word]) -> list[Word]:
@@ -311,7 +340,8 @@ def _finite_at(made: list[Word], at: int) -> bool:
 
 
 def _as_verb(word: Word) -> Word:
-    return replace(word, verb=Verb(tense="past" if past_form(word.low) else "present", form=word.low))
+    tense: Tense = "" if word.low in _SAME else "past" if past_form(word.low) else "present"
+    return replace(word, verb=Verb(tense=tense, form=word.low))
 
 
 def _likely(made: list[Word], start: int, i: int, end: int) -> int:
