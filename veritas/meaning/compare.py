@@ -85,6 +85,8 @@ def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:
     """Return the relation of a passage to a claim: that of the sentence (or of the neighbouring ones together) that
     comes nearest to entailing it. Claim and passage are taken to speak of the same thing."""
+    if _stands_whole(passage, claim):
+        return Comparison("same")
     found: list[Comparison] = [
         compare(sentence, claim, of_first=setting, of_second=setting) for sentence in sentences_of(passage)
     ]
@@ -93,6 +95,21 @@ def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> 
     if chosen := next(entailing, None) or next(excluding, None):
         return chosen
     return min(found, key=lambda c: (-len(c.aligned), len(c.differences)), default=Comparison("cannot tell"))
+
+
+def _stands_whole(passage: str, claim: str) -> bool:
+    """Return whether a claim of several sentences, as a list with its introduction, stands in the passage word for word,
+    from the beginning of a sentence to the end of one."""
+    wanted = " ".join(claim.split())
+    if wanted not in " ".join(passage.split()):
+        return False
+    spans = split_sentences(passage)
+    return any(
+        " ".join(passage[start:end].split()) == wanted
+        for at, (start, _) in enumerate(spans)
+        if wanted.startswith(" ".join(passage[start : spans[at][1]].split()))
+        for _, end in spans[at:]
+    )
 
 
 def sentences_of(passage: str) -> Sequence[str]:
