@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 import tempfile
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 
@@ -15,13 +16,13 @@ Edit = Callable[[str], str | None]
 Made = tuple[str, bool, dict[str, object]]
 
 OPPOSITES = {
-    "enabled": "disabled", "before": "after", "always": "never", "required": "optional", "first": "last",
-    "synchronous": "asynchronous", "mutable": "immutable", "public": "private", "allowed": "forbidden",
-    "accepts": "rejects", "true": "false", "True": "False", "included": "excluded", "minimum": "maximum",
-    "left": "right", "visible": "hidden", "raises": "suppresses", "ascending": "descending", "outermost": "innermost",
+    "enabled": "disabled", "always": "never", "required": "optional", "synchronous": "asynchronous",
+    "mutable": "immutable", "allowed": "forbidden", "accepts": "rejects", "true": "false", "True": "False",
+    "included": "excluded", "ascending": "descending", "visible": "hidden", "active": "inactive", "safe": "unsafe",
+    "supported": "unsupported", "valid": "invalid", "equal": "unequal", "available": "unavailable", "off": "on",
 }  # fmt: skip
 _BACK = {v: k for k, v in OPPOSITES.items()}
-_NUMBER = re.compile(r"(?<![\w.-])(\d{1,4}|two|three|four|five|six|ten)(?= [a-z]+)")
+_NUMBER = re.compile(r"(?<=[a-z] )(\d{1,5}|two|three|four|five|six|ten)(?= [a-z]|[.,]?$|[.,] )")
 _WORDS = {"two": "three", "three": "four", "four": "five", "five": "six", "six": "seven", "ten": "twelve"}
 _UNIT = re.compile(
     r"(?<=\d )(seconds?|minutes?|hours?|days?|milliseconds?|bytes?|kilobytes?|megabytes?|MB|KB|GB)\b"
@@ -35,9 +36,12 @@ _NOT = re.compile(r"\b(is|are|can|does|will|must|should) not\b")
 _PLAIN = re.compile(r"(?:The |An? )?[\w.`-]+(?: [\w.`-]+){0,4} (?:is|are|can|will|must|should|has|does|defaults|raises)\b")
 _UNFIT = re.compile(
     r"(?i)\b(?:if|when|unless|for example|e\.g|may|might|this|these|that|it|you|we|your|above|below|following|not|see|"
-    r"some|many|sometimes|usually|often|other|another)\b|[:;(]"
+    r"some|many|sometimes|usually|often|other|another|now|new|newly|version|release[sd]?|was|were|been|same|their|its|"
+    r"us|they|them|several|various|only|either|or|currently|still|deprecated|removed)\b|[:;(]"
 )
-_NAMED = re.compile(r"\w+[_.]\w+|\w[A-Z]\w*|(?<=\s)[A-Z]\w+|^(?!The|An?\b|In|All|By|Each|Every)[A-Z]\w+")
+_IDENTIFIER = re.compile(r"\w+_\w+|\w+\.[a-z_]\w+|\w*[a-z][A-Z]\w*|\w*[A-Za-z]\d\w*|[A-Z]{2,}\w*")
+_WORD = re.compile(r"\w[\w.]*")
+
 
 
 def _number(sentence: str) -> str | None:
@@ -73,7 +77,7 @@ def _opposite(sentence: str) -> str | None:
 
 def _renamed(sentence: str) -> str | None:
     """The same of something else, with another number or polarity: no conflict."""
-    match = _NAMED.search(sentence)
+    match = _IDENTIFIER.search(sentence) or _WORD.search(sentence.removeprefix("The "))
     said = _number(sentence) or _polarity(sentence)
     if match is None or said is None or match[0] not in said:
         return None
@@ -96,13 +100,26 @@ PLANTED: dict[str, Edit] = {"number": _number, "unit": _unit, "polarity": _polar
 CLEAN: dict[str, Edit] = {"renamed": _renamed, "other case": _conditioned, "other version": _reversioned}
 
 
+def _names(documents: Sequence[Document]) -> frozenset[str]:
+    """The words that are written with a capital inside sentences, and at least five times as often as without."""
+    inside = Counter(
+        word for document in documents for word in re.findall(r"(?<=[a-z,] )[A-Za-z]\w+", document.text)
+    )
+    return frozenset(
+        word for word, count in inside.items() if word[0].isupper() and count >= 5 * max(1, inside[word.lower()])
+    )
+
+
 def _told(documents: Sequence[Document]) -> Iterator[tuple[str, str]]:
-    """The sentences that can be edited, each with its document's title."""
+    """The plain sentences about something with a name, each with its document's title."""
+    names = _names(documents)
     for document in documents:
         for sentence in sentences(document.text):
             said = " ".join(document.text[sentence.start : sentence.end].split())
             if sentence.kind == "prose" and 6 <= len(said.split()) <= 30 and said.endswith("."):
-                if _PLAIN.match(said) and _NAMED.search(said) and not _UNFIT.search(said.removesuffix(".")):
+                subject = _PLAIN.match(said)
+                named = subject and (_IDENTIFIER.search(subject[0]) or names & set(_WORD.findall(subject[0])))
+                if named and not _UNFIT.search(said.removesuffix(".")):
                     yield said, document.title
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain
 
 from veritas.meaning.accounting import Account, account
+from veritas.meaning.exclusion import excluding
 from veritas.meaning.one_difference import excludes, one_difference
 from veritas.meaning.orders import further, orders
 from veritas.meaning.reading import Reading, Word, read
@@ -40,6 +41,9 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     if not there.differences:
         back = _best(other, one, of_second, of_first)
         return Comparison("entails" if back.differences else "same", there.aligned())
+    back = _best(other, one, of_second, of_first) if len(there.differences) == 1 else there
+    if (opposed := excluding(first, second, there.differences, back.differences, known=known)) is not None:
+        return Comparison("excludes", there.aligned(), (opposed,))
     differences = there.differences
     doubts = sum(not d.decisive for d in differences)
     if there.covered < COVERED or doubts > 1:
