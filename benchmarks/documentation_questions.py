@@ -31,8 +31,8 @@ _COUNTED = (
     r"(?:(?:different|main|basic|common|additional|other|available|possible)\s+)?(?P<things>(?:[\w-]+\s){0,2}[\w-]+[^\Wsui]s)\b"
     r"(?P<rest>[^:]*):$"
 )
-_LISTED = re.compile(rf"(?i)\b{_COUNTED}")
 _THERE = re.compile(rf"(?i)^(?:there are\s+)?{_COUNTED}")
+_NAMED = re.compile(r"(?P<things>[\w.' -]{8,70}) (?:are|include|includes):")
 _DOES = re.compile(rf"(?P<subject>(?:The |An? )?\w[\w.-]*(?: [\w.-]+){{0,3}}) (?P<verb>[a-z]+[^\Wsui]s) {_COUNTED}")
 _DEFAULT = re.compile(
     r"\b(\w*[a-zA-Z](?:[_.]\w+)+|[A-Z]{4,}|\w+(?= (?:option|setting|parameter|argument)))\b[^.;:]{0,60}\b"
@@ -71,13 +71,10 @@ def questions(documents: Sequence[Document], count: int, seed: int = 1) -> list[
 
 def _of(document: Document) -> Iterator[Asked]:
     found = blocks(document.text)
-    heading = document.title
     for at, block in enumerate(found):
         text = " ".join(document.text[block.start : block.end].split())
         if block.kind == "heading":
-            of_heading = list(_of_heading(text, document.url))
-            heading = text.rstrip("?:") if of_heading else heading
-            yield from of_heading
+            yield from _of_heading(text, document.url)
         elif block.kind == "prose":
             for match in _DEFAULT.finditer(text):
                 yield Asked("default", f"What is the default of {match[1]}?", document.url)
@@ -86,7 +83,7 @@ def _of(document: Document) -> Iterator[Asked]:
                 yield _yes_no(said, document.url)
             items = tuple(_items(document.text, found, at + 1))
             line = re.split(r"(?<=[.!?])\s", text)[-1]
-            if len(items) > 1 and (question := _of_list(line, heading)):
+            if len(items) > 1 and (question := _of_list(line)):
                 yield Asked("list", question, document.url, items)
 
 
@@ -104,18 +101,25 @@ def _of_heading(text: str, url: str) -> Iterator[Asked]:
         yield Asked("heading", f"What is said of {' '.join(words)}?", url)
 
 
-def _of_list(line: str, heading: str) -> str | None:
-    """Return the question that a list answers, by the line before it; None if that names no things."""
+def _of_list(line: str) -> str | None:
+    """Return the question that a list answers, by the line before it; None if that does not tell what it is a list of."""
     if does := _DOES.fullmatch(line):
         subject = does["subject"]
         if not _NO_SUBJECT.search(subject):
             subject = subject[0].lower() + subject[1:] if subject.startswith(("The ", "A ", "An ")) else subject
-            return f"Which {does['things']} does {subject} {does['verb'].removesuffix('s')}{does['rest']}?"
+            return f"Which {does['things']} does {subject} {_base(does['verb'])}{does['rest']}?"
     if (there := _THERE.match(line)) and len(there["rest"].split()) > 1:
         relates = there["rest"].split()[0] in ("to", "in", "for", "of", "with", "that", "which", "on", "by")
         return f"Which {there['things']}{' are there' if relates else ''}{there['rest']}?"
-    named = _LISTED.search(line)
-    return f"Which {named['things']} are there for {heading}?" if named else None
+    if (named := _NAMED.fullmatch(line)) and not _NO_SUBJECT.search(named["things"]):
+        things = named["things"]
+        the = "" if re.match(r"(?i)(?:the|an?) ", things) else "the "
+        return f"What are {the}{things[0].lower() if things[1:2].islower() else things[0]}{things[1:]}?"
+    return None
+
+
+def _base(verb: str) -> str:
+    return verb[:-3] + "y" if verb.endswith("ies") else re.sub(r"(?<=ss|sh|ch|.x)es$|s$", "", verb)
 
 
 def _yes_no(said: re.Match[str], url: str) -> Asked:

@@ -20,6 +20,7 @@ ORDERS, SPEAKS = "it is an instruction to its reader", "it speaks to its reader"
 NO_END, SHORT, NO_VERB, ELSEWHERE = (
     "it has no end", "it is too short", "it has no verb", "it points elsewhere in its document"
 )  # fmt: skip
+POINTS = "it points to a sentence before it"
 LEADING = frozenset({NO_END, SHORT, NO_VERB, ELSEWHERE})
 """The reasons that do not count for a line that stands before its list."""
 
@@ -64,6 +65,13 @@ _DANGLING = re.compile(
 _POINTER = re.compile(
     r"(?:It|Its|They|Their|He|She|His|Her|(?:This|These) (?:[\w-]+ ){0,2}?[\w-]+|This|These) (?!(?:is|are) why\b)\S"
 )
+# "By default it is 0": what stands before the pronoun names nothing that it could stand for.
+_HIDDEN_POINTER = re.compile(
+    r"(?:By default|If (?:not )?(?:set|given|specified|omitted|present|missing|true|false|enabled|disabled)|"
+    r"When (?:not )?(?:set|used|given|called|enabled|disabled|true|false|omitted|specified)|"
+    r"In (?:most|some|many|all|both|either|rare|other) (?:cases|situations)|As of \S+|Since \S+|On \w+|In (?:version )?\d\S*),? "
+    r"(?:it|they|this|these)\b(?! (?:is|was|may|can|might|will be|would be|seems?)(?: be)? (?:not )?(?:\w+ ){1,2}?(?:to|that)\b)"
+)
 # An opening "However, it …" hides the pronoun behind a connective.
 _CONNECTIVE = re.compile(
     r"(?i)^(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|consequently|nevertheless|"
@@ -78,7 +86,7 @@ _REFERS = re.compile(
     r"sections?|figures?|tables?|lists?) (?:below|above)\b|this (?:page|document|section|chapter|guide|tutorial|"
     r"example|file|readme|article|post|book|table|figure|list|option|parameter|argument|setting|function|method|class|"
     r"module|is|was|means|can|will|may|does|allows|makes|works|should)\b|the (?:above|below) \w+|above-?mentioned|"
-    r"aforementioned|(?:click|tap) (?:here|on)|read more|learn more|more information|for (?:more|further) (?:details?|"
+    r"aforementioned|\b(?:this|these|those)(?=\s*(?:[:;,.)]|and\b|or\b|but\b|$))|(?:click|tap) (?:here|on)|read more|learn more|more information|for (?:more|further) (?:details?|"
     r"information)|in the (?:next|previous|following) section)"
 )
 _READER = re.compile(
@@ -176,7 +184,7 @@ def claim_part(sentence: str) -> str:
 def points_back(sentence: str) -> bool:
     """Return whether a sentence begins with a pronoun, or "this" and a noun, for what the sentence before it speaks
     of."""
-    return bool(_POINTER.match(sentence))
+    return bool(_POINTER.match(sentence) or _HIDDEN_POINTER.match(sentence))
 
 
 def why_not(
@@ -210,7 +218,8 @@ def faults(
         (count < LEAST_WORDS, SHORT),
         (not _begins(bare), "its beginning is missing"),
         (not methods and (bool(_PLAN.match(sentence)) or _tells_a_plan(bare)), DONE),
-        (not beside and bool(_DANGLING.match(opening)), "it points to a sentence before it"),
+        (not beside and bool(_DANGLING.match(opening) or _HIDDEN_POINTER.match(opening)), POINTS),
+        (bool(_lacks_subject(bare)), "its subject is missing"),
         (bool(_REFERS.search(bare)), ELSEWHERE),
         (bool(_READER.search(opening)), SPEAKS),
         (orders and not _NOUN_FIRST.match(opening), ORDERS),
@@ -228,6 +237,21 @@ def faults(
         (bare.count("(") != bare.count(")") or bare.count("“") != bare.count("”"), "a bracket or quote is cut open"),
     )  # fmt: skip
     return tuple(reason for failed, reason in checks if failed)
+
+
+def _lacks_subject(sentence: str) -> bool:
+    """Return whether a sentence begins with its verb, as the text under a name does: "Returns the path of the file."."""
+    first, _, rest = sentence.partition(" ")
+    verb = first.lower()
+    if not first.isalpha() or not verb.endswith("s") or stem(verb) not in _VERB_STEMS:
+        return False
+    return bool(_OBJECT.match(rest))
+
+
+# What stands behind a verb and not behind a plural noun.
+_OBJECT = re.compile(
+    r"(?:the|a|an|its|their|all|any|each|every|whether|if|this|that|these|to|how|what|when|one|no|which)\b"
+)
 
 
 def _tells_a_plan(sentence: str) -> bool:
