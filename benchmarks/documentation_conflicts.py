@@ -33,7 +33,9 @@ _UNITS = {
 }  # fmt: skip
 _VERB = re.compile(r"\b(is|are|can|does|will|must|should)(?! (?:not|never)\b)\b")
 _NOT = re.compile(r"\b(is|are|can|does|will|must|should) not\b")
-_PLAIN = re.compile(r"(?:The |An? )?[\w.`-]+(?: [\w.`-]+){0,4} (?:is|are|can|will|must|should|has|does|defaults|raises)\b")
+_PLAIN = re.compile(
+    r"(?:The |An? )?[\w.`-]+(?: [\w.`-]+){0,4} (?:is|are|can|will|must|should|has|does|defaults|raises)\b"
+)
 _UNFIT = re.compile(
     r"(?i)\b(?:if|when|unless|for example|e\.g|may|might|this|these|that|it|you|we|your|above|below|following|not|see|"
     r"some|many|sometimes|usually|often|other|another|now|new|newly|version|release[sd]?|was|were|been|same|their|its|"
@@ -147,10 +149,14 @@ async def conflicts(documents: Sequence[Document], count: int, tier: str) -> Asy
 
 async def _asked(said: str, other: str, title: str, tier: str) -> ClaimGraph:
     with tempfile.TemporaryDirectory() as folder:
-        for name, text in (("manual", said), ("guide", other)):
-            Path(folder, f"{name}.md").write_text(f"# {title}: {name}\n\n{text}\n", encoding="utf-8")
+        _write(Path(folder), title, manual=said, guide=other)
         subject = re.split(r"\b(?:is|are|can|will|must|should|has|does|defaults|raises)\b", said)[0].strip()
         return await aio.research(f"What is said of {subject}?", corpus=(Path(folder),), tier=tier)
+
+
+def _write(folder: Path, title: str, **texts: str) -> None:
+    for name, text in texts.items():
+        (folder / f"{name}.md").write_text(f"# {title}: {name}\n\n{text}\n", encoding="utf-8")
 
 
 def _marked(graph: ClaimGraph) -> bool:

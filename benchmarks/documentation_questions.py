@@ -46,7 +46,8 @@ _NO_SUBJECT = re.compile(
     r"\w+ly)\b|\b(?:that|which|if|when|you|we|it)$|\b(?:if|you|we|it|that|to|because)\b"
 )
 _SAYS = re.compile(
-    r"^(?P<subject>(?:The |An? )?[A-Z][\w.-]*(?: [\w.-]+){0,2}) (?P<verb>can|is|are|supports?|uses|allows|provides|returns)"
+    r"^(?P<subject>(?:The |An? )?[A-Z][\w.-]*(?: [\w.-]+){0,2}) (?P<verb>can|is|are|supports?|uses|allows|"
+    r"provides|returns)"
     r" (?P<rest>(?:[\w `\"'()-]|\.(?=\w)){8,120})"
 )
 _BASE = {"supports": "support", "support": "support", "uses": "use", "allows": "allow", "provides": "provide",
@@ -83,7 +84,7 @@ def _of(document: Document) -> Iterator[Asked]:
                 yield _yes_no(said, document.url)
             items = tuple(_items(document.text, found, at + 1))
             line = re.split(r"(?<=[.!?])\s", text)[-1]
-            if len(items) > 1 and (question := _of_list(line)):
+            if len(items) > 1 and (question := _of_list(line, document.title)):
                 yield Asked("list", question, document.url, items)
 
 
@@ -101,8 +102,8 @@ def _of_heading(text: str, url: str) -> Iterator[Asked]:
         yield Asked("heading", f"What is said of {' '.join(words)}?", url)
 
 
-def _of_list(line: str) -> str | None:
-    """Return the question that a list answers, by the line before it; None if that does not tell what it is a list of."""
+def _of_list(line: str, title: str) -> str | None:
+    """Return the question that a list answers, by the line before it; None if that does not tell of what."""
     if does := _DOES.fullmatch(line):
         subject = does["subject"]
         if not _NO_SUBJECT.search(subject):
@@ -114,7 +115,8 @@ def _of_list(line: str) -> str | None:
     if (named := _NAMED.fullmatch(line)) and not _NO_SUBJECT.search(named["things"]):
         things = named["things"]
         the = "" if re.match(r"(?i)(?:the|an?) ", things) else "the "
-        return f"What are {the}{things[0].lower() if things[1:2].islower() else things[0]}{things[1:]}?"
+        things = f"{things[0].lower() if things[1:2].islower() else things[0]}{things[1:]}"
+        return f"What are {the}{things} of {title}?"
     return None
 
 

@@ -326,3 +326,9 @@ def test_a_page_whose_styles_would_take_all_of_it_away_is_read(style: str) -> No
 )  # fmt: skip
 def test_a_sheet_that_is_made_to_be_slow_is_no_fault(style: str) -> None:
     assert text_of(f"<article><p>{FILL}</p></article>", f"<style>{style}</style>") == FILL.strip()
+
+
+def test_an_item_has_the_bullet_or_the_number_that_is_seen() -> None:
+    inner = "<ul><li>three</li></ul>"
+    page = f"<main><p>{FILL}</p><ol start=4><li><p>one</p><p>more</p></li><li>two{inner}</li><li>four</li></ol></main>"
+    assert text_of(page).endswith("\n\n4. one\n\nmore\n\n5. two\n\n- three\n\n6. four")

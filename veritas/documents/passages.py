@@ -82,7 +82,7 @@ def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, ma
 def _above(text: str, heads: list[Span], start: int) -> str:
     """Return the last heading that ends before `start`; none if one begins there."""
     at = bisect_right(heads, (start, start))
-    if not at or heads[at:at + 1] and heads[at][0] == start:
+    if not at or (heads[at : at + 1] and heads[at][0] == start):
         return ""
     return text[slice(*heads[at - 1])]
 
@@ -114,7 +114,8 @@ def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, 
 
 @lru_cache(maxsize=128)
 def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], float]:
-    """Return the word counts of each passage with the heading above it, and the average number of words in a passage (at least 1)."""
+    """Return the word counts of each passage with the heading above it, and the average number of words in a passage
+    (at least 1)."""
     counts = tuple(Counter(index_terms(f"{passage.heading}\n{passage.text}")) for passage in passages)
     return counts, max(1.0, sum(count.total() for count in counts) / max(1, len(counts)))
 
@@ -124,10 +125,10 @@ def _windows(text: str, pieces: list[Span], target: int, maximum: int) -> Iterat
     between the items of a list and the line that introduces it."""
     window: list[Span] = []
     for piece in pieces:
-        if window and window[-1][1] - window[0][0] >= target:
-            if not _headings_at_end(text, window) and not _bound(text, window[-1], piece):
-                yield window[0][0], window[-1][1]
-                window = []
+        full = bool(window) and window[-1][1] - window[0][0] >= target
+        if full and not _headings_at_end(text, window) and not _bound(text, window[-1], piece):
+            yield window[0][0], window[-1][1]
+            window = []
         if window and piece[1] - window[0][0] > maximum:
             going_on = _going_on(text, window, piece, maximum)
             if going_on < len(window):

@@ -6,7 +6,15 @@ from collections.abc import Sequence
 
 from veritas.meaning.one_difference import LIMITING, ROOM, asserted, conditional, told
 from veritas.meaning.relation import Difference
-from veritas.meaning.sentence_parts import CLAUSE_ENDS, CONDITIONS, NEGATORS, SUBORDINATE, Apart, proper_names, take_apart
+from veritas.meaning.sentence_parts import (
+    CLAUSE_ENDS,
+    CONDITIONS,
+    NEGATORS,
+    SUBORDINATE,
+    Apart,
+    proper_names,
+    take_apart,
+)
 
 _CLOSED = CLAUSE_ENDS | CONDITIONS | SUBORDINATE | NEGATORS | frozenset({"by", "and", "or", "default", "automatically"})
 """Words before which an opposite is said of the subject, and is no name of one of two things ("the first argument")."""

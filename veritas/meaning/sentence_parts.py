@@ -9,7 +9,7 @@ from functools import lru_cache
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.tokens import normalise
 from veritas.text.wordlist import words
-from veritas.text.wordnet import lemmas
+from veritas.text.wordnet import parts_of_speech
 
 _MARKUP = re.compile(r"[`*\"“”„«»]+|(?<!\w)'|'(?!\w)")
 _N_T = re.compile(r"(?<=\w)n't\b")
@@ -212,7 +212,7 @@ def proper_names(text: str) -> frozenset[str]:
         if opening and not telling and not match[0].endswith("'s"):
             after = plain[match.end() :].split()
             # "Dry pumps" begins with no name, "Flowlet retries a task", "Flowlet is" and "Flowlet needs oil" do.
-            if after and after[0] in _SAID_OF_ONE and not lemmas(name):
+            if after and after[0] in _SAID_OF_ONE and not parts_of_speech(name):
                 found.add(name.casefold())
             if not after or name.casefold() in _NO_NAMES or not OF_THE_PRESENT.fullmatch(after[0]):
                 continue

@@ -19,8 +19,8 @@ from veritas.claims.graph import ClaimGraph
 from veritas.report import run_charts, wording
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex, anchor
-from veritas.report.layout import item_of
 from veritas.report.graph_json import embedded_json
+from veritas.report.layout import item_of
 from veritas.report.planted_sources import planted
 from veritas.report.tally import TIER_NAMES, Tally, expense, expenses, summary, tier_mix, unpriced
 from veritas.text.plural import plural

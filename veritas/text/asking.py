@@ -21,7 +21,7 @@ def asks_how(question: str) -> bool:
 
 
 def asks_which(question: str) -> bool:
-    """Return whether a question asks for several things: "Which formats are read?", "What are the states of a task?"."""
+    """Return whether a question asks for several things: "Which formats are read?", "What are its states?"."""
     if _LISTED.match(question):
         return True
     tokens = question.rstrip("?. ").split()

@@ -1,4 +1,4 @@
-"""Lists with the line that introduces them: what a list says is its items under that line, and no item says it alone."""
+"""Lists with the line that introduces them: a list says its items under that line, and no item says it alone."""
 
 from __future__ import annotations
 

@@ -69,8 +69,9 @@ _POINTER = re.compile(
 _HIDDEN_POINTER = re.compile(
     r"(?:By default|If (?:not )?(?:set|given|specified|omitted|present|missing|true|false|enabled|disabled)|"
     r"When (?:not )?(?:set|used|given|called|enabled|disabled|true|false|omitted|specified)|"
-    r"In (?:most|some|many|all|both|either|rare|other) (?:cases|situations)|As of \S+|Since \S+|On \w+|In (?:version )?\d\S*),? "
-    r"(?:it|they|this|these)\b(?! (?:is|was|may|can|might|will be|would be|seems?)(?: be)? (?:not )?(?:\w+ ){1,2}?(?:to|that)\b)"
+    r"In (?:most|some|many|all|both|either|rare|other) (?:cases|situations)|As of \S+|Since \S+|On \w+|"
+    r"In (?:version )?\d\S*),? (?:it|they|this|these)\b"
+    r"(?! (?:is|was|may|can|might|will be|would be|seems?)(?: be)? (?:not )?(?:\w+ ){1,2}?(?:to|that)\b)"
 )
 # An opening "However, it …" hides the pronoun behind a connective.
 _CONNECTIVE = re.compile(
@@ -86,7 +87,8 @@ _REFERS = re.compile(
     r"sections?|figures?|tables?|lists?) (?:below|above)\b|this (?:page|document|section|chapter|guide|tutorial|"
     r"example|file|readme|article|post|book|table|figure|list|option|parameter|argument|setting|function|method|class|"
     r"module|is|was|means|can|will|may|does|allows|makes|works|should)\b|the (?:above|below) \w+|above-?mentioned|"
-    r"aforementioned|\b(?:this|these|those)(?=\s*(?:[:;,.)]|and\b|or\b|but\b|$))|(?:click|tap) (?:here|on)|read more|learn more|more information|for (?:more|further) (?:details?|"
+    r"aforementioned|\b(?:this|these|those)(?=\s*(?:[:;,.)]|and\b|or\b|but\b|$))|(?:click|tap) (?:here|on)|"
+    r"read more|learn more|more information|for (?:more|further) (?:details?|"
     r"information)|in the (?:next|previous|following) section)"
 )
 _READER = re.compile(
@@ -240,10 +242,10 @@ def faults(
 
 
 def _lacks_subject(sentence: str) -> bool:
-    """Return whether a sentence begins with its verb, as the text under a name does: "Returns the path of the file."."""
+    """Return whether a sentence begins with its verb, as the text under a name does: "Returns the path."."""
     first, _, rest = sentence.partition(" ")
     verb = first.lower()
-    if not first.isalpha() or not verb.endswith("s") or stem(verb) not in _VERB_STEMS:
+    if not first.isalpha() or not re.search(r"[^s]s$", verb) or stem(verb) not in _VERB_STEMS:
         return False
     return bool(_OBJECT.match(rest))
 

@@ -147,5 +147,6 @@ def _opens_with(inquiry: Inquiry, statement: Statement) -> bool:
 
 
 def _around(passage: Passage, stated: Sequence[Statement]) -> frozenset[str]:
-    """Return the stems of a passage, of what stands just before it, and of the heading above it."""
-    return frozenset(index_terms(f"{passage.before}\n{passage.heading}")).union(*(statement.stems for statement in stated))
+    """Return the stems of a passage, of what is just before it and of its heading."""
+    beside = frozenset(index_terms(f"{passage.before}\n{passage.heading}"))
+    return beside.union(*(statement.stems for statement in stated))

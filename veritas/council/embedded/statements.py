@@ -1,4 +1,4 @@
-"""Statements: what a passage says that can be told alone, with the line, the frame or the neighbour that belongs to it."""
+"""Statements: what a passage says, each with the line, frame or neighbour without which it is not to be told."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ FRAMED = "what stands before it says how it is meant, and it cannot be told with
 
 # A heading, or the first words of a paragraph, under which a sentence is not said of things as they are.
 _FRAME = re.compile(
-    r"(?i)^(?:(?:\w+ ){0,2}(?:deprecat\w+|remov(?:ed|als?)|obsolete|unsupported|not supported|proposals?|proposed|planned|"
-    r"roadmap)\b|(?:for )?examples?\b(?=\W|$))"
+    r"(?i)^(?:(?:\w+ ){0,2}(?:deprecat\w+|remov(?:ed|als?)|obsolete|unsupported|not supported|proposals?|proposed|"
+    r"planned|roadmap)\b|(?:for )?examples?\b(?=\W|$))"
 )
 _THE_FOLLOWING = re.compile(r"(?i)\bthe following(?= \w)")
 
