@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import re
@@ -23,6 +24,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from documentation_conflicts import conflicts
 from documentation_questions import Asked, questions
@@ -81,11 +83,16 @@ class Read:
 
 
 class Counts:
-    """What was counted over all answers, and the lines of the dump."""
+    """What was counted over all answers, and where its details are dumped."""
 
-    def __init__(self) -> None:
+    def __init__(self, dump: TextIO | None = None) -> None:
         self.number: Counter[str] = Counter()
-        self.lines: list[dict[str, object]] = []
+        self._dump = dump
+
+    def keep(self, line: dict[str, object]) -> None:
+        """Write a line of the dump."""
+        if self._dump is not None:
+            print(json.dumps(line, ensure_ascii=False), file=self._dump, flush=True)
 
     def references(self, graph: ClaimGraph, asked: Asked, read: dict[str, Read]) -> None:
         """Count the references of one answer's sentences."""
@@ -115,7 +122,7 @@ class Counts:
                 frame = FRAMES.search(before[-120:]) if taken else None
                 self.number["faults"] += fault is not None
                 self.number["framed?"] += frame is not None
-                self.lines.append({
+                self.keep({
                     "question": asked.question, "sentence": said, "kind": sentence.kind, "url": url, "before": before,
                     "after": after, "fault": fault, "frame": frame and frame[0], "badges": sentence.badges,
                     "footnote": sentence.footnote,
@@ -138,7 +145,7 @@ class Counts:
         self.number["lists whole"] += all(given)
         self.number["lists in part"] += any(given) and not all(given)
         if not all(given):
-            self.lines.append({
+            self.keep({
                 "question": asked.question, "url": asked.url, "list": asked.items, "given": given,
                 "answer": [s.text for s in graph.answer.sentences],
             })  # fmt: skip
@@ -157,6 +164,8 @@ async def asked_of(folder: Path, count: int, tier: str, counts: Counts) -> None:
         counts.references(graph, asked, read)
         counts.marks(graph)
         counts.listed(graph, asked)
+        if counts.number["questions"] % 10 == 0:
+            print(f"  {counts.number['questions']} questions: {dict(counts.number)}", file=sys.stderr, flush=True)
     print(f"  {folder}: {len(documents)} documents, {counts.number['questions']} questions so far", file=sys.stderr)
 
 
@@ -176,16 +185,16 @@ def rows(number: Counter[str]) -> Iterator[str]:
         yield f"| {name} | {number[f'of {name}']} | {number[name]} |"
 
 
-async def measured(folders: Sequence[Path], options: argparse.Namespace) -> Counts:
+async def measured(folders: Sequence[Path], options: argparse.Namespace, dump: TextIO | None) -> Counts:
     """Everything that is counted."""
-    counts = Counts()
+    counts = Counts(dump)
     for folder in folders:
         await asked_of(folder, options.questions, options.tier, counts)
         if options.conflicts:
             async for kind, found, line in conflicts(load_corpus([folder]).documents, options.conflicts, options.tier):
                 counts.number[f"of planted {kind}"] += 1
                 counts.number[f"planted {kind}"] += found
-                counts.lines.append(line)
+                counts.keep(line)
     return counts
 
 
@@ -198,16 +207,15 @@ def main() -> None:
     parser.add_argument("--tier", default="deep")
     parser.add_argument("--dump", type=Path)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as home:
+    with contextlib.ExitStack() as opened:
+        home = opened.enter_context(tempfile.TemporaryDirectory())
+        dump = opened.enter_context(options.dump.open("w", encoding="utf-8")) if options.dump else None
         os.environ.setdefault("VERITAS_HOME", home)
         try:
-            counts = asyncio.run(measured(options.folders or [ROOT / "examples" / "documents"], options))
+            counts = asyncio.run(measured(options.folders or [ROOT / "examples" / "documents"], options, dump))
         except VeritasError as error:
             sys.exit(f"documentation: {error}")
     print("\n".join(rows(counts.number)))
-    if options.dump:
-        lines = (json.dumps(line, ensure_ascii=False) for line in counts.lines)
-        options.dump.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
