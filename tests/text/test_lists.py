@@ -21,6 +21,13 @@ def test_a_list_has_a_heading_or_an_announcing_line_before_it() -> None:
     assert found("Ask for this:\n\n* tea") == []
 
 
+def test_what_the_last_item_announces_belongs_to_the_list() -> None:
+    text = "Two places are read:\n\n- the home folder\n\n- the library:\n\n    $ ls /lib\n\nTea is hot."
+    told = sentences(text)
+    (one,) = lists(text, told)
+    assert text[told[one.end - 1].start : told[one.end - 1].end] == "$ ls /lib"
+
+
 @pytest.mark.parametrize("question", ["Which formats are read?", "What are the states of a task?", "List the formats."])
 def test_several_things_are_asked_for(question: str) -> None:
     assert asks_which(question)

@@ -40,7 +40,7 @@ def excluding(
     if found.kind == "number":
         holds = not plain & ROOM and _measured(one, found.first)
     elif found.kind == "opposite":
-        holds = not plain & (ROOM | LIMITING) and _said_of_subject(one, found.first)
+        holds = not plain & ((ROOM - {"also"}) | (LIMITING - {"all", "both"})) and _said_of_subject(one, found.first)
     elif found.kind == "polarity":
         # "Not all" denies "all", and "can not" denies "can".
         holds = not plain & ((ROOM - {"can", "also"}) | (LIMITING - {"all", "every", "both"})) and _negated(one, other)

@@ -74,4 +74,8 @@ def _run(text: str, found: Sequence[Sentence], at: int) -> tuple[list[int], int]
         if not aside or announces(text[found[ahead - 1].start : found[ahead - 1].end]):
             break
         end = ahead
+    if end < len(found) and announces(text[found[end - 1].start : found[end - 1].end]):
+        behind = found[end].block  # what the last item announces: its code, a paragraph
+        while end < len(found) and found[end].block == behind:
+            end += 1
     return items, end

@@ -67,10 +67,10 @@ _POINTER = re.compile(
 )
 # "By default it is 0": what stands before the pronoun names nothing that it could stand for.
 _HIDDEN_POINTER = re.compile(
-    r"(?:By default|If (?:not )?(?:set|given|specified|omitted|present|missing|true|false|enabled|disabled)|"
+    r"(?:By default|If (?:not )?(?:set|unset|given|specified|omitted|present|missing|true|false|enabled|disabled)|"
     r"When (?:not )?(?:set|used|given|called|enabled|disabled|true|false|omitted|specified)|"
     r"In (?:most|some|many|all|both|either|rare|other) (?:cases|situations)|As of \S+|Since \S+|On \w+|"
-    r"In (?:version )?\d\S*),? (?:it|they|this|these)\b"
+    r"In (?:version )?\d\S*),? (?:it|they|this|these|that|those)\b"
     r"(?! (?:is|was|may|can|might|will be|would be|seems?)(?: be)? (?:not )?(?:\w+ ){1,2}?(?:to|that)\b)"
 )
 # An opening "However, it …" hides the pronoun behind a connective.

@@ -123,6 +123,8 @@ def candidates(inquiry: Inquiry, passages: Sequence[Passage]) -> list[Candidate]
         for statement in stated:
             asked = inquiry.how or (inquiry.which and bool(statement.items))
             told_alone = statement.fault is None or (asked and statement.instructs)
+            if statement.titled and not inquiry.which:
+                continue  # "Bug fixes", "News": such a list speaks of many things
             if not told_alone or inquiry.count(statement.stems) < needed:
                 continue
             # In a pair, the sentence with the pronoun must itself say something of what is asked.

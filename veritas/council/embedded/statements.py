@@ -51,7 +51,8 @@ class Statement:
     asserted, or is None. A sentence that begins with a pronoun is joined with the one before it, and one under a frame
     ("Deprecated since version 2:", "If the cache is cold:") with that: `claim` and `stems` are then of both, and
     `pointer` is the second. `quote_start` and `quote_end` take in up to one neighbour on either side in its paragraph.
-    A list is one statement with the line that introduces it; `items` counts its items, and is 0 for a sentence.
+    A list is one statement with the line that introduces it; `items` counts its items, and is 0 for a sentence; `titled`
+    if that line is a heading.
     `instructs`: its only fault is that it tells its reader what to do.
     """
 
@@ -68,6 +69,7 @@ class Statement:
     fault: str | None
     pointer: str = ""
     items: int = 0
+    titled: bool = False
     instructs: bool = False
 
 
@@ -208,5 +210,6 @@ def _list(text: str, one: List, made: Sequence[Statement]) -> Statement:
         stems=frozenset(index_terms(part)),
         fault=min(wrong, default=None),
         items=len(one.items),
+        titled=lead.kind == "heading",
         instructs=bool(wrong) and wrong <= {ORDERS, SPEAKS},
     )
