@@ -153,3 +153,13 @@ def test_any_text_gets_a_verdict_and_the_claim_is_its_own_words(text: str) -> No
 )
 def test_the_type_of_a_claim_follows_its_words(claim: str, expected: str) -> None:
     assert claim_type(claim) == expected
+
+
+def test_what_lacks_its_subject_or_hides_a_pronoun_behind_its_first_words_does_not_stand_alone() -> None:
+    assert why_not("Returns the path of the file that was read.") == "its subject is missing"
+    assert why_not("Tests are run in the order of the file.") is None
+    assert why_not("By default it is 0 for every file.")
+    assert why_not("By default it is 0 for every file.", beside=True) is None
+    assert points_back("If not set, it is 0 for every file.")
+    assert why_not("In some cases, it is useful to read a file twice.") is None
+    assert why_not("The reader has a limit with this: long files are cut.")

@@ -220,3 +220,11 @@ def test_importing_the_members_loads_nothing_slow() -> None:
     code = f"import sys, veritas.council.embedded; print([m for m in {slow} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_a_list_under_a_heading_is_told_only_where_several_things_are_asked_for() -> None:
+    news = passage("News\n\n- Tarn reads folders faster.\n\n- The manual of Tarn is longer.", "news")
+    for member in MEMBERS:
+        assert all("News" not in d.claim for d in await ask(member, "How fast does Tarn read folders?", news))
+    listed = await ask(LeadMember(), "What are the news of Tarn?", news)
+    assert "News - Tarn reads folders faster. - The manual of Tarn is longer." in [d.claim for d in listed]

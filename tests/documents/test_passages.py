@@ -145,3 +145,27 @@ def test_the_best_passages_are_the_same_each_time_and_equals_keep_their_order() 
     assert first == best_passages(found, "sharks sleep", 3)
     assert [p.start for p in first] == sorted(p.start for p in first)
     assert len(first) == 3
+
+
+def test_a_list_stays_with_the_line_that_introduces_it() -> None:
+    items = "\n\n".join(f"- the item number {n} of the list of things" for n in range(12))
+    text = f"{prose(2, 4)}\n\nThings\n\nTarn has these things:\n\n{items}\n\n{prose(2, 4, seed=2)}"
+    whole = [p for p in cut_passages(document(text)) if "- the item" in p.text]
+    assert len(whole) == 1
+    assert "Tarn has these things:" in whole[0].text
+
+
+def test_a_passage_knows_the_heading_above_it() -> None:
+    text = "Limits of the cache\n\n" + prose(4, 6)
+    first, *others = cut_passages(document(text))
+    assert first.heading == ""
+    assert {p.heading for p in others} == {"Limits of the cache"}
+    best = best_passages(document(text), "cache", 9)
+    assert len(best) == len(others) + 1
+
+
+def test_a_question_for_several_things_is_brought_a_list() -> None:
+    said = "The reader of formats has many formats, and formats of formats are read by the reader."
+    listed = "The reader reads:\n\n- CSV formats\n\n- Parquet"
+    text = f"{said} {prose(1, 9)}\n\n{prose(1, 9, 2)}\n\n{listed}\n\n{prose(1, 9, 3)}"
+    assert "- Parquet" in best_passages(document(text), "Which formats does the reader read?", 1)[0].text

@@ -178,7 +178,7 @@ def test_lists_headings_and_preformatted_text_keep_their_lines() -> None:
         f"<main><p>{FILL}</p><h2>Use<a class=headerlink href=#u>¶</a></h2><ul><li>one</li><li>two <b>b</b></li></ul>"
         "<pre>def f():\n    return 1\n</pre></main>"
     )
-    assert text.endswith("\n\nUse\n\none\n\ntwo b\n\ndef f():\n    return 1")
+    assert text.endswith("\n\nUse\n\n- one\n\n- two b\n\ndef f():\n    return 1")
 
 
 def test_raised_figures_do_not_make_other_numbers() -> None:
@@ -326,3 +326,9 @@ def test_a_page_whose_styles_would_take_all_of_it_away_is_read(style: str) -> No
 )  # fmt: skip
 def test_a_sheet_that_is_made_to_be_slow_is_no_fault(style: str) -> None:
     assert text_of(f"<article><p>{FILL}</p></article>", f"<style>{style}</style>") == FILL.strip()
+
+
+def test_an_item_has_the_bullet_or_the_number_that_is_seen() -> None:
+    inner = "<ul><li>three</li></ul>"
+    page = f"<main><p>{FILL}</p><ol start=4><li><p>one</p><p>more</p></li><li>two{inner}</li><li>four</li></ol></main>"
+    assert text_of(page).endswith("\n\n4. one\n\nmore\n\n5. two\n\n- three\n\n6. four")

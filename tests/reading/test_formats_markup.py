@@ -35,7 +35,7 @@ x = 1
 def test_markdown_is_read_as_it_is_shown() -> None:
     page = convert(MARKDOWN, "markdown")
     assert page.text == (
-        "Heading one\n\nA paragraph with a link, code, bold and a soft line break.\n\nitem one\n\nitem two\n\n"
+        "Heading one\n\nA paragraph with a link, code, bold and a soft line break.\n\n- item one\n\n- item two\n\n"
         "a\tb\n1\t2\n\n# a comment, kept as it stands\nx = 1"
     )
     assert page.title == "Heading one"
@@ -133,3 +133,14 @@ def test_plain_text_stays_as_it_is() -> None:
     assert (page.text, page.title) == (text, "A title")
     assert convert(b"No title here\nbut a paragraph.", "text").title is None
     assert convert(b"one\r\ntwo\rthree\x0cfour", "text").text == "one\ntwo\nthree\n\nfour"
+
+
+def test_what_is_deprecated_or_changed_says_so() -> None:
+    page = convert(
+        b"Title\n=====\n\n.. deprecated:: 2.3\n\n   Tarn reads paths.\n\n.. versionadded:: 2.1 The flag is new.\n\n"
+        b".. versionchanged:: 3.0\n",
+        "rst",
+    )
+    assert "Deprecated since version 2.3:\nTarn reads paths." in page.text
+    assert "New in version 2.1: The flag is new." in page.text
+    assert "Changed in version 3.0." in page.text

@@ -85,6 +85,8 @@ class Passage(Frozen):
     page: int | None = None
     before: str = ""
     after: str = ""
+    heading: str = Field(default="", exclude_if=lambda value: not value)
+    """The nearest heading above the passage; "" if there is none, or the passage begins with one."""
 
 
 def source_id(url: str) -> str:

@@ -13,6 +13,8 @@ from itertools import pairwise
 
 from veritas.claims.sources import Passage, passage_id
 from veritas.documents.document import Document
+from veritas.text.asking import asks_which
+from veritas.text.lists import announces, begins_item
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import index_terms, weigh
 
@@ -20,16 +22,23 @@ TARGET = 900
 """Characters from which a passage may end with its paragraph."""
 MAXIMUM = 1500
 """Largest passage, in characters."""
+LISTS = 1.5
+"""Weight of a passage that holds a list, for a question that asks for several things."""
 CONTEXT = 300
 """Characters of the document kept before and after a passage, for showing it."""
 
 _PARAGRAPH = re.compile(r"\S(?:.*\S)?(?:\n(?![^\S\n]*\n).*\S)*")
 _LINE = re.compile(r"\S(?:.*\S)?")
+_ITEMS = re.compile(r"(?m)^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S")
 _WORD = re.compile(r"\S+")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？:;,][\"'”’»)\]]*\Z")
+_NAMES = re.compile(r"[^\W\d_][^=(){}\[\];<>$|\t]*\Z")
+"""A heading that names something, and no line of code or row of a table."""
 _HEADING = 120
 """Characters above which a line without a stop is no heading."""
 
+_MARK = 12
+"""Characters in which the bullet of an item stands."""
 _STRETCH = 6_000
 
 # The usual constants of BM25: saturation of a word's repetition, and weight of a passage's length.
@@ -52,6 +61,8 @@ def cut_passages(document: Document, *, target: int = TARGET, maximum: int = MAX
 def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, maximum: int) -> tuple[Passage, ...]:
     if not 0 < target <= maximum:
         raise ValueError(f"a target of {target} and a maximum of {maximum} characters make no passages")
+    pieces = list(_pieces(text, maximum))
+    heads = [piece for piece in pieces if _heads(text, *piece) and _NAMES.search(text, *piece)]
     return tuple(
         Passage(
             passage_id=passage_id(identity, start, end),
@@ -62,16 +73,26 @@ def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, ma
             page=bisect_right(page_starts, start) or 1 if page_starts else None,
             before=text[max(0, start - CONTEXT) : start],
             after=text[end : end + CONTEXT],
+            heading=_above(text, heads, start),
         )
-        for start, end in _windows(text, target, maximum)
+        for start, end in _windows(text, pieces, target, maximum)
     )
+
+
+def _above(text: str, heads: list[Span], start: int) -> str:
+    """Return the last heading that ends before `start`; none if one begins there."""
+    at = bisect_right(heads, (start, start))
+    if not at or (heads[at : at + 1] and heads[at][0] == start):
+        return ""
+    return text[slice(*heads[at - 1])]
 
 
 def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, ...]:
     """Return at most `limit` passages of `document` that bear on `query`, best first.
 
     The ranking is BM25 over the document's own passages, with the words of `query` weighed by
-    `veritas.text.tokens.weigh`. A passage that shares no word with `query` is left out.
+    `veritas.text.tokens.weigh`. A passage that shares no word with `query` is left out. If `query` asks for several
+    things, one that holds a list counts `LISTS` times as much.
     """
     passages = cut_passages(document)
     counts, average = _counted(passages)
@@ -83,48 +104,83 @@ def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, 
             if term in count:
                 length = _K * (1 - _B + _B * count.total() / average)
                 scores[at] += rarity * count[term] * (_K + 1) / (count[term] + length)
+    if asks_which(query):
+        scores = [
+            score * (LISTS if len(_ITEMS.findall(p.text)) > 1 else 1) for score, p in zip(scores, passages, strict=True)
+        ]
     ranked = sorted((at for at, score in enumerate(scores) if score > 0), key=lambda at: (-scores[at], at))
     return tuple(passages[at] for at in ranked[: max(0, limit)])
 
 
 @lru_cache(maxsize=128)
 def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], float]:
-    """Return the word counts of each passage, and the average number of words in a passage (at least 1)."""
-    counts = tuple(Counter(index_terms(passage.text)) for passage in passages)
+    """Return the word counts of each passage with the heading above it, and the average number of words in a passage
+    (at least 1)."""
+    counts = tuple(Counter(index_terms(f"{passage.heading}\n{passage.text}")) for passage in passages)
     return counts, max(1.0, sum(count.total() for count in counts) / max(1, len(counts)))
 
 
-def _windows(text: str, target: int, maximum: int) -> Iterator[Span]:
-    """Yield greedy windows of pieces, each closed at the first piece's end past `target`, but not after a heading."""
+def _windows(text: str, pieces: list[Span], target: int, maximum: int) -> Iterator[Span]:
+    """Yield greedy windows of pieces, each closed at the first piece's end past `target`, but not after a heading, nor
+    between the items of a list and the line that introduces it."""
     window: list[Span] = []
-    for piece in _pieces(text, maximum):
+    for piece in pieces:
+        full = bool(window) and window[-1][1] - window[0][0] >= target
+        if full and not _headings_at_end(text, window) and not _bound(text, window[-1], piece):
+            yield window[0][0], window[-1][1]
+            window = []
         if window and piece[1] - window[0][0] > maximum:
-            headings = _headings_at_end(text, window)
-            if headings < len(window):
-                kept = window[len(window) - headings :]
-                yield window[0][0], window[-1 - headings][1]
+            going_on = _going_on(text, window, piece, maximum)
+            if going_on < len(window):
+                kept = window[len(window) - going_on :]
+                yield window[0][0], window[-1 - going_on][1]
                 window = kept
             if window and piece[1] - window[0][0] > maximum:
                 yield window[0][0], window[-1][1]
                 window = []
         window.append(piece)
-        if window[-1][1] - window[0][0] >= target and not _headings_at_end(text, window):
-            yield window[0][0], window[-1][1]
-            window = []
     if window:
         yield window[0][0], window[-1][1]
+
+
+def _bound(text: str, before: Span, piece: Span) -> bool:
+    """Return whether two neighbouring pieces are one list, or a line that announces something, and that."""
+    if begins_item(text[piece[0] : piece[0] + _MARK]) and begins_item(text[before[0] : before[0] + _MARK]):
+        return True
+    return announces(text[max(before[0], before[1] - _HEADING) : before[1]])
+
+
+def _going_on(text: str, window: list[Span], piece: Span, maximum: int) -> int:
+    """Count the pieces at the end of a window that are kept with the next one: headings, or a list as far as it goes
+    with its introduction, if all that fits."""
+    listed = 0
+    following = piece
+    while listed < len(window) and _bound(text, window[-1 - listed], following):
+        following = window[-1 - listed]
+        listed += 1
+    count = listed + _headings_at_end(text, window[: len(window) - listed])
+    if listed and count and piece[1] - window[-count][0] <= maximum:
+        return count
+    return _headings_at_end(text, window)
 
 
 def _headings_at_end(text: str, window: list[Span]) -> int:
     """Count the headings at the end of a window; more than three in a row are a list, and count as none."""
     count = 0
     for first, last in reversed(window):
-        if last - first > _HEADING or "\n" in text[first:last] or _ENDS_SENTENCE.search(text, first, last):
+        if not _heads(text, first, last):
             break
         count += 1
         if count > 3:
             return 0
     return count
+
+
+def _heads(text: str, first: int, last: int) -> bool:
+    """Return whether a piece may be a heading: a short line without a stop."""
+    if last - first > _HEADING or "\n" in text[first:last] or _ENDS_SENTENCE.search(text, first, last):
+        return False
+    return not begins_item(text[first : first + _MARK])
 
 
 def _pieces(text: str, maximum: int) -> Iterator[Span]:

@@ -15,7 +15,7 @@ from veritas.meaning.reading import Reading, read
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.meaning.word import Word, finite
 from veritas.text.same_words import said
-from veritas.text.sentences import sentences
+from veritas.text.sentences import sentences, split_sentences
 
 COVERED = 0.5
 """Least share of the claim's content words that the source has, for a difference of the two to decide. Two sentences
@@ -101,6 +101,8 @@ def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> 
     A pronoun that begins a sentence stands for the setting's subject, or for the first noun of the sentence before.
     Rows of tables and code are not compared.
     """
+    if _stands_whole(passage, claim):
+        return Comparison("same")
     told = [passage[s.start : s.end] for s in sentences(passage) if s.kind in ("prose", "item", "heading")]
     if not told and not any(mark in passage for mark in ("|", "\t", "\n")):
         told = [passage]
@@ -116,6 +118,21 @@ def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> 
         if best is None or _rank(found) > _rank(best):
             best = found
     return best or Comparison("cannot tell")
+
+
+def _stands_whole(passage: str, claim: str) -> bool:
+    """Return whether a claim of several sentences, as a list with its introduction, stands in the passage word for
+    word, from the beginning of a sentence to the end of one."""
+    wanted = " ".join(claim.split())
+    if wanted not in " ".join(passage.split()):
+        return False
+    spans = split_sentences(passage)
+    return any(
+        " ".join(passage[start:end].split()) == wanted
+        for at, (start, _) in enumerate(spans)
+        if wanted.startswith(" ".join(passage[start : spans[at][1]].split()))
+        for _, end in spans[at:]
+    )
 
 
 NEAREST = 3

@@ -29,7 +29,7 @@ from veritas.text.wordlist import words
 
 _NEGATED_PREFIXES = ("un", "in", "im", "ir", "il", "non", "non-", "dis")
 _OPPOSED = {("enabled", "disabled"), ("enable", "disable"), ("enables", "disables")}
-_BOTH = words(
+ROOM = words(
     """
     may might could can some sometimes often usually many most several few rarely occasionally certain generally
     typically normally commonly mostly partly various varying any possible possibly perhaps probably likely also other
@@ -37,7 +37,7 @@ _BOTH = words(
     """
 )
 """Words that leave room for another number, or for a negation."""
-_LIMITING = words("only just merely simply necessarily fully entirely completely exactly even alone both all every")
+LIMITING = words("only just merely simply necessarily fully entirely completely exactly even alone both all every")
 _FINITE = BE | words(
     "has have had take takes took cost costs default defaults equal equals remain remains hold holds contain contains"
     " allow allows accept accepts run runs wait waits need needs require requires last lasts move moves weigh weighs"
@@ -87,7 +87,7 @@ def _number(one: Apart, other: Apart) -> str | None:
     """Return the one number of the same unit that differs, if nothing else does; else None."""
     pairs = list(zip(one.words, other.words, strict=True))
     differing = [i for i, (mine, theirs) in enumerate(pairs) if not _same(mine, theirs)]
-    if len(differing) != 1 or one.plain & _BOTH:
+    if len(differing) != 1 or one.plain & ROOM:
         return None
     at = differing[0]
     mine, theirs = pairs[at][0].quantity, pairs[at][1].quantity
@@ -95,7 +95,7 @@ def _number(one: Apart, other: Apart) -> str | None:
         return None
     if mine.written == theirs.written:
         return None  # only the unit differs
-    if relation(mine, theirs) != "different" or not (_told(one, at) and _asserted(one, at)) or _conditional(one, at):
+    if relation(mine, theirs) != "different" or not (told(one, at) and asserted(one, at)) or conditional(one, at):
         return None
     return f"{pairs[at][0].text} against {pairs[at][1].text}"
 
@@ -104,13 +104,13 @@ def _year(one: Apart, other: Apart) -> str | None:
     """Return the years that differ for an event that happens once, if nothing else does; else None."""
     pairs = list(zip(one.words, other.words, strict=True))
     differing = [i for i, (mine, theirs) in enumerate(pairs) if not _same(mine, theirs)]
-    if len(differing) != 1 or one.plain & (_BOTH | _LIMITING | _RECURRING):
+    if len(differing) != 1 or one.plain & (ROOM | LIMITING | _RECURRING):
         return None
     at = differing[0]
     mine, theirs = pairs[at]
     if not (_YEAR.fullmatch(mine.text) and _YEAR.fullmatch(theirs.text) and _one_thing(one, at)):
         return None
-    return f"{mine.text} against {theirs.text}" if _asserted(one, at) else None
+    return f"{mine.text} against {theirs.text}" if asserted(one, at) else None
 
 
 def _one_thing(sentence: Apart, at: int) -> bool:
@@ -142,13 +142,13 @@ def _same(mine: Word, theirs: Word) -> bool:
 
 def _negation(longer: Apart, shorter: Apart) -> str | None:
     """Return the one negation that only the longer sentence has, if nothing else differs; else None."""
-    if len(longer.words) != len(shorter.words) + 1 or longer.plain & (_BOTH - {"can"}) or longer.plain & _LIMITING:
+    if len(longer.words) != len(shorter.words) + 1 or longer.plain & (ROOM - {"can"}) or longer.plain & LIMITING:
         return None
     for at, word in enumerate(longer.words):
         if word.form in NEGATORS:
             rest = (*longer.words[:at], *longer.words[at + 1 :])
             if all(_same(m, t) for m, t in zip(rest, shorter.words, strict=True)):
-                if not _asserted(longer, at) or (at and longer.words[at - 1].form in CONDITIONS):
+                if not asserted(longer, at) or (at and longer.words[at - 1].form in CONDITIONS):
                     return None  # "with no prior notice" and "with prior notice" are two cases
                 after = next((w.text for w in longer.words[at + 1 :]), "")
                 return f"“{word.text} {after}” in one alone"
@@ -159,7 +159,7 @@ def _prefix(one: Apart, other: Apart) -> str | None:
     """Return "enabled" against "disabled", or "supported" against "unsupported", behind a form of "be"; else None."""
     pairs = list(zip(one.words, other.words, strict=True))
     differing = [i for i, (mine, theirs) in enumerate(pairs) if not _same(mine, theirs)]
-    if len(differing) != 1 or one.plain & (_BOTH | _LIMITING):
+    if len(differing) != 1 or one.plain & (ROOM | LIMITING):
         return None
     at = differing[0]
     mine, theirs = (word.text.casefold() for word in pairs[at])
@@ -167,12 +167,12 @@ def _prefix(one: Apart, other: Apart) -> str | None:
     opposed = any(longer == prefix + shorter for prefix in _NEGATED_PREFIXES) or bool(
         {(mine, theirs), (theirs, mine)} & _OPPOSED
     )
-    if not opposed or at == 0 or one.words[at - 1].form not in BE or not _asserted(one, at):
+    if not opposed or at == 0 or one.words[at - 1].form not in BE or not asserted(one, at):
         return None
     return f"“{pairs[at][0].text}” against “{pairs[at][1].text}”"
 
 
-def _told(sentence: Apart, at: int) -> bool:
+def told(sentence: Apart, at: int) -> bool:
     """Return whether a verb stands before a number: a number of the subject ("error 404 means") tells which, not how
     much."""
     before = sentence.words[:at]
@@ -181,7 +181,7 @@ def _told(sentence: Apart, at: int) -> bool:
     ) or bool(len(before) > 1 and OF_THE_PRESENT.fullmatch(before[1].text))
 
 
-def _asserted(sentence: Apart, at: int) -> bool:
+def asserted(sentence: Apart, at: int) -> bool:
     """Return whether the word stands in a clause that asserts, not one that says when or of what."""
     while at > 0 and sentence.words[at - 1].form not in CLAUSE_ENDS:
         at -= 1
@@ -190,7 +190,7 @@ def _asserted(sentence: Apart, at: int) -> bool:
     return True
 
 
-def _conditional(sentence: Apart, at: int) -> bool:
+def conditional(sentence: Apart, at: int) -> bool:
     """Return whether a number is part of a condition ("with 2 workers") and no measure of the subject."""
     if _ends(_KEPT_AT, sentence, at):
         return False

@@ -9,6 +9,7 @@ from functools import lru_cache
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.tokens import normalise
 from veritas.text.wordlist import words
+from veritas.text.wordnet import parts_of_speech
 
 _MARKUP = re.compile(r"[`*\"“”„«»]+|(?<!\w)'|'(?!\w)")
 _N_T = re.compile(r"(?<=\w)n't\b")
@@ -56,7 +57,7 @@ _IMPERATIVE = words(
     please select enter type replace increase reduce raise lower
     """
 )
-_PRESENT = words("is are has have does do cannot must shall will defaults equals")
+_PRESENT = words("is are has have does do can cannot must shall will defaults equals")
 PAST = words(
     """
     was were had did grew rose fell led found made gave took became began wrote said went came held kept built met ran
@@ -87,10 +88,12 @@ VERBS = words(
     boils defaults includes offers stops starts works creates handles rejects inhibits activates improves
     """
 )
+_SAID_OF_ONE = words("is has does can will must shall cannot")
 _NO_NAMES = SUBORDINATE | CONDITIONS | _ARTICLES | words("no one each every this that it he she there what")
 _FILES = "py|md|rst|txt|toml|yaml|yml|json|html|xml|cfg|ini|js|ts|css|csv|log|lock|sh|conf|env|pdf"
 _NAME = re.compile(
     r"(?<![\w.])(?:[A-Z][\w'+/-]*|[a-z]+[A-Z]\w*|[A-Za-z]+-?\d[\w-]*"
+    r"|[a-z][a-z\d]*_\w+"
     rf"|[a-z][a-z_]+\.(?!(?:{_FILES})\b)[a-z_]\w+)"  # "os.path" names one thing, "setup.py" one of many
 )
 
@@ -135,7 +138,8 @@ def take_apart(text: str) -> Apart | None:
     tokens = _TOKEN.findall(said)
     low = [token.casefold() for token in tokens]
     everything = frozenset(low)
-    if not low or low[0] in _IMPERATIVE | _LEANING or everything & (_ELSEWHERE | _CHANGING | _LIST_MARKS):
+    orders = low[:1] and low[0] in _IMPERATIVE and not (tokens[0].istitle() and low[1:2] and low[1] in _SAID_OF_ONE)
+    if not low or orders or low[0] in _LEANING or everything & (_ELSEWHERE | _CHANGING | _LIST_MARKS):
         return None
     finite = bool(everything & _PRESENT) or (len(low) > 1 and _third_person(tokens))
     past = everything & PAST or any(t.endswith("ed") and not t.endswith("eed") for t in low)
@@ -204,10 +208,12 @@ def proper_names(text: str) -> frozenset[str]:
     for match in _NAME.finditer(plain):
         name = match[0].removesuffix("'s")
         opening = not plain[: match.start()].rstrip() or plain[: match.start()].rstrip()[-1] in ".!?:;"
-        telling = any(c.isupper() or c.isdigit() or c == "." for c in name[1:])
+        telling = any(c.isupper() or c.isdigit() or c in "._" for c in name[1:])
         if opening and not telling and not match[0].endswith("'s"):
             after = plain[match.end() :].split()
-            # "Dry pumps" begins with no name, "Flowlet retries a task" and "Flowlet needs oil" do.
+            # "Dry pumps" begins with no name, "Flowlet retries a task", "Flowlet is" and "Flowlet needs oil" do.
+            if after and after[0] in _SAID_OF_ONE and not parts_of_speech(name):
+                found.add(name.casefold())
             if not after or name.casefold() in _NO_NAMES or not OF_THE_PRESENT.fullmatch(after[0]):
                 continue
             if after[0] not in VERBS and not _BEHIND_A_VERB.match(" ".join(after[1:2])):

@@ -15,6 +15,7 @@ from veritas.claims.graph import STAGES, Binding, ClaimGraph, Event
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.sources import Passage, Source
 from veritas.documents.verbatim import fold_whitespace
+from veritas.report.layout import lines_of
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,12 @@ class GraphIndex:
         for sentence in self.graph.answer.sentences:
             grouped.setdefault(sentence.paragraph, []).append(sentence)
         return list(grouped.values())
+
+    def lines(self, sentence: Sentence) -> tuple[str, ...]:
+        """Return the lines in which a sentence stands in its sources: several for a list, one for any other."""
+        if sentence.kind != "claim":
+            return (sentence.text,)
+        return lines_of(sentence.text, (p for claim in self.claims_behind(sentence) for p in claim.source_passages))
 
     @cached_property
     def notes(self) -> dict[str, str]:

@@ -20,6 +20,7 @@ from veritas.report import run_charts, wording
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex, anchor
 from veritas.report.graph_json import embedded_json
+from veritas.report.layout import item_of
 from veritas.report.planted_sources import planted
 from veritas.report.tally import TIER_NAMES, Tally, expense, expenses, summary, tier_mix, unpriced
 from veritas.text.plural import plural
@@ -83,7 +84,7 @@ def environment() -> jinja2.Environment:
     environment.filters.update(shown=shown, quoted=quoted, day=_day, plural=plural, percent=_percent)
     environment.globals.update(
         anchor=anchor, charts=run_charts, web_address=web_address, words=wording, tier_names=TIER_NAMES, link=link,
-        settled_headings=HEADINGS)
+        settled_headings=HEADINGS, item_of=item_of)
     return environment
 
 

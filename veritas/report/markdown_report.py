@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from veritas.claims.answer import Reference, Sentence
 from veritas.claims.graph import ClaimGraph
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex
+from veritas.report.layout import item_of
 from veritas.report.planted_sources import planted
 from veritas.report.tally import Tally, dollars, expense, unpriced
 from veritas.report.wording import ROUNDS, again, authorship, cut_back, lacking, missing
@@ -61,7 +63,7 @@ def render_markdown(graph: ClaimGraph) -> str:
     if answer.status == "insufficient_evidence":
         blocks.append(f"**Insufficient evidence.** {plain(lacking(answer))}")
     for paragraph in index.paragraphs:
-        text = " ".join(_sentence(sentence, index) for sentence in paragraph)
+        text = _paragraph(paragraph, index)
         dissent = all(sentence.kind == "dissent" for sentence in paragraph)
         said = "" if paragraph[0].text.startswith("Dissent") else "**Dissent.** "
         blocks.append(f"> {said}{text}" if dissent else text)
@@ -93,11 +95,25 @@ def _persons(graph: ClaimGraph) -> list[str]:
     return ["## Before a person", "\n".join(lines)]
 
 
+def _paragraph(paragraph: Sequence[Sentence], index: GraphIndex) -> str:
+    """Return the sentences as running text, and their lists as lists."""
+    text = ""
+    for sentence in paragraph:
+        items = index.lines(sentence)[1:]
+        if items:
+            marked = (item_of(item) for item in items)
+            listed = "\n".join(f"{mark if mark[:1].isdigit() else '-'} {plain(said)}" for mark, said in marked)
+            text += f"{_sentence(sentence, index)}\n\n{listed}\n\n"
+        else:
+            text += f"{_sentence(sentence, index)} "
+    return text.strip()
+
+
 def _sentence(sentence: Sentence, index: GraphIndex) -> str:
     numbers = "".join(f"[{number}]" for number in sentence.references if number in index.references)
     note = f"[^{index.notes[sentence.sentence_id]}]" if sentence.sentence_id in index.notes else ""
     badges = "".join(f" `{badge}`" for badge in sentence.badges)
-    text = plain(sentence.text)
+    text = plain(index.lines(sentence)[0])
     if sentence.kind in {"gap", "frame"}:
         text = f"*{text}*"
     return f"{text}{' ' if numbers else ''}{numbers}{note}{badges}"

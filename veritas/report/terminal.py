@@ -38,18 +38,29 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
     if answer.status == "insufficient_evidence":
         lines += [*painted(_BOLD, "Insufficient evidence."), *wrap(one_line(lacking(answer)), width), ""]
     for paragraph in index.paragraphs:
-        pieces = []
+        pieces: list[str] = []
+        rows: list[tuple[str, bool]] = []  # running text, and the items of lists
         for sentence in paragraph:
             numbers = "".join(f"[{n}]" for n in sentence.references if n in index.references)
             note = f"({index.notes[sentence.sentence_id]})" if sentence.sentence_id in index.notes else ""
             badges = "".join(f" ({badge})" for badge in sentence.badges)
-            pieces.append(f"{one_line(sentence.text)}{' ' if numbers or note else ''}{numbers}{note}{badges}")
+            marks = f"{' ' if numbers or note else ''}{numbers}{note}{badges}"
+            first, *items = map(one_line, index.lines(sentence))
+            if not items:
+                pieces.append(f"{first}{marks}")
+                continue
+            rows += [(" ".join((*pieces, f"{first}{marks}")), False), *((item, True) for item in items)]
+            pieces = []
         kinds = {sentence.kind for sentence in paragraph}
         style = _YELLOW if kinds == {"gap"} else _DIM if kinds == {"frame"} else ""
         bar = "| " if kinds == {"dissent"} else ""
         said = "Dissent. " if bar and not paragraph[0].text.startswith("Dissent") else ""
-        text = said + " ".join(pieces)
-        lines += [*(painted(style, text, bar, bar) if style else wrap(text, width, bar, bar)), ""]
+        rows += [(" ".join(pieces), False)] if pieces else []
+        for at, (text, item) in enumerate(rows):
+            text = text if at else said + text
+            first, rest = (f"{bar}  ", f"{bar}    ") if item else (bar, bar)
+            lines += painted(style, text, first, rest) if style else wrap(text, width, first, rest)
+        lines.append("")
     for sentence in answer.sentences:
         if sentence.footnote:
             mark = f"({index.notes[sentence.sentence_id]}) "

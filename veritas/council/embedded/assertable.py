@@ -15,6 +15,14 @@ LEAST_WORDS, MOST_WORDS = 4, 60
 MOST_CHARACTERS = 420
 DONE = "it says what was done, not what was found"
 """The reason why a sentence about methods cannot be asserted."""
+ORDERS, SPEAKS = "it is an instruction to its reader", "it speaks to its reader"
+"""The reasons why an instruction cannot be asserted, unless one is asked for."""
+NO_END, SHORT, NO_VERB, ELSEWHERE = (
+    "it has no end", "it is too short", "it has no verb", "it points elsewhere in its document"
+)  # fmt: skip
+POINTS = "it points to a sentence before it"
+LEADING = frozenset({NO_END, SHORT, NO_VERB, ELSEWHERE})
+"""The reasons that do not count for a line that stands before its list."""
 
 _ENDS = re.compile(r"(?<!\.)[.!](?:[\"'”’)\]]|\[\d+(?:[,–-]\s?\d+)*\]|\d{1,3})*$")
 METHOD_LABELS = (
@@ -57,6 +65,14 @@ _DANGLING = re.compile(
 _POINTER = re.compile(
     r"(?:It|Its|They|Their|He|She|His|Her|(?:This|These) (?:[\w-]+ ){0,2}?[\w-]+|This|These) (?!(?:is|are) why\b)\S"
 )
+# "By default it is 0": what stands before the pronoun names nothing that it could stand for.
+_HIDDEN_POINTER = re.compile(
+    r"(?:By default|If (?:not )?(?:set|unset|given|specified|omitted|present|missing|true|false|enabled|disabled)|"
+    r"When (?:not )?(?:set|used|given|called|enabled|disabled|true|false|omitted|specified)|"
+    r"In (?:most|some|many|all|both|either|rare|other) (?:cases|situations)|As of \S+|Since \S+|On \w+|"
+    r"In (?:version )?\d\S*),? (?:it|they|this|these|that|those)\b"
+    r"(?! (?:is|was|may|can|might|will be|would be|seems?)(?: be)? (?:not )?(?:\w+ ){1,2}?(?:to|that)\b)"
+)
 # An opening "However, it …" hides the pronoun behind a connective.
 _CONNECTIVE = re.compile(
     r"(?i)^(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|consequently|nevertheless|"
@@ -71,7 +87,8 @@ _REFERS = re.compile(
     r"sections?|figures?|tables?|lists?) (?:below|above)\b|this (?:page|document|section|chapter|guide|tutorial|"
     r"example|file|readme|article|post|book|table|figure|list|option|parameter|argument|setting|function|method|class|"
     r"module|is|was|means|can|will|may|does|allows|makes|works|should)\b|the (?:above|below) \w+|above-?mentioned|"
-    r"aforementioned|(?:click|tap) (?:here|on)|read more|learn more|more information|for (?:more|further) (?:details?|"
+    r"aforementioned|\b(?:this|these|those)(?=\s*(?:[:;,.)]|and\b|or\b|but\b|$))|(?:click|tap) (?:here|on)|"
+    r"read more|learn more|more information|for (?:more|further) (?:details?|"
     r"information)|in the (?:next|previous|following) section)"
 )
 _READER = re.compile(
@@ -169,7 +186,7 @@ def claim_part(sentence: str) -> str:
 def points_back(sentence: str) -> bool:
     """Return whether a sentence begins with a pronoun, or "this" and a noun, for what the sentence before it speaks
     of."""
-    return bool(_POINTER.match(sentence))
+    return bool(_POINTER.match(sentence) or _HIDDEN_POINTER.match(sentence))
 
 
 def why_not(
@@ -178,11 +195,18 @@ def why_not(
     """Return why a sentence, with its whitespace folded, cannot be asserted as it stands, in a few words; None if it
     can. With `beside` it is to stand behind the sentence before it and may point to it; with `methods` methods count
     too."""
+    return next(iter(faults(sentence, kind, beside=beside, methods=methods)), None)
+
+
+def faults(
+    sentence: str, kind: BlockKind = "prose", *, beside: bool = False, methods: bool = False
+) -> tuple[str, ...]:
+    """Return all reasons of `why_not`, the first that it gives first."""
     if kind not in ("prose", "item"):
-        return f"it is {kind}, not a sentence"
+        return (f"it is {kind}, not a sentence",)
     bare = claim_part(sentence)
     if len(bare) > MOST_CHARACTERS or len(bare.split()) > MOST_WORDS:
-        return "it is too long"
+        return ("it is too long",)
     opening = _CONNECTIVE.sub("", bare, count=1)
     count = len(bare.split())
     letters = sum(c.isalpha() for c in bare)
@@ -192,14 +216,15 @@ def why_not(
     change = _CHANGE.match(bare)
     checks: tuple[tuple[bool, str], ...] = (
         (is_instruction(sentence), "it gives orders to a language model"),
-        (not _ENDS.search(bare) or bare.endswith(("e.g.", "i.e.", "vs.")), "it has no end"),
-        (count < LEAST_WORDS, "it is too short"),
+        (not _ENDS.search(bare) or bare.endswith(("e.g.", "i.e.", "vs.")), NO_END),
+        (count < LEAST_WORDS, SHORT),
         (not _begins(bare), "its beginning is missing"),
         (not methods and (bool(_PLAN.match(sentence)) or _tells_a_plan(bare)), DONE),
-        (not beside and bool(_DANGLING.match(opening)), "it points to a sentence before it"),
-        (bool(_REFERS.search(bare)), "it points elsewhere in its document"),
-        (bool(_READER.search(opening)), "it speaks to its reader"),
-        (orders and not _NOUN_FIRST.match(opening), "it is an instruction to its reader"),
+        (not beside and bool(_DANGLING.match(opening) or _HIDDEN_POINTER.match(opening)), POINTS),
+        (bool(_lacks_subject(bare)), "its subject is missing"),
+        (bool(_REFERS.search(bare)), ELSEWHERE),
+        (bool(_READER.search(opening)), SPEAKS),
+        (orders and not _NOUN_FIRST.match(opening), ORDERS),
         (change is not None and (kind == "item" or not change["item"]), "it is a line of a list of changes"),
         (bool(_BOILERPLATE.search(bare)), "it is boilerplate"),
         (bool(_BIBLIOGRAPHY.search(bare)), "it is a reference"),
@@ -209,11 +234,26 @@ def why_not(
         (sum(c.isupper() for c in bare) > 0.4 * letters, "it is in capitals"),
         (bool(_ENTRY.match(bare)), "it is an entry of a list, not a sentence"),
         (kind == "item" and bool(_GERUND.match(bare)), "it is an entry of a list, not a sentence"),
-        (kind == "item" and not _has_verb(bare), "it has no verb"),
-        (kind == "prose" and count < 12 and _verbless(bare), "it has no verb"),
+        (kind == "item" and not _has_verb(bare), NO_VERB),
+        (kind == "prose" and count < 12 and _verbless(bare), NO_VERB),
         (bare.count("(") != bare.count(")") or bare.count("“") != bare.count("”"), "a bracket or quote is cut open"),
     )  # fmt: skip
-    return next((reason for failed, reason in checks if failed), None)
+    return tuple(reason for failed, reason in checks if failed)
+
+
+def _lacks_subject(sentence: str) -> bool:
+    """Return whether a sentence begins with its verb, as the text under a name does: "Returns the path."."""
+    first, _, rest = sentence.partition(" ")
+    verb = first.lower()
+    if not first.isalpha() or not re.search(r"[^s]s$", verb) or stem(verb) not in _VERB_STEMS:
+        return False
+    return bool(_OBJECT.match(rest))
+
+
+# What stands behind a verb and not behind a plural noun.
+_OBJECT = re.compile(
+    r"(?:the|a|an|its|their|all|any|each|every|whether|if|this|that|these|to|how|what|when|one|no|which)\b"
+)
 
 
 def _tells_a_plan(sentence: str) -> bool:

@@ -1,117 +1,19 @@
-"""Evidence: the sentences of a member's passages, and how well each speaks to a sub-query."""
+"""Evidence: the statements of a member's passages, and how well each speaks to a sub-query."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from veritas.claims.sources import Passage
-from veritas.council.embedded.assertable import claim_part, points_back, why_not
 from veritas.council.embedded.facets import DEFINITION, read_facet
+from veritas.council.embedded.statements import Statement, statements_of
 from veritas.council.embedded.subjects import ASKS, subject_of
-from veritas.documents.verbatim import fold_whitespace
-from veritas.text.blocks import BlockKind
-from veritas.text.instructions import is_instruction
-from veritas.text.sentences import Sentence, sentences
+from veritas.text.asking import asks_how, asks_which
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS
 from veritas.text.tokens import index_terms, weigh
-
-PAIR_CHARACTERS = 400
-"""A sentence that points back is asserted with the one before it only while both together stay below this length."""
-QUOTE_CHARACTERS = 900
-"""A quote takes a neighbouring sentence in only while it stays within this length."""
-
-
-@dataclass(frozen=True, slots=True)
-class Statement:
-    """A sentence of a passage: `text` is whitespace-folded, `start` and `end` are offsets in the passage's text.
-
-    `place` counts the assertable and other prose sentences of its paragraph from 0; `fault` says why it cannot be
-    asserted, or is None. A sentence that begins with a pronoun is joined with the one before it: `claim` and `stems`
-    are then of both, and `pointer` is the second. `quote_start` and `quote_end` take in up to one neighbour on either
-    side in its paragraph.
-    """
-
-    text: str
-    claim: str
-    start: int
-    end: int
-    quote_start: int
-    quote_end: int
-    kind: BlockKind
-    place: int
-    heading: frozenset[str]
-    stems: frozenset[str]
-    fault: str | None
-    pointer: str = ""
-
-
-@lru_cache(maxsize=4096)
-def statements(text: str, cut_before: bool = False) -> tuple[Statement, ...]:
-    """Return the sentences of a passage's text. With `cut_before` the text begins inside a sentence, so the first
-    sentence cannot be asserted."""
-    found = sentences(text)
-    folded = [fold_whitespace(text[s.start : s.end]) for s in found]
-    hostile = [is_instruction(part) for part in folded]
-    made: list[Statement] = []
-    heading: frozenset[str] = frozenset()
-    place = 0
-    for i, (sentence, part) in enumerate(zip(found, folded, strict=True)):
-        place = place + 1 if i and found[i - 1].block == sentence.block else 0
-        if sentence.kind == "heading":
-            heading = frozenset(index_terms(part))
-        fault = why_not(part, sentence.kind)
-        if fault is None and cut_before and i == 0:
-            fault = "its beginning lies in the passage before"
-        start, end, pointer = sentence.start, sentence.end, ""
-        if fault is not None and _joins(part, made, found, i):
-            start, pointer, fault = found[i - 1].start, part, None
-            part = fold_whitespace(text[start:end])
-        begins = start
-        for near in (i - 1, i + 1):
-            if 0 <= near < len(found) and found[near].block == sentence.block and not hostile[near]:
-                first, last = min(start, found[near].start), max(end, found[near].end)
-                if last - first <= QUOTE_CHARACTERS:
-                    start, end = first, last
-        made.append(
-            Statement(
-                text=part,
-                claim=claim_part(part),
-                start=begins,
-                end=sentence.end,
-                quote_start=start,
-                quote_end=end,
-                kind=sentence.kind,
-                place=place,
-                heading=heading,
-                stems=frozenset(index_terms(part)),
-                fault=fault,
-                pointer=pointer,
-            )
-        )
-    return tuple(made)
-
-
-def _joins(part: str, made: Sequence[Statement], found: Sequence[Sentence], i: int) -> bool:
-    """Return whether the `i`-th sentence lacks only what the sentence before it tells, which can stand alone."""
-    if not i or found[i - 1].block != found[i].block or not points_back(part):
-        return False
-    before = made[i - 1]
-    return (
-        before.fault is None
-        and not before.pointer
-        and found[i].end - found[i - 1].start < PAIR_CHARACTERS
-        and why_not(part, found[i].kind, beside=True) is None
-    )
-
-
-def statements_of(passage: Passage) -> tuple[Statement, ...]:
-    """Return the sentences of a passage."""
-    before = passage.before.rstrip(" ")
-    return statements(passage.text, bool(before) and before[-1] not in ".!?:;。！？\"”')]*\n" and passage.start > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +27,10 @@ class Inquiry:
     required: frozenset[str] = frozenset()
     """All topic words where there are at most `FEW`: a sentence, its neighbours and its heading must hold each; of
     three, one may stand elsewhere in the passage."""
+    how: bool = False
+    """Is a way to do something asked for? An instruction answers that, and nothing else."""
+    which: bool = False
+    """Are several things asked for? A list answers that best."""
 
     @classmethod
     def of(cls, text: str, facet: str) -> Inquiry:
@@ -136,7 +42,7 @@ class Inquiry:
         kept = subjects or weights
         named_subject = frozenset(weigh(subject_of(topic))) if ASKS.match(topic) else frozenset()
         few = frozenset(subjects) if len(subjects) <= FEW else frozenset()
-        return cls(named, kept, named_subject & kept.keys(), few)
+        return cls(named, kept, named_subject & kept.keys(), few, asks_how(text), asks_which(text))
 
     def speaks(self, stems: frozenset[str], near: frozenset[str], around: frozenset[str]) -> bool:
         """Return whether a sentence speaks of what is asked about the subject, and of the subject itself. The subject
@@ -215,7 +121,11 @@ def candidates(inquiry: Inquiry, passages: Sequence[Passage]) -> list[Candidate]
         if share < around_enough(topics):
             continue
         for statement in stated:
-            if statement.fault is not None or inquiry.count(statement.stems) < needed:
+            asked = inquiry.how or (inquiry.which and bool(statement.items))
+            told_alone = statement.fault is None or (asked and statement.instructs)
+            if statement.titled and not inquiry.which:
+                continue  # "Bug fixes", "News": such a list speaks of many things
+            if not told_alone or inquiry.count(statement.stems) < needed:
                 continue
             # In a pair, the sentence with the pronoun must itself say something of what is asked.
             told = frozenset(index_terms(statement.pointer)) if statement.pointer else statement.stems
@@ -239,5 +149,6 @@ def _opens_with(inquiry: Inquiry, statement: Statement) -> bool:
 
 
 def _around(passage: Passage, stated: Sequence[Statement]) -> frozenset[str]:
-    """Return the stems of a passage and of what stands just before it."""
-    return frozenset(index_terms(passage.before)).union(*(statement.stems for statement in stated))
+    """Return the stems of a passage, of what is just before it and of its heading."""
+    beside = frozenset(index_terms(f"{passage.before}\n{passage.heading}"))
+    return beside.union(*(statement.stems for statement in stated))

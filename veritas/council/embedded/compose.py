@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from veritas.council.embedded.questions import sub_queries
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import content_id
-from veritas.text.same_words import said
+from veritas.meaning.compare import compare_passage
 
 A_PARAGRAPH = 5
 """Most sentences of a paragraph, to keep an answer readable. The others stay in the claim graph."""
@@ -15,8 +15,8 @@ A_PARAGRAPH = 5
 
 def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
     """Return the sentences in a paragraph for each sub-query, in the order of the question. The best supported claims
-    come first: better tier, no standing dissent, more members, higher confidence. A claim that repeats an earlier
-    sentence is left out, and one with which a longer claim begins."""
+    come first: better tier, no standing dissent, more members, higher confidence. A claim that stands in another
+    sentence is left out: the longer one tells it."""
     asked = [content_id("q", draft.text) for draft in sub_queries(question)]
     told = list(dict.fromkeys(claim.sub_query_ids[0] for claim in claims))
     sections = [*(key for key in asked if key in told), *(key for key in told if key not in asked)]
@@ -26,14 +26,12 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
     for section in sections:
         told_here = [claim for claim in claims if claim.sub_query_ids[0] == section]
         mine = sorted(
-            (c for c in told_here if not _held(c.claim, told_here)),
+            told_here,
             key=lambda c: (c.tier, c.dissent is not None, -c.members, -c.confidence, c.claim_id),
         )
         fresh: list[AdmittedClaim] = []
         for claim in mine:
-            if len(fresh) < A_PARAGRAPH and not any(
-                _repeats(claim.claim, earlier) or _repeats(earlier, claim.claim) for earlier in told_already
-            ):
+            if len(fresh) < A_PARAGRAPH and not any(_repeats(claim.claim, earlier) for earlier in told_already):
                 fresh.append(claim)
                 told_already.append(claim.claim)
         sentences += [
@@ -41,20 +39,12 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
         ]
         if fresh:
             paragraph += 1
-    return sentences
+    return [s for s in sentences if not any(len(o.text) > len(s.text) and _repeats(s.text, o.text) for o in sentences)]
 
 
-def _repeats(claim: str, sentence: str) -> bool:
-    """Return whether the claim stands in the sentence, word by word and in order. A claim in other words may say the
-    opposite, and is told beside it."""
-    mine, theirs = said(claim), said(sentence)
-    return any(theirs[at : at + len(mine)] == mine for at in range(len(theirs) - len(mine) + 1))
-
-
-def _held(text: str, claims: Sequence[AdmittedClaim]) -> bool:
-    """Return whether another claim begins with these words and goes on, as a sentence joined with the one that points
-    to it."""
-    return any(other.claim.startswith(f"{text} ") for other in claims)
+def _repeats(claim: str, told: str) -> bool:
+    """Return whether what is told holds the claim: one of its sentences says the same."""
+    return compare_passage(told, claim).entailed
 
 
 def restored(sentence: DraftSentence, claims: Sequence[AdmittedClaim]) -> DraftSentence | None:

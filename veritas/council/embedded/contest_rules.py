@@ -13,8 +13,8 @@ from veritas.council.embedded.alignment import (
     profile,
     repeats,
 )
-from veritas.council.embedded.candidate_evidence import Statement, statements_of
 from veritas.council.embedded.claim_types import claim_type
+from veritas.council.embedded.statements import Statement, statements_of
 from veritas.council.turns import Concession, ContestedClaim, Defence, Objection, PeerClaim, Quote, Refinement, Response
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
 from veritas.meaning.compare import compare
@@ -86,7 +86,7 @@ def _near(about: Profile, by_stem: dict[str, list[int]]) -> list[int]:
 def _asserted(passages: Sequence[Passage]) -> Iterator[Stated]:
     for passage in passages:
         for statement in statements_of(passage):
-            if statement.fault is None and not statement.pointer:
+            if statement.fault is None and not statement.pointer and not statement.items:
                 yield passage, statement
 
 

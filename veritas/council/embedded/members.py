@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from veritas.claims.graph import SubQuery
 from veritas.claims.sources import Passage
-from veritas.council.embedded.alignment import alignment, disagreement, profile
 from veritas.council.embedded.candidate_evidence import Candidate, Inquiry, candidates, relevance
 from veritas.council.embedded.claim_types import claim_type
 from veritas.council.embedded.compose import arranged, restored
@@ -25,6 +24,8 @@ from veritas.council.turns import (
     Response,
     SubQueryDraft,
 )
+from veritas.meaning.compare import compare
+from veritas.meaning.relation import Setting
 
 CLAIMS = 5
 """Most claims a member makes for a sub-query."""
@@ -32,8 +33,8 @@ A_DOCUMENT = 2
 """Most of them from one document."""
 BESIDE = 0.72
 """Least relevance of a sentence, as a share of the most relevant one's."""
-ALIKE = 0.7
-"""Alignment from which a sentence adds nothing to a chosen one, unless it contradicts it."""
+LISTS = 0.3
+"""How much more a list is worth than a sentence where several things are asked for."""
 
 
 class EmbeddedMember:
@@ -65,7 +66,10 @@ class EmbeddedMember:
         best = max(map(relevance, found), default=0.0)
         found = [candidate for candidate in found if relevance(candidate) >= BESIDE * best]
         scores = self._strategy(inquiry, found)
-        worth = [round(score - leaning(candidate), 6) for score, candidate in zip(scores, found, strict=True)]
+        worth = [
+            round(score - leaning(candidate) + (LISTS if inquiry.which and candidate.statement.items else 0.0), 6)
+            for score, candidate in zip(scores, found, strict=True)
+        ]
         order = sorted(
             range(len(found)), key=lambda i: (-worth[i], found[i].statement.claim, found[i].passage.passage_id)
         )
@@ -73,9 +77,9 @@ class EmbeddedMember:
         for i in order:
             if len(chosen) == CLAIMS:
                 break
-            if found[i].statement.pointer:
-                # The pair says all that its first sentence says alone.
-                chosen = [c for c in chosen if not found[i].statement.claim.startswith(f"{c.statement.claim} ")]
+            if found[i].statement.pointer or found[i].statement.items:
+                # The pair says all that its first sentence says alone, and the list all that its items do.
+                chosen = [c for c in chosen if c.statement.claim not in found[i].statement.claim]
             if _adds(found[i], chosen):
                 chosen.append(found[i])
         return [
@@ -126,11 +130,13 @@ def _adds(candidate: Candidate, chosen: Sequence[Candidate]) -> bool:
     claim = candidate.statement.claim
     for other in chosen:
         said = other.statement.claim
-        if claim == said or said.startswith(f"{claim} ") or (
-            alignment(profile(claim), profile(said)) >= ALIKE and disagreement(claim, said) is None
-        ):
+        if claim in said or compare(said, claim, of_first=_setting(other), of_second=_setting(candidate)).entailed:
             return False
     return True
+
+
+def _setting(candidate: Candidate) -> Setting:
+    return Setting(document=candidate.passage.document_id)
 
 
 class LeadMember(EmbeddedMember):

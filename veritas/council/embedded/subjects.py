@@ -63,6 +63,9 @@ def subject_of(question: str) -> str:
     at = next((i for i, token in enumerate(tokens) if token.lower() in AUXILIARY), None)
     if at is None:
         return ""
+    if [token.lower() for token in tokens[at + 1 : at + 2]] == ["there"]:
+        # "Which formats are there for tables?"
+        return " ".join(tokens[1:at]) if at <= 4 else ""
     subject: list[str] = []
     for token in tokens[at + 1 :]:
         low = token.lower().strip(",")

@@ -1,8 +1,8 @@
 """The main text of a parsed web page: headings, paragraphs, lists and tables; no navigation, nothing hidden.
 
 Only white space is added: a blank line between paragraphs, headings and list items, a newline between rows of a table
-and a tab between cells. The one exception is a raised number, which becomes a raised character (10⁶), since 106 is
-another number.
+and a tab between cells. There are two exceptions, both of them seen by a reader: an item of a list has its bullet or
+its number, and a raised number becomes a raised character (10⁶), since 106 is another number.
 """
 
 from __future__ import annotations
@@ -120,6 +120,8 @@ class _Text:
         self._guess, self._guessed = True, 0
         self._strict, self._unseen = True, 0
         self._tables: list[bool] = []  # for each open table: does it hold data (or is it there for the layout)?
+        self._lists: list[int | None] = []  # for each open list: the number of its last item, None without numbers
+        self._bullet = ""  # of the list item whose first block is being collected
 
     def text(self) -> str:
         """Return the text without any in the colour of its ground.
@@ -137,7 +139,7 @@ class _Text:
         return found
 
     def _again(self) -> str:
-        self._out, self._line = [], []
+        self._out, self._line, self._lists, self._bullet = [], [], [], ""
         self._unseen = 0
         return self.text()
 
@@ -215,6 +217,10 @@ class _Text:
             self._pre += 1
         elif tag == "sup":
             self._raised += 1
+        elif tag in ("ul", "ol"):
+            self._lists.append(_start(element) - 1 if tag == "ol" else None)
+        elif tag == "li" and not self._cells:
+            self._bullet = self._next_bullet()
         if element.text:
             self._say(element.text)
 
@@ -243,6 +249,17 @@ class _Text:
             self._tables.pop()
         elif tag in _BLOCKS or tag in ("tr", "td", "th"):
             self._end_block()
+            if tag == "li":
+                self._bullet = ""
+            elif tag in ("ul", "ol"):
+                del self._lists[-1:]
+
+    def _next_bullet(self) -> str:
+        last = self._lists[-1] if self._lists else None
+        if last is None:
+            return "- "
+        self._lists[-1] = last + 1
+        return f"{last + 1}. "
 
     def _in_data(self) -> bool:
         return bool(self._tables) and self._tables[-1]
@@ -271,7 +288,14 @@ class _Text:
             text = "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\n")).strip()
             text = re.sub(r"\n{3,}", "\n\n", text)
         if text:
-            self._out += (text, "\n\n")
+            self._out += (self._bullet, text, "\n\n")
+            self._bullet = ""
+
+
+def _start(numbered: Any) -> int:
+    """Return the number of a list's first item."""
+    start = numbered.get("start") or ""
+    return int(start) if re.fullmatch(r"[0-9]{1,3}", start) else 1
 
 
 def _links_sheets(root: Any) -> bool:

@@ -30,6 +30,11 @@ _NOTHING = words(
     sectionauthor codeauthor moduleauthor tabularcolumns program cmake-module bibliography title
     """
 )
+# What a reader sees before the version that the argument of these names.
+_VERSIONED = {
+    "versionadded": "New in version", "versionchanged": "Changed in version", "versionremoved": "Removed in version",
+    "deprecated": "Deprecated since version", "deprecated-removed": "Deprecated since version",
+}  # fmt: skip
 _BODY_ALONE = words("figure container compound only ifconfig list-table class-list tab-set grid grid-item hlist")
 
 _INLINE = re.compile(
@@ -113,8 +118,13 @@ def _explicit(first: str, block: list[str], depth: int) -> Iterator[str]:
     if name in _LITERAL:
         yield from (*([argument] if name in ("math", "parsed-literal") and argument else []), *body, "")
         return
-    if argument and name not in _BODY_ALONE:
-        yield from (_inline(argument), *([] if name.startswith(("version", "deprecated")) else [""]))
+    if name in _VERSIONED:
+        version, _, said = argument.partition(" ")
+        body = body[next((i for i, line in enumerate(body) if line.strip()), 0) :]
+        lead = f"{_VERSIONED[name]} {version}".rstrip()
+        body = [f"{lead}: {said}" if said else f"{lead}:", *body] if said or any(body) else [f"{lead}."]
+    elif argument and name not in _BODY_ALONE:
+        yield from (_inline(argument), "")
     yield from (*_body(body, depth + 1), "")
 
 

@@ -1,0 +1,43 @@
+"""Lists among sentences, and the questions that want them."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.text.asking import asks_how, asks_which
+from veritas.text.lists import lists
+from veritas.text.sentences import sentences
+
+
+def found(text: str) -> list[tuple[str, int]]:
+    told = sentences(text)
+    return [(text[told[one.lead].start : told[one.lead].end], len(one.items)) for one in lists(text, told)]
+
+
+def test_a_list_has_a_heading_or_an_announcing_line_before_it() -> None:
+    assert found("Ask for one of these:\n\n* tea\n* milk") == [("Ask for one of these:", 2)]
+    assert found("Drinks\n\n1. tea\n2. milk") == [("Drinks", 2)]
+    assert found("Tea is hot.\n\n* tea\n* milk") == []
+    assert found("Ask for this:\n\n* tea") == []
+
+
+def test_what_the_last_item_announces_belongs_to_the_list() -> None:
+    text = "Two places are read:\n\n- the home folder\n\n- the library:\n\n    $ ls /lib\n\nTea is hot."
+    told = sentences(text)
+    (one,) = lists(text, told)
+    assert text[told[one.end - 1].start : told[one.end - 1].end] == "$ ls /lib"
+
+
+@pytest.mark.parametrize("question", ["Which formats are read?", "What are the states of a task?", "List the formats."])
+def test_several_things_are_asked_for(question: str) -> None:
+    assert asks_which(question)
+
+
+@pytest.mark.parametrize("question", ["What is the status?", "Which is faster?", "How does it work?", "What does it do?"])
+def test_one_thing_is_asked_for(question: str) -> None:
+    assert not asks_which(question)
+
+
+def test_a_way_is_asked_for() -> None:
+    assert asks_how("How do I read a folder?") and asks_how("How to read a folder")
+    assert not asks_how("How does reading work?")

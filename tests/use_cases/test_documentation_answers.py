@@ -1,0 +1,78 @@
+"""Answers from documents without a language model: both are told, lists are whole, and marks are right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from veritas import ClaimGraph, research
+from veritas.report import render_markdown, render_terminal
+
+
+def answered(folder: Path, question: str, **texts: str) -> ClaimGraph:
+    for name, text in texts.items():
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    return research(question, corpus=folder, tier="standard")
+
+
+def told(graph: ClaimGraph) -> str:
+    return "\n".join(s.text for s in graph.answer.sentences)
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path_factory.mktemp("home")))
+
+
+def test_two_files_that_name_two_drugs_are_both_told(tmp_path: Path) -> None:
+    said = "{} lowers the risk of stroke in adults with atrial fibrillation."
+    graph = answered(
+        tmp_path, "Which drug lowers the risk of stroke in atrial fibrillation?",
+        one=f"# Rivaltin\n\n{said.format('Rivaltin')}\n", two=f"# Dorvaxal\n\n{said.format('Dorvaxal')}\n",
+    )  # fmt: skip
+    assert said.format("Rivaltin") in told(graph)
+    assert said.format("Dorvaxal") in told(graph)
+    assert not any("contradicted" in s.badges for s in graph.answer.sentences)
+
+
+def test_defaults_of_two_options_are_no_contradiction(tmp_path: Path) -> None:
+    graph = answered(
+        tmp_path, "What do the options of Tarn default to?",
+        one="# Tarn\n\nThe skip option of Tarn defaults to 0.\n",
+        two="# Tarn\n\nThe limit option of Tarn defaults to 100.\n",
+    )  # fmt: skip
+    assert "defaults to 0." in told(graph)
+    assert "defaults to 100." in told(graph)
+    assert not any("contradicted" in s.badges or s.kind == "dissent" for s in graph.answer.sentences)
+
+
+def test_a_question_for_several_things_gets_the_whole_list(tmp_path: Path) -> None:
+    manual = (
+        "# Tarn\n\nTarn is a small reader of tables.\n\n## Formats\n\nTarn reads these formats:\n\n- CSV, with a header\n"
+        "- Parquet, with any compression\n- JSON lines\n\nTarn writes tables to a folder.\n"
+    )
+    graph = answered(tmp_path, "Which formats does Tarn read?", manual=manual)
+    (whole,) = (s for s in graph.answer.sentences if "JSON lines" in s.text)
+    assert whole.text == (
+        "Tarn reads these formats: - CSV, with a header - Parquet, with any compression - JSON lines"
+    )
+    assert whole.references
+    assert "stands word for word" in told(graph)
+    assert "- Parquet, with any compression\n" in render_markdown(graph)
+    assert "\n  - Parquet, with any compression\n" in render_terminal(graph)
+
+
+def test_a_question_for_a_way_gets_the_instruction(tmp_path: Path) -> None:
+    manual = "# Tarn\n\nTarn is a small reader.\n\nTo read a folder with Tarn, pass the folder flag.\n"
+    assert "pass the folder flag" in told(answered(tmp_path, "How do I read a folder with Tarn?", manual=manual))
+    assert "pass the folder flag" not in told(answered(tmp_path, "What is a folder of Tarn?", manual=manual))
+
+
+def test_what_is_deprecated_is_told_as_deprecated(tmp_path: Path) -> None:
+    (tmp_path / "manual.rst").write_text(
+        "Tarn\n====\n\n.. deprecated:: 2.3\n   The folder flag of Tarn reads a whole folder.\n", encoding="utf-8"
+    )
+    graph = answered(tmp_path, "What does the folder flag of Tarn read?")
+    claims = [s.text for s in graph.answer.sentences if s.kind == "claim"]
+    assert claims == ["Deprecated since version 2.3: The folder flag of Tarn reads a whole folder."]

@@ -1,0 +1,34 @@
+"""The benchmark of answers about documentation runs on a small folder, and finds what is planted."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MANUAL = """# Tarn
+
+Tarn reads these formats:
+
+- CSV, with a header
+- Parquet
+
+Table_reader can read a folder. The table_reader option is safe for every folder of the machine.
+"""
+
+
+def test_it_counts_references_lists_and_planted_conflicts(tmp_path: Path) -> None:
+    (tmp_path / "manual").mkdir()
+    (tmp_path / "manual" / "tarn.md").write_text(MANUAL, encoding="utf-8")
+    dump = tmp_path / "dump.jsonl"
+    script = str(ROOT / "benchmarks" / "documentation.py")
+    options = ["--questions", "5", "--conflicts", "4", "--tier", "quick", "--dump", str(dump)]
+    done = subprocess.run(
+        [sys.executable, script, str(tmp_path / "manual"), *options], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert "| lists given whole | 1 | 1 |" in done.stdout
+    assert "| not whole, or not entailed |" in done.stdout
+    lines = [json.loads(line) for line in dump.read_text(encoding="utf-8").splitlines()]
+    assert any(line.get("planted") == "polarity" and line["marked"] and line["both"] for line in lines)
