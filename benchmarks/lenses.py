@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from train_lens import FORMS, Record, align, fit, folds, groups, load
 
+from veritas.gate.lens_accuracy import accuracy_of
 from veritas.meaning.embedded import CoverageLens, NumericLens
 from veritas.meaning.embedded.entailment import REFUTE_THRESHOLD, SUPPORT_THRESHOLD, EmbeddedLens, decide, plain
 from veritas.meaning.embedded.features import features
@@ -28,34 +29,9 @@ Answers = list[tuple[str, float]]
 
 
 def measure(truth: Sequence[str], answers: Sequence[tuple[str, float]]) -> dict[str, float]:
-    """Accuracy, macro-F1 over the labels that occur, mean recall, false supports, precision, calibration."""
-    said = [label for label, _ in answers]
-    present = sorted(set(truth))
-    recalls, scores = [], []
-    for label in present:
-        right = sum(s == t == label for s, t in zip(said, truth, strict=True))
-        recalls.append(right / truth.count(label))
-        scores.append(2 * right / (truth.count(label) + said.count(label)))
-    others = [s for s, t in zip(said, truth, strict=True) if t != "supports"]
-    supports = [t for s, t in zip(said, truth, strict=True) if s == "supports"]
-    return {
-        "accuracy": sum(s == t for s, t in zip(said, truth, strict=True)) / len(truth),
-        "macro_f1": sum(scores) / len(scores),
-        "balanced": sum(recalls) / len(recalls),
-        "false_supports": others.count("supports") / len(others) if others else 0.0,
-        "precision": supports.count("supports") / len(supports) if supports else float("nan"),
-        "calibration": calibration(truth, answers),
-    }
-
-
-def calibration(truth: Sequence[str], answers: Sequence[tuple[str, float]], bins: int = 10) -> float:
-    """Expected calibration error: distance of score and share of right answers, over ten bins weighed by size."""
-    total = 0.0
-    for low in np.linspace(0, 1, bins, endpoint=False):
-        inside = [(s == t, p) for (s, p), t in zip(answers, truth, strict=True) if low < p <= low + 1 / bins]
-        if inside:
-            total += abs(sum(r for r, _ in inside) - sum(p for _, p in inside))
-    return total / len(truth)
+    """What `LensAccuracy` has; NaN where there is nothing to divide by."""
+    found = accuracy_of(truth, answers).model_dump()
+    return {name: np.nan if value is None else value for name, value in found.items()}
 
 
 def unseen(records: Sequence[Record], splits: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Chances]:

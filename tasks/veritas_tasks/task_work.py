@@ -32,7 +32,7 @@ from veritas.engine.current_run import skip_unit, unit_done
 from veritas.engine.units import AT_ONCE, NOT_BEGUN, Step, UnitFailed, do_unit, received
 from veritas.policy.cost_tiers import Budget
 from veritas.store.call_record import Outcome, Spent
-from veritas_tasks.provider_slots import in_turn
+from veritas_tasks.provider_slots import in_turn, reserved
 
 RETRIES = 2
 TIMEOUT = 900.0
@@ -187,7 +187,11 @@ class OrchestratedWork:
                 unit_done(outcome.calls)
                 return outcome
 
-        return list(await asyncio.gather(*(one(unit) for unit in units)))
+        asked = [] if elsewhere else [b.provider for unit in units for b in getattr(unit, "bindings", ())]
+        if not asked:
+            return list(await asyncio.gather(*(one(unit) for unit in units)))
+        async with reserved(runtime_for(runtime.request), asked):
+            return list(await asyncio.gather(*(one(unit) for unit in units)))
 
     async def _run(
         self, step: Step[Any, Any], unit: Any, runtime: Runtime, elsewhere: bool, allowance: Budget | None

@@ -253,6 +253,22 @@ async def test_judgment_that_nobody_gives_is_in_the_words_of_all(board: Switchbo
         assert asked == [(2, 2)] * 3  # once more, for nobody is left, and never again
 
 
+async def test_when_all_refuse_in_one_turn_those_that_had_answered_are_asked_once_more(board: Switchboard) -> None:
+    with loopback(honest) as one, loopback(honest) as other:
+        first, second = lens(one, board, "a"), lens(other, board, "b")
+        await judged(first)
+        refused = []
+
+        def once(asked: Asked) -> Reply:
+            refused.append(asked)
+            return fault(401, "no key") if len(refused) == 1 else honest(asked)
+
+        one.script, other.script = once, lambda asked: fault(401, "no key")
+        assert (await judged(first, second, passage=PASSAGE + " Surely.")).by is first
+        assert len(refused) == 2
+        assert len(other.asked) == 1  # it has never answered, so its refusal is believed
+
+
 async def test_silent_model_with_nobody_beside_it_is_given_up_long_before_its_time_limit(board: Switchboard) -> None:
     house = House("a")
     with loopback(honest) as server, loopback(honest) as other:

@@ -115,6 +115,7 @@ PINNED = {
     "decompose.v1": "a83317ee03c8f7f8",
     "extract.v1": "a27bc17b73c5788c",
     "judge.v1": "1c0df07de9f64118",
+    "minicheck.v1": "ca857d0bc1b05bdb",
     "repair.v3": "0e0b626459593c81",
     "respond.v1": "79e8358bad7c36f3",
     "rest.v1": "5a0945cf66a8a965",
@@ -376,8 +377,8 @@ def test_every_ready_model_is_in_the_price_table_with_its_window() -> None:
     for file in policy_files("councils"):
         policy, _ = read_council(file)
         assert isinstance(policy, CouncilPolicy)
-        for model in (*(m.as_model() for m in policy.members), *policy.judges):
-            if model is None or model.base_url is not None:
+        for model in policy.models():
+            if model.base_url is not None:
                 continue
             assert table_row(model.model) is not None, f"{file.name}: {model.model}"
             assert facts(model).price is not None, f"{file.name}: {model.model}"

@@ -28,6 +28,8 @@ class Reply:
     """How long it thinks first."""
     refusal: str | None = None
     usage: bool = True
+    logprobs: Any = None
+    """What it tells of the probabilities of the answer's words, as the protocol has it: `{"content": […]}`."""
 
 
 def fault(status: int, message: str = "scripted fault", **headers: str) -> Reply:
@@ -116,6 +118,8 @@ class Loopback(Listening):
             "model": asked.model,
             "choices": [{"index": 0, "message": message, "finish_reason": reply.finish}],
         }
+        if reply.logprobs is not None:
+            answer["choices"][0]["logprobs"] = reply.logprobs
         if reply.usage:
             spent = len(asked.text) // 4
             out = max(1, len(reply.text) // 4)

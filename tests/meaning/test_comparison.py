@@ -81,6 +81,13 @@ def test_a_pronoun_stands_for_the_settings_subject() -> None:
     assert not compare("It retries failed tasks.", "Flowlet retries failed tasks.").entailed
 
 
+def test_a_possessive_stands_for_the_settings_subject_where_it_has_no_name() -> None:
+    tarn = Setting("one", "Tarn")
+    source = "By 1801 the population of Tarn had grown to 18,000."
+    assert compare(source, "By 1801 its population had grown to 18,000.", of_first=tarn, of_second=tarn).entailed
+    assert not compare(source, "By 1801 its population had grown to 18,000.").entailed
+
+
 @pytest.mark.parametrize(
     "passage",
     [

@@ -84,7 +84,7 @@ class Preflight:
         """Return the runtime without those that cannot answer."""
         board = runtime.switchboard
         if board is not None and self.policy is not None:
-            for model in _models(self.policy):
+            for model in self.policy.models():
                 if model.name in self.dead:
                     board.leave_out_at_once(model, f"{model.name} is left out: {self.dead[model.name]}")
         lost = {name: Closed(name, self.lost[name]) for name in runtime.providers if name in self.lost}
@@ -139,7 +139,7 @@ async def preflight(
     if Recording.from_environment(environ).replay is not None or start == "render":
         return Preflight()
     policy = choose_council(Path(request.council) if request.council else None, environ).policy
-    models = [m for m in _models(policy) if m.model not in answered]
+    models = [m for m in policy.models() if m.model not in answered]
     urls = _searched(request, documents) if STAGES.index(start) <= STAGES.index("research") else {}
     if not models and not urls:
         return Preflight(policy)
@@ -172,10 +172,6 @@ def _judges(request: Request, policy: CouncilPolicy) -> tuple[str, ...]:
     if load_gate_policy().rule(tier.verifier).judges == "verifiers":
         return policy.verifiers
     return tuple(dict.fromkeys((*policy.verifiers, *(m.judge or m.name for m in policy.members))))
-
-
-def _models(policy: CouncilPolicy) -> list[ModelPolicy]:
-    return [m for m in (*(m.as_model() for m in policy.members), *policy.judges) if m is not None]
 
 
 async def _reached(models: Sequence[ModelPolicy], environ: Mapping[str, str]) -> dict[str, tuple[bool, str]]:

@@ -184,11 +184,12 @@ def _undated(corpus: Corpus | None, request: Request) -> tuple[Event, ...]:
 
 
 def _remarks(chosen: Chosen, request: Request) -> tuple[Event, ...]:
-    """Return rows about the run's council, if it has language models."""
-    models = [m for m in (*(m.as_model() for m in chosen.policy.members), *chosen.policy.judges) if m is not None]
-    if not models:
+    """Return rows about the run's council, if it has language models, or judges with weights of their own."""
+    models = chosen.policy.models()
+    weighed = [f"{j.name} judges with the weights {j.weights}" for j in chosen.policy.judges if j.weights is not None]
+    if not models and not weighed:
         return ()
-    said = [f"council {chosen.name}: {chosen.because}"]
+    said = [f"council {chosen.name}: {chosen.because}", *weighed]
     unpriced = {m.model: is_paid(m) for m in models if facts(m).price is None}
     if request.budget.usd is not None:
         of, free = [m for m, paid in unpriced.items() if paid], [m for m, paid in unpriced.items() if not paid]

@@ -32,7 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "diff": ("veritas.cli.diff", "Show what changed between two runs, cause by cause."),
     "approvals": ("veritas.cli.approvals", "List the cases that wait for a person, or show one case."),
     "approve": ("veritas.cli.approve", "Decide a case that the gate could not decide: approve, reject, withdraw."),
-    "lenses": ("veritas.cli.lenses", "Measure how much the lenses agree, and whether two are the same in practice."),
+    "lenses": ("veritas.cli.lenses", "Measure how much the lenses agree, or how often each is right."),
     "council": ("veritas.cli.council", "Show which council is used and why, what is missing and how to get it."),
     "tier": ("veritas.cli.tier", "Classify a URL by the source policy, with the reason."),
     "providers": ("veritas.cli.providers", "Show which search providers are configured, and what the others lack."),

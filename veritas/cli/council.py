@@ -58,11 +58,13 @@ def for_reading(told: dict[str, Any]) -> str:
 
 
 def _speaker(one: dict[str, Any]) -> str:
+    lens = f"lens {one['lens']} · " if one.get("lens") else ""
     if one["model"] is None:
-        return f"no language model · {one['family']}"
+        weights = f" · weights {one['weights'][:12]}" if one.get("weights") else ""
+        return f"{lens}{'no language model · ' if not lens else 'family '}{one['family']}{weights}"
     price = one["price"]
     cost = "price unknown" if price is None else f"${price['input']:g} / ${price['output']:g} a million tokens"
     mend = f" ({one['mend']})" if one["mend"] else ""
     state = {True: "reachable", False: f"NOT REACHABLE: {one['detail']}{mend}", None: f"{one['detail']}{mend}"}
     window = f"{one['window']:,} tokens"
-    return f"{one['model']} · family {one['family']} · {window} · {cost} · {state[one['reachable']]}"
+    return f"{lens}{one['model']} · family {one['family']} · {window} · {cost} · {state[one['reachable']]}"

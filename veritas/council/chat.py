@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, runtime_checkable
+from typing import Annotated, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, Field
 
@@ -25,7 +25,8 @@ class Completion(Frozen):
     """A model's answer. `text` is the answer as it came; the caller checks whether it fits the schema.
 
     `finish` is "length" when the answer was cut off at the most tokens it may have. `cost_usd` is None where the price
-    is unknown. `seconds` is how long the provider took.
+    is unknown. `seconds` is how long the provider took. `first_word` has alternatives to the answer's first word with
+    their probabilities, 0 to 1, as far as they were asked for and given.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Completion(Frozen):
     output_tokens: int = Field(default=0, ge=0)
     cost_usd: float | None = None
     seconds: float = Field(default=0.0, ge=0)
+    first_word: tuple[tuple[str, Annotated[float, Field(ge=0, le=1)]], ...] = ()
 
 
 @runtime_checkable

@@ -55,6 +55,11 @@ class Connected:
         """True if the run's ledger held answers before this run asked anybody."""
         return self._ledger is not None and self._ledger.inherited
 
+    @property
+    def spoke(self) -> bool:
+        """True if it has answered in this run, and does not hang since."""
+        return self._pace.answered and self._pace.hung is None
+
     async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
         """See `ChatModel`."""
         if self.out is not None and not is_known_only():

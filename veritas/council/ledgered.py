@@ -78,7 +78,10 @@ class LateLedger:
         if not isinstance(self._bound, RunLedger):
             return ()
         held = (entry for entry in self._bound.entries() if entry.model in models)
-        return tuple(e.model_copy(update={"request": {"finish": _finish(e), "fits": e.fits}}) for e in held)
+        return tuple(
+            e.model_copy(update={"request": {"finish": _finish(e), "fits": e.fits, **_kept_first_word(_completion(e))}})
+            for e in held
+        )
 
 
 def _taken_for(request: AskedRequest, first: str) -> str:
@@ -163,6 +166,7 @@ class Ledgered:
                 "cuts": list(asks.cuts),
                 "finish": answer.finish,
                 "fits": _fits(answer),
+                **_kept_first_word(answer),
             },
             answer=answer.text,
             input_tokens=answer.input_tokens,
@@ -342,10 +346,16 @@ def _finish(entry: LedgerEntry) -> Literal["stop", "length"]:
     return "length" if cut_off else "stop"
 
 
+def _kept_first_word(answer: Completion) -> dict[str, Any]:
+    return {"first_word": answer.first_word} if answer.first_word else {}
+
+
 def _completion(entry: LedgerEntry) -> Completion:
+    kept = entry.request if isinstance(entry.request, dict) else {}
     return Completion(
         text=entry.answer,
         finish=_finish(entry),
+        first_word=kept.get("first_word", ()),
         input_tokens=entry.input_tokens,
         output_tokens=entry.output_tokens,
         cost_usd=entry.cost_usd,

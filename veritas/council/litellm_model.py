@@ -27,6 +27,7 @@ from pydantic import BaseModel
 
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
+from veritas.council.first_word import first_word
 from veritas.council.guarded_transport import few_pieces, guard
 from veritas.council.model_table import facts
 from veritas.council.prefix_marks import Marks, marks_of, with_marks
@@ -176,6 +177,8 @@ class LiteLLMModel:
                     continue
                 if not folds and accepts.refuses_system(status, said):
                     continue
+                if self.policy.alternatives and accepts.probabilities and accepts.refuses_probabilities(status, said):
+                    continue
                 if form == "prompt":
                     raise
                 refused = accepts.refuses_form(form, status, said)
@@ -196,6 +199,8 @@ class LiteLLMModel:
             more["temperature"] = policy.temperature
         if policy.model.startswith(("ollama/", "ollama_chat/")):
             more["num_ctx"] = self._facts.window  # Ollama would cut what is longer than its own default without a word
+        if policy.alternatives and self._accepts.probabilities:
+            more |= {"logprobs": True, "top_logprobs": policy.alternatives}
         if schema is not None and form != "schema":
             messages = [*messages[:-1], _with_schema(messages[-1], schema)]
         if schema is not None and form == "object":
@@ -223,6 +228,7 @@ class LiteLLMModel:
                     response = await _answer(request)
             choice = response.choices[0]
             text = _text(choice.message.content)
+            alternatives = first_word(choice, policy.alternatives) if policy.alternatives else ()
         except Exception as problem:  # LiteLLM lets through any error that a provider's garbage causes in it
             raise _failure(litellm, problem, policy) from problem
         most = most_output(self._facts.output)
@@ -242,6 +248,7 @@ class LiteLLMModel:
             output_tokens=spent[1],
             cost_usd=None if text and not spent[1] and paid else self._cost(litellm, response, *spent),
             seconds=round(perf_counter() - start, 6),
+            first_word=alternatives,
         )
 
     def _cost(self, litellm: Any, response: Any, tokens_in: int, tokens_out: int) -> float | None:

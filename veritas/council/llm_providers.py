@@ -108,6 +108,7 @@ _LABS = tuple(
         ("allenai", r"olmo"),
         ("ai21", r"jamba"),
         ("tii", r"falcon"),
+        ("internlm", r"internlm|bespoke-minicheck"),
     )
 )
 HOUSES: dict[str, frozenset[str]] = {
@@ -136,6 +137,7 @@ HOUSES: dict[str, frozenset[str]] = {
         ("ai21", "ai21 ai21labs jamba"),
         ("tii", "tii tiiuae falcon"),
         ("stability", "stability stabilityai stablelm"),
+        ("internlm", "internlm shanghaiailab bespokelabs minicheck"),  # MiniCheck 7B is InternLM, trained further
     )
 }
 """All names of a house and its models, as lower-case letters and digits alone."""

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from veritas import plugins
 from veritas.claims.graph import MemberInfo
 from veritas.council.connections import Connected, Switchboard
 from veritas.council.families import may_judge
+from veritas.council.lenses.setup import bare_lens, configured_lens
 from veritas.council.member import Member
 from veritas.council.model_lens import ModelLens
 from veritas.council.model_member import ModelMember
 from veritas.council.panel import panel
 from veritas.council.succession import connection
+from veritas.errors import InputError
 from veritas.meaning.lens import Lens
-from veritas.policy.council_policy import CouncilPolicy, ModelPolicy
+from veritas.policy.council_policy import CouncilPolicy, JudgePolicy, ModelPolicy
 from veritas.policy.gate_policy import CombinationRule
 
 
@@ -99,20 +101,26 @@ class Council:
 
 def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None) -> Council:
     """Return the council a policy names, its models connected through `switchboard`. Every family of a model must be
-    named in the policy; `veritas.council.seating.seat` does that. Raises `InputError` when a plug-in is not
-    installed."""
+    named in the policy; `veritas.council.seating.seat` does that. Raises `InputError` when a plug-in is not installed
+    or cannot be set up."""
     board = switchboard if switchboard is not None else Switchboard(policy.providers, hedge=policy.hedge)
     lenses: dict[str, Lens] = {}
 
     def model_lens(name: str, model: ModelPolicy) -> Lens:
         return ModelLens(name, model.family or "", board.connect(model))
 
+    def judging(one: JudgePolicy) -> Lens:
+        model = one.as_model()
+        if one.lens is None and model is not None:
+            return model_lens(one.name, model)
+        return configured_lens(one, board.connect(model) if model is not None else None)
+
     def lens(name: str) -> Lens:
         if name not in lenses:
-            lenses[name] = plugins.make("lens", name, Lens)
+            lenses[name] = bare_lens(name)
         return lenses[name]
 
-    lenses.update({m.name: model_lens(m.name, m) for m in policy.judges})
+    lenses.update({one.name: judging(one) for one in policy.judges})
     own: dict[str, Lens] = {}
     seats: list[Seat] = []
     for member in policy.members:
@@ -124,5 +132,15 @@ def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None)
         judge = own[member.name] = lens(member.judge) if member.judge else model_lens(f"{member.name}-judge", model)
         seats.append(Seat(member.name, ModelMember(member.name, model.family or "", board.connect(model)), judge))
     verifiers = tuple(own[name] if name in own and name not in lenses else lens(name) for name in policy.verifiers)
+    _told_apart([*verifiers, *(seat.judge for seat in seats)])
     return Council(seats=tuple(seats), verifiers=tuple(dict.fromkeys(verifiers)), writer=policy.writers[0],
                    writers=policy.writers)
+
+
+def _told_apart(lenses: Iterable[Lens]) -> None:
+    """Raise `InputError` if two different lenses have one name: a judgment counts for the lens it names."""
+    named: dict[str, Lens] = {}
+    for lens in lenses:
+        other = named.setdefault(lens.name, lens)
+        if type(other) is not type(lens) or getattr(other, "connected", None) is not getattr(lens, "connected", None):
+            raise InputError(f"two lenses of the council call themselves {lens.name!r}")

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from veritas.council.families import EMBEDDED, PERSON, family_of, is_embedded, known_family, voices
+from veritas.council.lenses.calibration import read_calibration
+from veritas.council.lenses.weights import weights_hash
 from veritas.council.llm_providers import lab_of, provider_of
+from veritas.errors import InputError
 from veritas.keys import key, remember
-from veritas.policy.council_policy import CouncilPolicy, MemberPolicy, ModelPolicy
+from veritas.policy.council_policy import CouncilPolicy, JudgePolicy, MemberPolicy, ModelPolicy
 from veritas.policy.yaml_file import Key, YamlFile
 
 _SETTING = re.compile(r"\$\{(\w+)(?::-([^}]*))?\}")
@@ -67,11 +71,12 @@ def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> S
             continue
         settled = _settled(model, file, ("members", i), environ, absent)
         if settled is not None:
-            members.append(MemberPolicy.model_validate({**settled.model_dump(), "judge": member.judge}))
+            fields = settled.model_dump(exclude={"alternatives"})
+            members.append(MemberPolicy.model_validate({**fields, "judge": member.judge}))
     judges = [
-        settled
-        for i, model in enumerate(policy.judges)
-        if (settled := _settled(model, file, ("judges", i), environ, absent)) is not None
+        seated
+        for i, judge in enumerate(policy.judges)
+        if (seated := _judge(judge, file, ("judges", i), environ, absent)) is not None
     ]
     gone = {a.name for a in absent}
     if gone and policy.missing == "refuse":
@@ -100,20 +105,58 @@ def seat(policy: CouncilPolicy, file: YamlFile, environ: Mapping[str, str]) -> S
     )
 
 
+def _judge(
+    judge: JudgePolicy, file: YamlFile, at: tuple[Key, ...], environ: Mapping[str, str], absent: list[Absent]
+) -> JudgePolicy | None:
+    """Return the judge as it sits; or None, and add a row to `absent`. What stands in its folder and in its file of
+    calibration becomes part of the policy."""
+    model = judge.as_model()
+    if model is None:
+        if unset := _unset((judge.folder, judge.family), environ):
+            absent.append(Absent(judge.name, judge.lens or "", unset, "the folder of the model, and who trained it"))
+            return None
+        family = _filled(judge.family, environ).lower() if judge.family else None
+        if family is None:
+            raise file.error((*at, "lens"), f"add family: (the house that trained what judges for {judge.name}). "
+                             "The family decides who may judge whom")  # fmt: skip
+        settled = judge.model_copy(update={"family": _named_family(family, file, at)})
+    else:
+        sits = _settled(model, file, at, environ, absent)
+        if sits is None:
+            return None
+        settled = judge.model_copy(update={"model": sits.model, "base_url": sits.base_url, "family": sits.family})
+    if settled.lens is None:
+        return settled
+    if settled.folder is not None:
+        folder = file.path.parent / Path(_filled(settled.folder, environ)).expanduser()
+        try:
+            weights = weights_hash(folder)
+        except InputError as problem:
+            raise file.error((*at, "folder"), str(problem)) from problem
+        if settled.weights not in (None, weights):
+            raise file.error((*at, "weights"), f"{folder} holds other weights: {weights}")
+        settled = settled.model_copy(update={"folder": str(folder), "weights": weights})
+    if settled.calibration is not None:
+        kept = file.path.parent / Path(settled.calibration).expanduser()
+        try:
+            found = read_calibration(kept)
+        except InputError as problem:
+            raise file.error((*at, "calibration"), str(problem)) from problem
+        of = settled.weights or settled.model
+        if (found.lens, found.of) != (settled.lens, of):
+            raise file.error((*at, "calibration"), f"{kept} was made for {found.lens} of {found.of}, not of {of}")
+        settled = settled.model_copy(update={"calibration": str(kept), "calibrated": found.temperature})
+    return settled
+
+
 def _settled(
     model: ModelPolicy, file: YamlFile, at: tuple[Key, ...], environ: Mapping[str, str], absent: list[Absent]
 ) -> ModelPolicy | None:
     """Return the model as it sits; or None, and add a row to `absent`."""
-    unset = dict.fromkeys(
-        name
-        for text in (model.model, model.base_url, model.family)
-        for name, default in _SETTING.findall(text or "")
-        if not environ.get(name) and not default
-    )
     provider = provider_of(model.model)
-    if unset:
+    if unset := _unset((model.model, model.base_url, model.family), environ):
         get = "the address of your own server, or the model that it serves"
-        absent.append(Absent(model.name, model.model, " and ".join(unset), get))
+        absent.append(Absent(model.name, model.model, unset, get))
         return None
     filled = model.model_copy(
         update={
@@ -133,6 +176,13 @@ def _settled(
     return named
 
 
+def _unset(texts: Iterable[str | None], environ: Mapping[str, str]) -> str:
+    """Return the settings in some texts that have neither a value nor a default, in words."""
+    names = (name for text in texts for name, default in _SETTING.findall(text or "")
+             if not environ.get(name) and not default)  # fmt: skip
+    return " and ".join(dict.fromkeys(names))
+
+
 def _filled(text: str, environ: Mapping[str, str]) -> str:
     return _SETTING.sub(lambda m: environ.get(m[1]) or m[2] or "", text)
 
@@ -150,15 +200,21 @@ def _family(model: ModelPolicy, file: YamlFile, at: tuple[Key, ...]) -> str:
             f"it is not known who trained {model.model} here: add family:{hint or ' (the house that trained it)'}. "
             "The family decides who may judge whom",
         )
-    if not _FAMILY.fullmatch(given) or family_of(given) == PERSON or is_embedded(given):
-        raise file.error(
-            (*at, "family"), f"{given!r} is no family of language models: letters, digits, dots and dashes"
-        )
+    given = _named_family(given, file, at)
     if known is not None and known != family_of(given):
         raise file.error(
             (*at, "family"), f"{model.model} is of the family {known}, not {given}: nobody may judge their own"
         )
     return known or given
+
+
+def _named_family(given: str, file: YamlFile, at: tuple[Key, ...]) -> str:
+    """Return a family as it was given. Raises `PolicyError` for one that is no family of language models."""
+    if not _FAMILY.fullmatch(given) or family_of(given) == PERSON or is_embedded(given):
+        raise file.error(
+            (*at, "family"), f"{given!r} is no family of language models: letters, digits, dots and dashes"
+        )
+    return given
 
 
 def grouped(absent: Iterable[Absent]) -> dict[tuple[str, str], tuple[str, ...]]:

@@ -23,6 +23,7 @@ _FORM = re.compile(
     r"(?i)response_?format|json_?\s?(?:schema|object|mode)|grammar|structured.?output|guided.?(?:json|decoding)"
 )
 _MARKS = re.compile(r"(?i)cache_?control|prompt_?cache|content\W.{0,80}(?:must|should) be a (?:valid )?string")
+_PROBABILITIES = re.compile(r"(?i)log_?prob")
 _KIND = re.compile(r"(?i)json_?\s?(?:schema|object)|\btype\b|grammar|schema")
 
 
@@ -35,6 +36,8 @@ class Accepts:
         """True if it takes system messages."""
         self.marks = True
         """True if it takes marks for its cache."""
+        self.probabilities = True
+        """True if it can be asked for the probabilities of words."""
 
     def form(self, forms: Sequence[Form], tried: frozenset[Form] = frozenset()) -> Form:
         """Return the first of the forms that was not refused; the last one is never refused."""
@@ -52,6 +55,13 @@ class Accepts:
         if status not in (400, 422, 500, 501) or not _MARKS.search(said):
             return False
         self.marks = False
+        return True
+
+    def refuses_probabilities(self, status: object, said: str) -> bool:
+        """Learn from a refusal; return False if it is not about the probabilities of words."""
+        if status not in (400, 404, 415, 422, 500, 501) or not _PROBABILITIES.search(said):
+            return False
+        self.probabilities = False
         return True
 
     def refuses_form(self, form: Form, status: object, said: str) -> frozenset[Form]:

@@ -94,7 +94,8 @@ async def in_succession(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]
 
     `ask` raises `Unavailable` where there is no answer. The run's ledger goes before all asking: a replay finds the
     answer whoever gave it. When all are left out or failed, those that were not asked for being left out are asked once
-    more. Raises what the only candidate raised, or `NobodyAnswered` in the words of all.
+    more, and so are those that were left out by this very turn although they had answered in this run. Raises what the
+    only candidate raised, or `NobodyAnswered` in the words of all.
     """
     asked, first = ask, candidates[0]
 
@@ -124,7 +125,9 @@ async def in_succession(candidates: Sequence[C], ask: Callable[[C], Awaitable[T]
     unasked = [c for c in order if standing(c) == 2]
     found = await _race(order, ask, errors)
     if found is None and len(candidates) > 1:
-        found = await _race([c for c in unasked if isinstance(errors.get(c.name), LeftOut)], _at_last(ask), errors)
+        left_out = [c for c in order if isinstance(errors.get(c.name), LeftOut)]
+        again = [c for c in left_out if c in unasked or ((model := connection(c)) is not None and model.spoke)]
+        found = await _race(again, _at_last(ask), errors)
     if found is None:
         raise _nobody([errors[c.name] for c in candidates if c.name in errors], candidates)
     return Spoken(*found, _absent(candidates, found[1], errors))

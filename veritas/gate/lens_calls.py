@@ -66,7 +66,7 @@ class InProcess:
 async def judged(lens: Lens, claim: str, passage: str, seconds: float | None) -> Judgment:
     """Return a lens's judgment within so many seconds; whatever goes wrong is an unavailable one."""
     try:
-        return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, seconds)
+        return await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest(lens, seconds))
     except Unavailable as problem:
         return unavailable(lens, str(problem))
 
@@ -78,9 +78,7 @@ async def first_judged(
     unavailable one in the first one's name and the words of all."""
 
     async def ask(lens: Lens) -> Judgment:
-        # A model's own limits say how long it is waited for.
-        longest = None if connection(lens) is not None else seconds
-        found = await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest)
+        found = await answered(lens, partial(lens.judge, claim, passage), Judgment, lens.name, longest(lens, seconds))
         if found.lens != lens.name or found.family != lens.family:
             raise Unavailable(f"the answer is in the name of {found.lens} ({found.family})")
         if found.label == "unavailable":
@@ -92,6 +90,12 @@ async def first_judged(
     except Unavailable as problem:
         return unavailable(lenses[0], str(problem)), ()
     return spoken.value, spoken.absent
+
+
+def longest(lens: Lens, seconds: float | None) -> float | None:
+    """Return how long a lens is waited for; None for a model, and for one of VERITAS's own, with limits of its own."""
+    own = connection(lens) is not None or (getattr(lens, "waits_for_itself", False) and apart(lens) is None)
+    return None if own else seconds
 
 
 async def answered(

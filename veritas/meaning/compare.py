@@ -13,7 +13,7 @@ from veritas.meaning.one_difference import excludes, one_difference
 from veritas.meaning.orders import further, orders
 from veritas.meaning.reading import Reading, read
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
-from veritas.meaning.word import Word
+from veritas.meaning.word import Word, finite
 from veritas.text.same_words import said
 from veritas.text.sentences import sentences
 
@@ -56,14 +56,16 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
 
 
 def resolved(reading: Reading, setting: Setting) -> Reading:
-    """Return a reading with the setting's subject where a pronoun stands for it: before every noun and verb."""
-    if not setting.subject:
-        return reading
+    """Return a reading with the setting's subject where a pronoun before the first verb stands for it."""
     words = reading.words
-    at = next((k for k, w in enumerate(words) if w.low in _PRONOUNS or w.content), None)
-    if at is None or words[at].low not in _PRONOUNS:
+    verb = next((k for k, w in enumerate(words) if finite(w)), len(words))
+    at = next((k for k, w in enumerate(words[:verb]) if w.low in _PRONOUNS), None)
+    if not setting.subject or at is None:
         return reading
     subject = tuple(replace(w, clause=words[at].clause) for w in read(setting.subject).words)
+    named = frozenset(base for w in subject if w.content for base in w.bases)
+    if any(w.bases & named for w in words if w.content):
+        return reading  # the subject has its name here, and the pronoun may be another
     owner = (Word("'s", "'s", "grammar", frozenset({"'s"}), "possessive"),) if words[at].cls == "possessive" else ()
     return replace(reading, words=(*words[:at], *subject, *owner, *words[at + 1 :]))
 

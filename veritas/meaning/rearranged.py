@@ -44,7 +44,10 @@ def _front_end(words: Words) -> int | None:
             continue
         if finite(word):
             return None
-        if at > 1 and before.content and (word.cls in _NOUN_STARTS or (word.kind == "name" and before.quantity)):
+        year = before.quantity is not None and before.quantity.kind == "year"
+        opens = word.cls in _NOUN_STARTS and word.low != "'s"
+        named = word.kind == "name" and before.quantity is not None
+        if at > 1 and before.content and (opens or named or (year and word.content)):
             return at
     return None
 

@@ -70,8 +70,7 @@ def build_paper_runtime(request: PaperRequest, corpus: Corpus | None = None) -> 
         PaperEvent(stage="read", kind="note" if p.kept else "source-unavailable", subject=str(p.path), reason=p.reason)
         for p in (corpus.problems if corpus else ())
     ]
-    speaking = (*(m.as_model() for m in chosen.policy.members), *chosen.policy.judges)
-    families = {str(model.family) for model in speaking if model is not None}
+    families = {str(model.family) for model in chosen.policy.models()}
     if len(families) == 1:
         said = (
             f"one family of language models ({families.pop()}) read the argument and assessed it, no other was there: "

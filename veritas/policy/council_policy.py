@@ -94,6 +94,8 @@ class ModelPolicy(_ModelFields):
     """A language model, named as LiteLLM names it: `provider/model`."""
 
     model: str = Field(min_length=3, pattern=r"^\S+/\S+$")
+    alternatives: int = Field(default=0, ge=0, le=20)
+    """Alternatives to the first word of an answer whose probabilities are asked for."""
 
     @property
     def own_server(self) -> bool:
@@ -139,6 +141,49 @@ class MemberPolicy(_ModelFields):
         return ModelPolicy.model_validate(self.model_dump(exclude={"member", "judge"}))
 
 
+FIRST_WORDS = 5
+"""Alternatives asked for where a lens reads its score from the first word of an answer."""
+
+
+class JudgePolicy(_ModelFields):
+    """A judge: a language model behind the judge's prompt (`model`), or a lens plug-in that is set up here (`lens`),
+    with a model of its own kind: one to be asked (`model`), or one in a folder."""
+
+    model: str | None = Field(default=None, min_length=3, pattern=r"^\S+/\S+$")
+    lens: str | None = Field(default=None, pattern=NAME)
+    folder: str | None = None
+    weights: str | None = Field(default=None, pattern=r"^[0-9a-f]{64}$")
+    """SHA-256 of the folder's contents, written in when the council sits; another one is an error."""
+    calibration: str | None = None
+    """A file that `veritas lenses --calibrate` wrote, beside the council file or by its path."""
+    calibrated: float | None = Field(default=None, ge=0.01, le=100)
+    """Temperature of the lens's probabilities, written in from `calibration`; 1 changes nothing."""
+
+    @model_validator(mode="after")
+    def _made_of_something(self) -> JudgePolicy:
+        if self.model is None and self.lens is None:
+            raise ValueError("a judge has model: (a language model), lens: (a lens plug-in), or both")
+        if self.lens is None and (given := self.model_fields_set & {"folder", "weights", "calibration", "calibrated"}):
+            raise ValueError(f"{', '.join(sorted(given))} can be set with lens: only")
+        asked = {"base_url", "key", "structured", "window", "output", "temperature", "price", "local"}
+        if self.model is None and (given := self.model_fields_set & asked):
+            raise ValueError(f"{', '.join(sorted(given))} can be set with model: only")
+        return self
+
+    def as_model(self) -> ModelPolicy | None:
+        """Return the language model that is asked, or None without one. A lens has its answers' first words in their
+        probabilities, and short answers."""
+        if self.model is None:
+            return None
+        fields = self.model_dump(exclude=set(_OF_A_LENS))
+        if self.lens is not None:
+            fields |= {"alternatives": FIRST_WORDS, "output": self.output or 64}
+        return ModelPolicy.model_validate(fields)
+
+
+_OF_A_LENS = ("lens", "folder", "weights", "calibration", "calibrated")
+
+
 class CouncilPolicy(Frozen):
     """A council file. `verifiers` names judges, members (for the model behind their seat) or lens plug-ins, in order of
     preference; `writer` one member, or several of which the first that sits, and can be reached, writes."""
@@ -149,7 +194,7 @@ class CouncilPolicy(Frozen):
     families: int = Field(default=0, ge=0)
     """Families of language models that must be able to sit, or the council is not chosen."""
     members: tuple[MemberPolicy, ...] = Field(min_length=1)
-    judges: tuple[ModelPolicy, ...] = ()
+    judges: tuple[JudgePolicy, ...] = ()
     verifiers: tuple[str, ...] = Field(min_length=1)
     writer: str | tuple[str, ...]
     providers: dict[str, RateLimits] = Field(default_factory=dict)
@@ -170,7 +215,16 @@ class CouncilPolicy(Frozen):
         for one in (*dumped["members"], *dumped["judges"]):
             for key in ("limits", "price", "key", "local"):
                 one.pop(key)
+        for one in dumped["judges"]:
+            for key in _OF_A_LENS:  # the folder and the file count by what they hold
+                if one[key] is None or key in ("folder", "calibration"):
+                    one.pop(key)
         return dumped
+
+    def models(self) -> list[ModelPolicy]:
+        """Return the language models of all members and judges."""
+        found = (*(member.as_model() for member in self.members), *(judge.as_model() for judge in self.judges))
+        return [model for model in found if model is not None]
 
     @model_validator(mode="after")
     def _consistent(self) -> CouncilPolicy:

@@ -31,7 +31,8 @@ def model_of(named: str) -> ModelPolicy | None:
     models = [model for member in council.members if (model := member.as_model()) is not None]
     if named == AUTO:
         return models[0] if models else None
-    for model in (*models, *council.judges):
+    judges = [model for judge in council.judges if judge.lens is None and (model := judge.as_model()) is not None]
+    for model in (*models, *judges):
         if named in (model.name, model.model):
             return model
     if "/" not in named:

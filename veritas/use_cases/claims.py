@@ -75,7 +75,6 @@ def lens_named(name: str | None = None) -> Lens:
     """Return an installed lens by its name; the embedded one without a name. Raises `InputError`, `PluginError`."""
     from veritas import plugins
     from veritas.meaning.embedded import builtin_lenses
-    from veritas.meaning.lens import Lens
 
     builtin = builtin_lenses()
     if name is None or name in builtin:
@@ -83,7 +82,9 @@ def lens_named(name: str | None = None) -> Lens:
     others = sorted(set(plugins.installed("lens")) - set(builtin))
     if name not in others:
         raise InputError(f"there is no lens {name!r}; there are {', '.join([*builtin, *others])}")
-    return plugins.make("lens", name, Lens)
+    from veritas.council.lenses.setup import bare_lens
+
+    return bare_lens(name)
 
 
 def tier(url: str, *, policy: str | Path | None = None) -> TierVerdict:

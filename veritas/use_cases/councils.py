@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from veritas.council.model_reach import Reached
     from veritas.council.seated_council import Council
     from veritas.council.select_council import Chosen
-    from veritas.policy.council_policy import ModelPolicy
+    from veritas.policy.council_policy import JudgePolicy, ModelPolicy
     from veritas.policy.gate_policy import GatePolicy
 
 
@@ -26,7 +26,7 @@ async def describe_council(council: str | Path | None = None, *, offline: bool =
     from veritas.council.select_council import choose_council, council_file
 
     chosen = choose_council(council_file(council) if council else None)
-    models = [m for m in (*(m.as_model() for m in chosen.policy.members), *chosen.policy.judges) if m is not None]
+    models = chosen.policy.models()
     answers = await reach(models, os.environ) if not offline else []
     reached = dict(zip((m.name for m in models), answers, strict=False))
     return _described(chosen, build_council(chosen.policy), models, reached)
@@ -63,7 +63,8 @@ def _described(
         "description": chosen.policy.description,
         "seats": seats,
         "judges": [
-            {"name": m.name, "family": m.family, **_model(m, reached)} for m in chosen.policy.judges
+            {"name": m.name, "family": m.family, **_lens(m), **_model(asked.get(m.name), reached)}
+            for m in chosen.policy.judges
         ],
         "verifiers": [v.name for v in council.verifiers],
         "writer": council.writer,
@@ -74,6 +75,10 @@ def _described(
             {"set": what, "get": get, "for": list(names)} for (what, get), names in grouped(absent).items()
         ],
     }
+
+
+def _lens(judge: JudgePolicy) -> dict[str, Any]:
+    return {} if judge.lens is None else {"lens": judge.lens, "folder": judge.folder, "weights": judge.weights}
 
 
 def _model(model: ModelPolicy | None, reached: dict[str, Reached]) -> dict[str, Any]:
