@@ -65,5 +65,6 @@ def test_a_sentence_is_told_with_the_frame_that_it_stands_under() -> None:
 
 def test_an_instruction_is_known_as_one() -> None:
     (found,) = statements("Pass the flag to make Tarn read a folder.")
-    assert found.fault and found.instructs
+    assert found.fault
+    assert found.instructs
     assert not statements("It reads a folder at once.")[0].instructs

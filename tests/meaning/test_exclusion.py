@@ -1,4 +1,4 @@
-"""Exclusion: sentences that align in all but one number, negation or opposite, and when they do not exclude each other."""
+"""Exclusion: sentences that align in all but one number, negation or opposite, and when both may be true."""
 
 from __future__ import annotations
 

@@ -33,11 +33,12 @@ def test_several_things_are_asked_for(question: str) -> None:
     assert asks_which(question)
 
 
-@pytest.mark.parametrize("question", ["What is the status?", "Which is faster?", "How does it work?", "What does it do?"])
+@pytest.mark.parametrize("question", ["What is the status?", "Which is faster?", "How does it work?"])
 def test_one_thing_is_asked_for(question: str) -> None:
     assert not asks_which(question)
 
 
 def test_a_way_is_asked_for() -> None:
-    assert asks_how("How do I read a folder?") and asks_how("How to read a folder")
+    assert asks_how("How do I read a folder?")
+    assert asks_how("How to read a folder")
     assert not asks_how("How does reading work?")

@@ -49,8 +49,8 @@ def test_defaults_of_two_options_are_no_contradiction(tmp_path: Path) -> None:
 
 def test_a_question_for_several_things_gets_the_whole_list(tmp_path: Path) -> None:
     manual = (
-        "# Tarn\n\nTarn is a small reader of tables.\n\n## Formats\n\nTarn reads these formats:\n\n- CSV, with a header\n"
-        "- Parquet, with any compression\n- JSON lines\n\nTarn writes tables to a folder.\n"
+        "# Tarn\n\nTarn is a small reader of tables.\n\n## Formats\n\nTarn reads these formats:\n\n"
+        "- CSV, with a header\n- Parquet, with any compression\n- JSON lines\n\nTarn writes tables to a folder.\n"
     )
     graph = answered(tmp_path, "Which formats does Tarn read?", manual=manual)
     (whole,) = (s for s in graph.answer.sentences if "JSON lines" in s.text)

@@ -26,8 +26,9 @@ def test_it_counts_references_lists_and_planted_conflicts(tmp_path: Path) -> Non
     script = str(ROOT / "benchmarks" / "documentation.py")
     options = ["--questions", "5", "--conflicts", "4", "--tier", "quick", "--dump", str(dump)]
     done = subprocess.run(
-        [sys.executable, script, str(tmp_path / "manual"), *options], capture_output=True, text=True, check=True, cwd=tmp_path
-    )
+        [sys.executable, script, str(tmp_path / "manual"), *options],
+        capture_output=True, text=True, check=True, cwd=tmp_path,
+    )  # fmt: skip
     assert "| lists given whole | 1 | 1 |" in done.stdout
     assert "| not whole, or not entailed |" in done.stdout
     lines = [json.loads(line) for line in dump.read_text(encoding="utf-8").splitlines()]

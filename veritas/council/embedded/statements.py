@@ -51,8 +51,8 @@ class Statement:
     asserted, or is None. A sentence that begins with a pronoun is joined with the one before it, and one under a frame
     ("Deprecated since version 2:", "If the cache is cold:") with that: `claim` and `stems` are then of both, and
     `pointer` is the second. `quote_start` and `quote_end` take in up to one neighbour on either side in its paragraph.
-    A list is one statement with the line that introduces it; `items` counts its items, and is 0 for a sentence; `titled`
-    if that line is a heading.
+    A list is one statement with the line that introduces it, `titled` if that is a heading; `items` counts its items,
+    and is 0 for a sentence.
     `instructs`: its only fault is that it tells its reader what to do.
     """
 
