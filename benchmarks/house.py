@@ -1,6 +1,7 @@
 """The size of the house, and the rooms that the way of one question goes through.
 
     python benchmarks/house.py
+    python benchmarks/house.py --way      # every stop between modules too, with the functions at both its ends
 
 Counts modules, lines, base names that several modules share, and public names with a docstring. Then one quick question
 over examples/documents is answered under a profile function: a module counts as entered when one of its functions runs,
@@ -78,6 +79,8 @@ class Way:
     def __init__(self) -> None:
         self.stops = self.returns = 0
         self.rooms: set[str] = set()
+        self.told: list[str] = []
+        """A line for each stop, R for a return."""
         self._taken: set[tuple[CodeType | None, CodeType]] = set()
         self._at: dict[CodeType | None, str] = {None: ""}
 
@@ -92,7 +95,15 @@ class Way:
             return
         self.stops += 1
         self.returns += room in self.rooms
+        self.told.append(f"{self.stops:3} {'R' if room in self.rooms else ' '} {_named(caller)} -> {_named(code)}")
         self.rooms.add(room)
+
+
+def _named(code: CodeType | None) -> str:
+    """Return a function as `package/module.py:function`; the event loop or a thread has no caller."""
+    if code is None:
+        return "(event loop or thread)"
+    return f"{code.co_filename.removeprefix(str(PACKAGES['veritas']) + os.sep)}:{code.co_qualname}"
 
 
 def way() -> None:
@@ -143,6 +154,8 @@ def way() -> None:
     for what, way_of in (("rooms", by_room), ("modules", by_module)):
         print(f"The question is handed on in {way_of.stops} stops through {len(way_of.rooms)} {what}, "
               f"{way_of.returns} of them returns.")  # fmt: skip
+    if "--way" in sys.argv[1:]:
+        print("\n" + "\n".join(by_module.told))
     print("\n| room | modules entered | entered from another room |\n| --- | ---: | ---: |")
     for name, times in sorted(entered.items(), key=lambda one: (-one[1], one[0])):
         print(f"| `{name}` | {len(inside[name])} | {times:,} |")

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.pumps import QUESTION, write_corpus
-from veritas.settings import policy_file
+from veritas.settings import home, policy_file
+from veritas.store.journal import read_journal
+from veritas.store.paths import run_ids
 
 MODULE = """
 import asyncio, time
@@ -230,6 +232,9 @@ def test_a_reader_that_hangs_is_named_while_it_is_waited_for_and_given_up(
     named = "the reader plug-in 'odd' (odd_things:Ponders, of the package odd-things)"
     assert f"veritas: waiting for {named}, 7 s at most" in ended.stderr
     assert f"one.odd takes longer than 7 s to read, and {named} was given up" in ended.stderr
+    (run,) = run_ids(home())
+    waits = [event.fields["who"] for event in read_journal(home(), run) if event.event == "waits"]
+    assert waits == [f"waiting for {named}, 7 s at most"]
     ended = install("reader", "odd_things:Ponders", "paper", folder / "one.odd")
     assert ended.returncode == 2
     told, given_up = f"veritas: waiting for {named}, 7 s at most", "takes longer than 7 s"

@@ -56,6 +56,20 @@ def told_of_waits(say: Callable[[str], None]) -> Iterator[None]:
         _listening.reset(token)
 
 
+@contextmanager
+def overheard() -> Iterator[list[str]]:
+    """Collect the sentences about waits inside; the listener around is told them as well."""
+    around, said = _listening.get(), list[str]()
+
+    def say(text: str) -> None:
+        said.append(text)
+        if around is not None:
+            around.say(text)
+
+    with told_of_waits(say):
+        yield said
+
+
 def say_wait(text: str) -> None:
     """Tell the listener at once of a wait that the caller measures itself; without a listener nothing is said."""
     if (listening := _listening.get()) is not None:

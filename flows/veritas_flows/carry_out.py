@@ -84,7 +84,7 @@ async def carry_out(
     except asyncio.CancelledError:  # in the UI, or its worker stops
         if run_path(home(), run_id).exists():
             get_run_logger().warning(
-                "stopped on the way; what is done is stored: go on with veritas research --resume %s, or resume/resume",
+                "interrupted; finished stages are stored. Continue: veritas research --resume %s, or resume/resume",
                 run_id,
             )
         raise

@@ -115,5 +115,5 @@ def _shown(additions: tuple[Addition, ...], claims: int, breaches: int) -> str:
     )
     return (
         "| from | added | changed | unchanged | removed | claims | USD |\n|---|---|---|---|---|---|---|\n"
-        f"{rows}\n\n{claims} claims, {breaches} of whose quotes do not stand in their documents.\n"
+        f"{rows}\n\n{claims} claims, {breaches} of whose quotes are not in their documents.\n"
     )

@@ -13,7 +13,7 @@ from veritas.policy.cost_tiers import Budget
 from veritas.report.markdown_report import for_prefect
 from veritas.report.review import write_review
 from veritas.report.tally import expense
-from veritas.reviews import review_stages
+from veritas.reviews import review_runs
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_file import corpus_names
 from veritas.reviews.filters import Filters
@@ -65,10 +65,10 @@ async def review(
     how: dict[str, Any] = {"person": person, "progress": LoggedProgress(), "around": as_tasks}
     try:
         if resume:
-            made = await review_stages.resume(resume, **how)
+            made = await review_runs.resume(resume, **how)
         elif replay:
             changes: dict[str, Any] = {"budget": budget} if budget is not None else {}
-            made = await review_stages.replay(replay, replay_from, **changes, **how)
+            made = await review_runs.replay(replay, replay_from, **changes, **how)
         elif not corpus_names(home()) or not Corpus.open(corpus).claims():
             return nothing_to_do(f"the corpus {corpus} holds no claims yet: start corpus-add/corpus-add first", dict)
         else:
@@ -82,11 +82,11 @@ async def review(
                     "filters": Filters(year_from=year_from, year_to=year_to),
                 }
             )
-            made = await review_stages.start(request, **how)
+            made = await review_runs.start(request, **how)
     except Cancelled as asked:
         return stopped(asked, dict)
     if made.nothing_stands is not None:
-        logger.warning("nothing stands in the review: %s", made.nothing_stands)
+        logger.warning("the review has no text: %s", made.nothing_stands)
     return await _shown(made)
 
 

@@ -126,7 +126,7 @@ def take(sent: RunInput, batch: Sequence[Approval]) -> str:
 
 
 def _pending(ids: Sequence[str]) -> list[Approval]:
-    """Return the cases that still wait. One whose files cannot be read is left out: it lets nothing in."""
+    """Return the cases that still wait. One whose files cannot be read is left out: it admits nothing."""
     found = []
     for name in ids:
         try:

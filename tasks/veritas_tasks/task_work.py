@@ -173,7 +173,7 @@ class OrchestratedWork:
                         held, allowance = budget.lend(left + 1, stage=stage, what=step.label(unit))
                     outcome = await self._run(step, unit, runtime, elsewhere, allowance)
                 except OverBudget as problem:
-                    outcome = Outcome(None, str(problem))
+                    outcome = Outcome(None, str(problem), cause="budget" if problem.limit is not None else None)
                 except UnitFailed as problem:
                     # No retries are left. For the claim graph this is "unavailable", not a failed flow (I5, I10).
                     outcome = problem.outcome

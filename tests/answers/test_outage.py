@@ -46,7 +46,7 @@ def deaf_to_sentences() -> FakeLens:
 NOBODY: dict[str, tuple[Callable[[], Runtime], str, str]] = {
     "searches": (lambda: fake_runtime([GOOD], providers=[FakeProvider("down", problem="is closed")]), "is closed",
                  "research"),
-    "pages": (lambda: fake_runtime([GOOD], reader=FakeReader(())), "None of the 1 source(s)", "research"),
+    "pages": (lambda: fake_runtime([GOOD], reader=FakeReader(())), "None of 1 source to be read", "research"),
     "members": (lambda: fake_runtime([GOOD], members=[FakeMember(on_assert=refused)]), "account is closed", "extract"),
     "members, in prose": (lambda: fake_runtime([GOOD], members=[FakeMember(on_assert=prose)]), "weather", "extract"),
     "members, from the first turn on": (
@@ -103,7 +103,7 @@ async def test_models_that_are_all_dead_are_an_outage_though_rules_beside_them_f
     model.model = "house/model"  # type: ignore[attr-defined]
     graph = await carry(fake_runtime([GOOD], members=[model, rules]))
     assert (graph.answer.status, graph.answer.unavailable_at) == ("unavailable", "extract")
-    assert "No language model of the council could speak" in (graph.answer.reason or "")
+    assert "No language model of the council gave a readable answer" in (graph.answer.reason or "")
     assert "the account is closed" in (graph.answer.reason or "")
 
 
@@ -115,7 +115,7 @@ async def test_answer_names_whom_it_had_to_do_without(carry: Carry) -> None:
     assert graph.answer.status == "answered"
     searches, member = graph.answer.missing
     assert searches.startswith("2 of 4 searches were not answered: down: is closed")
-    assert member == "b had no part in the claims and the debate: the account is closed"
+    assert member == "b could not contribute to the claims and the debate: the account is closed"
     assert graph.run.degraded == graph.answer.missing
 
 
@@ -198,18 +198,30 @@ async def test_writer_who_cannot_mend_what_failed_its_check_makes_the_run_unavai
     assert graph.answer.status == "unavailable"
     assert graph.answer.unavailable_at == "synthesize"
     assert graph.answer.reason == (
-        "2 supported claim(s) stand in the graph, but no sentence passed its check, and 2 could not be repaired: "
+        "The claim graph holds 2 supported claims, but no sentence passed its check, and 2 could not be repaired: "
         "the account is closed"
     )
     rows = [e for e in graph.events if e.kind == "member-unavailable"]
     assert [e.reason for e in rows] == ["the sentence was not repaired: the account is closed"] * 2
 
 
+async def test_writer_that_cannot_be_read_leaves_the_verified_claims_verbatim_and_is_named(carry: Carry) -> None:
+    graph = await carry(fake_runtime([GOOD, SALT], members=[FakeMember(on_synthesize=prose)]))
+    assert graph.answer.status == "answered"
+    assert {s.text for s in graph.answer.sentences if s.kind == "claim"} >= {GOOD.text, SALT.text}
+    assert graph.answer.written_by == ""
+    assert "without a language model" in graph.answer.sentences[0].text
+    (line,) = graph.answer.missing
+    assert "gives the verified claims verbatim" in line
+    assert "the weather" in line
+    assert graph.run.degraded == graph.answer.missing
+
+
 async def test_answer_names_the_sentences_its_writer_could_not_mend(carry: Carry) -> None:
     graph = await carry(fake_runtime([GOOD, SALT], members=[FakeMember(on_synthesize=uncited, on_repair=refused)]))
     assert graph.answer.status == "answered"
     assert graph.answer.missing == (
-        "1 sentence(s) that failed their check could not be repaired: the account is closed",
+        "1 sentence that failed the check could not be repaired: the account is closed",
     )
     assert graph.run.degraded == graph.answer.missing
 

@@ -337,7 +337,7 @@ def test_an_edited_or_missing_file_of_a_decided_case_is_seen(own_home: Path, tea
                 (scene.folder / name).write_bytes(changed_to)
             (problem,) = approvals.unreadable()
             assert name[:14] in problem
-            assert "lets nothing in" in problem
+            assert "admits nothing" in problem
             scene.restore()
 
 

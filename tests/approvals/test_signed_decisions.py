@@ -57,7 +57,7 @@ def test_a_signed_word_has_its_effect_and_says_by_which_key(team: Team) -> None:
 @pytest.mark.parametrize("who", ["Bob", "ada", "\u0410da", "A\u200bda", "\uff21da"])
 def test_nobody_signs_in_another_name(team: Team, who: str) -> None:
     asked = put()
-    with pytest.raises(InputError, match="is Ada's, and signs for nobody else"):
+    with pytest.raises(InputError, match="is Ada's, and cannot sign for"):
         approvals.settle(asked.approval_id, "approve", who, "page 3", key=team.key("Ada"))
     assert approvals.find(asked.approval_id).decisions == ()
 

@@ -14,7 +14,7 @@ from veritas.report.review import write_review
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.review_stages import start
+from veritas.reviews.review_runs import start
 from veritas.reviews.reviewing.review_verdicts import Flag
 
 pytestmark = pytest.mark.browser

@@ -51,7 +51,7 @@ def put(claim: str = "The pump needs no oil.", **more: object) -> Approval:
 def test_an_empty_list_says_so_and_ends_well(veritas: Veritas) -> None:
     ended = veritas("approvals")
     assert ended.code == 0
-    assert ended.out.startswith("nothing waits for a person in ")
+    assert ended.out.startswith("no case waits for a decision in ")
     assert veritas("approvals", "--json").out == ""
 
 
@@ -241,7 +241,7 @@ def test_with_a_roster_the_key_says_the_name(veritas: Veritas, team: Team) -> No
     (decision,) = ended.json["decisions"]
     assert (decision["name"], decision["signed"], ended.json["state"]) == ("Ada", True, "approved")
     refused = veritas("approve", asked.approval_id, "--withdraw", "--reason", "no", "--name", "Bob")
-    assert (refused.code, "signs for nobody else" in refused.err) == (2, True)
+    assert (refused.code, "cannot sign for" in refused.err) == (2, True)
     done = veritas("approve", asked.approval_id, "--withdraw", "--reason", "no", "--key", team.key("Bob"))
     assert "withdrawn by Bob on" in done.out
 
@@ -278,7 +278,7 @@ def test_a_case_that_cannot_be_checked_here_is_signed_only_as_it_was_read(
         assert veritas("approve", asked.approval_id, "--reason", "page 3", "--seen", seen).code == 2
     done = veritas("approve", asked.approval_id, "--reason", "page 3", "--seen", asked.fingerprint[:32])
     assert done.code == 0
-    assert "It counts where whoever asked has the record of it" in done.out
+    assert "It takes effect in the store that has the record of the question" in done.out
     (own_home / "elsewhere").rename(own_home / "asked")
     assert approvals.find(asked.approval_id).state() == "approved"
 

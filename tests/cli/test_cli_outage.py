@@ -98,7 +98,7 @@ def test_total_outage_ends_in_3_with_the_providers_words_in_every_form_and_goes_
     assert resumed.code == 0, resumed.err
     assert resumed.json["answer"]["status"] == "answered"
     assert resumed.json["run"]["parent_run_id"] == first["run"]["run_id"]
-    assert f"run {first['run']['run_id']} had ended unavailable; it goes on as" in resumed.err
+    assert f"run {first['run']['run_id']} had ended unavailable; it continues as" in resumed.err
     kept = veritas("export", first["run"]["run_id"], "--json")
     assert kept.json["answer"] == first["answer"]
 
@@ -110,7 +110,7 @@ def test_run_that_only_lacked_its_writer_is_gone_on_with_from_the_writing_alone(
     server.script = lambda asked: fault(500, "overloaded") if heard(asked).turn == "synthesize" else honest(asked)
     ended = veritas("research", QUESTION, "-c", corpus, "--council", made, "--json", "-q")
     assert ended.code == 3
-    assert "supported claim(s) stand in the graph, but nobody could write" in ended.json["answer"]["reason"]
+    assert "supported claims, but no writer answered" in ended.json["answer"]["reason"]
     assert ended.json["claims"]
     server.script, before = honest, len(server.asked)
     resumed = veritas("research", "--resume", "latest", "--json", "-q")
@@ -247,7 +247,7 @@ def test_refusals_of_several_houses_are_each_told_once_and_whole(
     ended = veritas("research", QUESTION, "-c", corpus, "--council", council(tmp_path, server), "--json", "-q")
     assert ended.code == 3
     reason = ended.json["answer"]["reason"]
-    said = reason.removeprefix("No member of the council could speak: ").split("; ")
+    said = reason.removeprefix("No member of the council gave a readable answer: ").split("; ")
     assert len(said) == 2, reason
     assert {words for words in (WORDS, "internal error") if words in said[0]} != set()
     assert [reason.count(words) for words in (WORDS, "internal error", "…", "from here on")] == [1, 1, 0, 0]

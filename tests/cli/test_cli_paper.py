@@ -10,8 +10,8 @@ from tests.cli.conftest import Veritas
 from tests.papers.pump_papers import write_paper
 
 ANSWERS = {
-    "--show latest --graphs 3": "--graphs does nothing with --show",
-    "--show latest --web": "--web does nothing with --show",
+    "--show latest --graphs 3": "--graphs has no effect with --show",
+    "--show latest --web": "--web has no effect with --show",
     "--resume latest --rules paper": "veritas paper --replay latest --from STAGE --rules",
     "--resume nothing": "no audit 'nothing'",
     "--show nothing": "veritas paper --list",

@@ -163,4 +163,4 @@ def test_a_setting_beside_resume_is_refused_and_not_left_aside(
 ) -> None:
     ended = veritas("research", "--resume", "latest", *setting)
     assert ended.code == 2
-    assert f"{setting[0]} does nothing with --resume" in ended.err
+    assert f"{setting[0]} has no effect with --resume" in ended.err

@@ -11,7 +11,6 @@ import threading
 import time
 import warnings
 import zlib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +32,6 @@ from veritas.policy.council_policy import ModelPolicy
 
 HEDGE = "{after: 1.5, give_up: 2.5, floor: 3, cap: 6, first: 5}"
 KEY = "sk-0123456789-abcdefghij"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Loopback]:
-    with loopback(honest) as running:
-        yield running
 
 
 @pytest.fixture

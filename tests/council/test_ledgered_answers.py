@@ -7,7 +7,7 @@ import json
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -35,12 +35,6 @@ from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger, read_entry, 
 
 CLAIM, PASSAGE = "Water boils at 100 °C.", "Water boils at 100 °C. At sea level, that is."
 EMPTY: Script = lambda _: Reply("")  # noqa: E731
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Loopback]:
-    with loopback(honest) as running:
-        yield running
 
 
 @pytest.fixture(autouse=True)

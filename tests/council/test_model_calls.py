@@ -7,7 +7,6 @@ import json
 import re
 import sys
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any
@@ -28,12 +27,6 @@ from veritas.store.call_record import collecting_calls
 
 CLAIM, PASSAGE = "Water boils at 100 °C.", "Water boils at 100 °C. At sea level, that is."
 FAST = {"timeout": 20.0, "retries": 1, "backoff": 0.01, "patience": 2.0}
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Loopback]:
-    with loopback(honest) as running:
-        yield running
 
 
 @pytest.fixture

@@ -223,7 +223,7 @@ async def test_member_that_fails_mid_run_is_left_out_from_there_and_the_graph_sa
     reasons = [e.reason for e in graph.events if e.member == "green" and e.kind == "turn-moved"]
     assert any("asks to wait 4 h 0 min" in r for r in reasons)
     assert any("green is left out from here on" in r for r in reasons)
-    assert any(line.startswith("green could not take the question apart") for line in graph.run.degraded)
+    assert any(line.startswith("green could not split the question") for line in graph.run.degraded)
     assert {j.lens for j in graph.judgments if j.purpose == "verify"} == {"red-judge", "blue-judge"}
     assert {c.verifier_judgment for c in graph.claims} == {"supports"}
 

@@ -9,19 +9,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.loopback.scripted import honest
-from tests.loopback.server import Loopback, Reply, fault, loopback
+from tests.loopback.server import Loopback, Reply, fault
 from veritas.council.model_reach import Reached, reach
 from veritas.policy.council_policy import ModelPolicy
 from veritas.search.web.provider_reach import unreachable
 
 KEY = "sk-live-0123456789abcdef"
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Loopback]:
-    with loopback(honest) as running:
-        yield running
 
 
 @pytest.fixture

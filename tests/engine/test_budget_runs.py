@@ -201,7 +201,7 @@ async def test_a_writer_who_cannot_be_paid_leaves_the_claims_in_their_own_words(
         (tmp_path / "again").mkdir()
         graph = await ask(tmp_path / "again", file, None, limits={"seconds": 6.0})
     assert graph.answer.status == "answered"
-    assert any("in their own words" in said for said in graph.run.degraded)
+    assert any("gives the verified claims verbatim" in said for said in graph.run.degraded)
     claims = {c.claim for c in graph.claims}
     assert {s.text for s in graph.answer.sentences if s.kind == "claim"} <= claims
 
@@ -336,7 +336,7 @@ async def test_with_two_verifiers_each_claim_counts_once_everywhere(tmp_path: Pa
     claims = len(graph.claims)
     judged = [j for j in graph.judgments if j.purpose == "verify"]
     assert len(judged) == 2 * claims
-    assert said["verify"] == f"{claims} claims: {claims} supported ({2 * claims} judgments); {claims} go on"
+    assert said["verify"] == f"{claims} claims: {claims} supported ({2 * claims} judgments); {claims} kept"
     tally = Tally.of(GraphIndex(graph))
     assert sum(tally.judged.values()) == tally.claims == claims
     markdown = render_markdown(graph)

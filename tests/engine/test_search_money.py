@@ -50,7 +50,7 @@ async def test_a_search_beyond_the_budget_moves_on_to_one_that_fits() -> None:
     refused, carried_out = outcome.value.searches
     assert (refused.unavailable or "").startswith("budget: $0.0000 of $0.2 are spent")
     assert carried_out.unavailable is None
-    assert (spending.usd, spending.refused["research"]) == (0.01, 1)
+    assert (spending.usd, spending.refused) == (0.01, {"usd": 1})
 
 
 async def test_what_searches_cost_is_in_the_ledger_for_a_run_that_is_cut_off() -> None:

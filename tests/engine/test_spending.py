@@ -68,7 +68,7 @@ async def test_a_call_waits_for_those_under_way_and_goes_when_they_were_cheap() 
     assert (await second).usd == 0.5
     with pytest.raises(OverBudget, match=r"^budget: \$0.1000 of \$1 are spent, .*it may cost \$0.9500: judge"):
         await spending.reserve(0.95, 0.95, stage="verify", what="judge")
-    assert spending.refused["verify"] == 1
+    assert spending.refused == {"usd": 1}
 
 
 async def test_a_call_that_was_cancelled_while_it_waited_holds_nothing() -> None:

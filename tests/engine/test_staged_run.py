@@ -122,7 +122,7 @@ async def test_what_fails_is_named_and_says_how_to_go_on(tmp_path: Path) -> None
         async def unit(self) -> None:
             raise Unavailable("the model is down.")
 
-    with store(tmp_path) as made, pytest.raises(Unavailable, match=r"down. What was answered is kept; .*e run-1"):
+    with store(tmp_path) as made, pytest.raises(Unavailable, match=r"down. All answers so far are kept; .*e run-1"):
         await Down(made).run()
     failed = next(e for e in read_journal(tmp_path, "run-1") if e.event == "failed")
     assert failed.fields["error"] == "Unavailable"
@@ -132,7 +132,7 @@ async def test_what_fails_is_named_and_says_how_to_go_on(tmp_path: Path) -> None
 async def test_other_inputs_are_not_gone_on_from(tmp_path: Path) -> None:
     with store(tmp_path) as made:
         await Sum(made).run()
-        with pytest.raises(InputError, match=r"numbers changed since stage one .*sum --replay run-1 --from one"):
+        with pytest.raises(InputError, match=r"numbers changed after stage one.*sum --replay run-1 --from one"):
             await Sum(made, inputs=2).run()
 
 
@@ -253,6 +253,37 @@ async def test_a_stage_in_which_nothing_could_be_had_any_more_ends_as_asked_and_
     with store(tmp_path) as made, pytest.raises(Cancelled, match="sum --resume run-1"):
         await Refused(made).run()
     assert "failed" not in events(tmp_path)
+
+
+class Absent:
+    """A person who never decides."""
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+
+    def until(self) -> None:
+        return None
+
+    async def wait(self, asked: Any) -> None:
+        self.asked.set()
+        await asyncio.Event().wait()
+
+
+async def test_a_run_that_waits_for_a_person_stops_when_it_is_asked_to(tmp_path: Path) -> None:
+    class Asking(Sum):
+        async def unit(self) -> None:
+            assert self.person is not None
+            await self.person.wait([])
+
+    person = Absent()
+    with store(tmp_path) as run:
+        going = asyncio.create_task(Asking(run, person=person).run())
+        await person.asked.wait()
+        ask_to_cancel(tmp_path, "run-1")
+        async with asyncio.timeout(30):
+            with pytest.raises(Cancelled, match="sum --resume run-1"):
+                await going
+    assert "cancelled" in events(tmp_path)
 
 
 async def test_who_is_waited_for_long_is_in_the_journal_and_before_the_person(

@@ -16,8 +16,8 @@ from tests.reviews.papers import library
 from veritas import Document, aio
 from veritas.errors import StoreUnavailable
 from veritas.reviews.prepare_addition import Wanted, add_wanted
-from veritas.reviews.review_stages import replay as replay_review
-from veritas.reviews.review_stages import resume as resume_review
+from veritas.reviews.review_runs import replay as replay_review
+from veritas.reviews.review_runs import resume as resume_review
 from veritas.reviews.review_store import review_ids, stored_outputs
 from veritas.store import RunStore
 from veritas.use_cases import runs

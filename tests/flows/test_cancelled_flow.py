@@ -99,4 +99,4 @@ async def test_flow_run_that_is_stopped_from_outside_logs_how_to_go_on(
             if said:
                 break
             await asyncio.sleep(0.2)
-    assert f"go on with veritas research --resume {row.run_id}" in said[0]
+    assert f"Continue: veritas research --resume {row.run_id}" in said[0]

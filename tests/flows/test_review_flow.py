@@ -12,7 +12,7 @@ from tests.reviews.papers import library
 from veritas import approvals
 from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.review_stages import start
+from veritas.reviews.review_runs import start
 
 
 @pytest.mark.usefixtures("prefect_server", "own_home")

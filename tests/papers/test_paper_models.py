@@ -220,7 +220,7 @@ async def test_a_summary_says_that_models_were_to_speak_and_did_not(tmp_path: Pa
     dead, _ = await audited(tmp_path / "dead", lambda asked: fault(503), graphs=2)
     said = " ".join(show_audit(dead).split())
     assert "no models: no graph of the council's models could be used, so the embedded extractor read the paper" in said
-    assert "2 of 4 readings were not to be had" in said
+    assert "2 of 4 readings could not be obtained" in said
     assert "stayed broken" not in said
     assert re.search(r"assessments of \d+ statements? failed, such as", said)
     invented, _ = await audited(tmp_path / "invented", script(lambda a: graph(INVENTED)), graphs=2)

@@ -22,12 +22,12 @@ from veritas.documents.document import Document, document_id
 from veritas.documents.paper_parts import Candidate, Match
 from veritas.documents.paper_sections import find_sections, section_at
 from veritas.papers.reading import PaperText, Undecided, read_file, read_paper
-from veritas.papers.reading.manuscript_line_numbers import without_line_numbers
 from veritas.papers.reading.markers import find_markers
 from veritas.papers.reading.paper_text import paper_of
 from veritas.policy.source_tiers import load_source_policy
 from veritas.reading.web import WebReader
 from veritas.registries.all_registries import Registries
+from veritas.text.line_numbers import without_line_numbers
 
 
 def wrapped(text: str, width: int) -> list[str]:

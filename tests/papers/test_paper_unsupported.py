@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from veritas.documents.paper_parts import Place
-from veritas.papers.audit import AuditNode, Flaw, Metric
+from veritas.papers.audit import AuditNode, Flaw, Metric, PaperEvidence
+from veritas.papers.audit_stages import AUDITS
 from veritas.papers.flaws import _of_nodes
+from veritas.papers.verification.metric_policy import load_verification_policy
+from veritas.papers.verification.metrics import Findings, assess
 from veritas.scoring.parameters import read_parameters
 from veritas.scoring.roles import METRICS
 
-DOUBT = "contradicted by 2 outside sources"
 FINDING = "Shading lowers the ammonia loss of compost piles by 40 %."
 
 
-def flaws_of(text: str = FINDING, role: str = "Result", why: str = DOUBT, *, outside: bool = True) -> list[Flaw]:
-    low = Metric(value=0.1, why=why)
+def flaws_of(text: str = FINDING, role: str = "Result", *, doubt: bool = True, outside: bool = True) -> list[Flaw]:
+    low = Metric(value=0.1, why="so", doubt=doubt)
     node = AuditNode(
         id="n1", role=role, base_role=role, text=text, place=Place(start=0, end=len(text)),
         metrics=dict.fromkeys(METRICS, low),
@@ -23,27 +27,68 @@ def flaws_of(text: str = FINDING, role: str = "Result", why: str = DOUBT, *, out
     return [f for f in _of_nodes([node], read_parameters(), outside, set()) if f.kind == "unsupported"]
 
 
-@pytest.mark.parametrize(
-    "why",
-    [DOUBT, "it states figures; contradicted by 1 outside source", "it reports what others found and cites nobody"],
-)
-def test_a_finding_that_there_is_reason_to_doubt_lacks_support(why: str) -> None:
-    assert len(flaws_of(why=why)) == 1
+def piece(source: str, label: str) -> PaperEvidence:
+    return PaperEvidence(
+        id=f"e-{source}-{label}", node="n1", source=source, url="corpus://x/1", title="x", tier=1, text="x",  # type: ignore[arg-type]
+        document_id="1", start=0, end=1, label=label, score=0.9,  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def doubts(metric: str, **found: Any) -> bool:
+    node = AuditNode(id="n1", role="Result", base_role="Result", text=FINDING, place=Place(start=0, end=9))
+    return assess(node, Findings(**found), load_verification_policy())[metric].doubt
+
+
+def test_a_finding_that_there_is_reason_to_doubt_lacks_support() -> None:
+    assert len(flaws_of()) == 1
 
 
 def test_where_nobody_outside_was_asked_nothing_is_said_to_lack_support() -> None:
     assert flaws_of(outside=False) == []
 
 
+def test_grounds_that_give_no_reason_to_doubt_a_finding_accuse_it_of_nothing() -> None:
+    assert flaws_of(doubt=False) == []
+
+
+OWN, AGAINST, SILENT = piece("paper", "supports"), piece("corpus", "refutes"), piece("corpus", "silent")
+
+
 @pytest.mark.parametrize(
-    "why",
+    ("metric", "found", "doubt"),
     [
-        "it states figures", "the body of the paper bears it out", "the paper shows: comparison (elsewhere)",
-        "none of the signs that are looked for is in the paper", "what speaks of it outside says neither yes nor no",
+        ("evidence_strength", {"figures": True}, False),
+        ("evidence_strength", {"figures": True, "evidence": (AGAINST,)}, True),
+        ("evidence_strength", {"figures": True, "evidence": (piece("paper", "refutes"),)}, True),
+        ("evidence_strength", {"figures": True, "assumed": "e-0"}, True),
+        ("evidence_strength", {"evidence": (OWN,)}, False),
+        ("evidence_strength", {"evidence": (SILENT,)}, False),
+        ("evidence_strength", {}, True),
+        ("credibility", {"evidence": (OWN,)}, False),
+        ("credibility", {"evidence": (OWN, AGAINST)}, True),
+        ("credibility", {"evidence": (SILENT,)}, True),
+        ("method_rigor", {"signals": {"reproducibility": ()}}, False),
+        ("citation_support", {}, True),
     ],
-)  # fmt: skip
-def test_a_reason_that_speaks_for_a_statement_or_not_of_it_is_none_to_doubt_it(why: str) -> None:
-    assert flaws_of(why=why) == []
+)
+def test_only_grounds_against_a_statement_or_none_at_all_are_reasons_to_doubt_it(
+    metric: str, found: dict[str, Any], doubt: bool
+) -> None:
+    assert doubts(metric, **found) is doubt
+
+
+@pytest.mark.parametrize(
+    ("why", "doubt"),
+    [
+        ("it states figures; contradicted by 1 outside source", True),
+        ("it reports what others found and cites nobody", True),
+        ("it states figures", False),
+        ("what speaks of it outside says neither yes nor no", False),
+    ],
+)
+def test_an_older_audit_keeps_what_was_read_from_its_words(why: str, doubt: bool) -> None:
+    stored = {"version": 1, "output": {"nodes": [{"metrics": {"credibility": {"value": 0.1, "why": why}}}]}}
+    assert AUDITS.output("verify", stored)["nodes"][0]["metrics"]["credibility"]["doubt"] is doubt
 
 
 @pytest.mark.parametrize("role", ["Method", "Assumption", "Context", "Hypothesis"])

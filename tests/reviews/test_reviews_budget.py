@@ -18,7 +18,7 @@ from veritas.cli import main
 from veritas.errors import Unavailable
 from veritas.reviews.review_document import Review
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.review_stages import replay, resume, start
+from veritas.reviews.review_runs import replay, resume, start
 from veritas.reviews.review_store import review_ids
 
 COME, GO = 10.0, 10.0
@@ -116,10 +116,10 @@ def test_a_review_that_can_pay_nobody_ends_and_a_replay_with_a_larger_budget_tak
     home = fresh()
     with loopback(model(faithful)) as server:
         file = council(tmp_path, server)
-        with pytest.raises(Unavailable, match="go on with: ") as ended:
+        with pytest.raises(Unavailable, match="continue with: ") as ended:
             reviewed(home, file, usd=0.0)
         assert not server.asked
-        said = shlex.split(str(ended.value).rpartition("go on with: ")[2])
+        said = shlex.split(str(ended.value).rpartition("continue with: ")[2])
         (review,) = review_ids(home)
         assert said == ["veritas", "review", "--replay", review, "--from", "write", "--budget", "USD"]
         made = asyncio.run(replay(review, "write", home=home, budget={"usd": 5.0}))
@@ -147,4 +147,4 @@ def test_the_command_takes_a_budget_and_names_the_one_that_helps(
         assert "--resume" not in said
         (review,) = review_ids(home)
         assert veritas("review", "--replay", review, "--from", "write", "--budget", "5", "--calls", "500") == 0
-    assert "passed all layers" in capsys.readouterr().out
+    assert "passed every check" in capsys.readouterr().out

@@ -63,7 +63,7 @@ def test_a_review_from_the_command_line_through_both_stops(
     assert after["manuscript"]["note"].endswith("the text by Ada Lovelace (unsigned): I read it.")
 
     shown = veritas("review", "--resume", made["review_id"], "--quiet", home=home)
-    assert "0 calls of models, 0 tokens, $0" in shown.stdout
+    assert "0 model calls, 0 tokens, $0" in shown.stdout
 
     both = veritas("review", "drying", "--resume", made["review_id"], home=home)
     assert both.returncode == 2

@@ -209,7 +209,7 @@ def test_the_check_finds_a_quote_that_was_tampered_with(tmp_path: Path) -> None:
                            "WHERE verbatim LIKE '%30%%'")  # fmt: skip
         connection.execute("DELETE FROM papers WHERE paper_key = 'patelnd'")
     said = {breach.what for breach in check(corpus).breaches}
-    assert {"quote does not stand in the document at its place (I1)", "quote does not stand on its page",
+    assert {"the quote is not in the document at its place (I1)", "the quote is not on its page",
             "claim without a paper", "document without a paper"} <= said  # fmt: skip
 
 

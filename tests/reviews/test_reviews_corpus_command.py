@@ -62,7 +62,7 @@ def test_a_person_reads_keys_pages_and_quotes(tmp_path: Path, capsys: pytest.Cap
         (("add", "drying", "docs", "--extractor", "nobody"), "no member 'nobody'"),
         (("add", "drying", "docs", "--embedder", "nobody:x"), "no embedder plug-in"),
         (("show", "nothing"), "no corpus"),
-        (("search", "x"), "say which corpus"),
+        (("search", "x"), "name the corpus"),
         (("remove", "nothing"), "no corpus"),
     ],
 )

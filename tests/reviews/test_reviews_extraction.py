@@ -180,7 +180,7 @@ def test_a_quote_from_the_references_is_no_claim() -> None:
     )
     claims, left_out = ground(doc, [draft], "k", "x")
     assert claims == ()
-    assert left_out == {"it stands in the references": 1}
+    assert left_out == {"it is in the references": 1}
 
 
 def test_gaps_are_background_in_the_introduction_and_limitations_in_the_discussion() -> None:

@@ -74,7 +74,7 @@ def test_a_models_claims_are_quotes_or_are_none(tmp_path: Path) -> None:
     assert not [claim for claim in corpus.claims() if "777" in claim.text or "Int J Pharm" in claim.text]
     with corpus.file.reading() as connection:
         reasons = {row[0] for row in connection.execute("SELECT reason FROM left_out").fetchall()}
-    assert {"its quote does not stand in the document", "it names a passage that was not shown"} <= reasons
+    assert {"its quote is not in the document", "it names a passage that was not shown"} <= reasons
     assert done.calls >= 2
     assert done.cost_usd is not None
     assert done.cost_usd > 0

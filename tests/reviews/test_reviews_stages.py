@@ -27,13 +27,13 @@ from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.review_document import REVIEW_STAGES, Review
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.review_stages import resume, start
+from veritas.reviews.review_runs import resume, start
 from veritas.reviews.review_store import review_ids, reviews_folder
 from veritas.store import RunStore
 
 KILLED = """
 import asyncio, os, signal, sys
-from veritas.reviews.review_stages import resume, start
+from veritas.reviews.review_runs import resume, start
 from veritas.reviews.review_request import ReviewRequest
 async def around(stage, work):
     if stage == sys.argv[1]:
@@ -46,7 +46,7 @@ asyncio.run(resume(sys.argv[2], around=around) if len(sys.argv) > 2 else
 
 FULL = """
 import asyncio, resource, signal, sys
-from veritas.reviews.review_stages import resume
+from veritas.reviews.review_runs import resume
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (512, -1))
 asyncio.run(resume(sys.argv[1]))
@@ -254,7 +254,7 @@ def test_review_that_nobody_could_judge_ends_in_3_and_one_that_its_reviewer_read
             main(command)
         printed = capsys.readouterr()
         assert ended.value.code == 3
-        assert "nobody could judge any sentence" in printed.err
+        assert "no sentence could be judged" in printed.err
         assert "the judge's account is closed" in printed.err
         assert json.loads(printed.out)["first"]["verdicts"]
         server.script = writes

@@ -22,7 +22,7 @@ from veritas.reviews.check_corpus import remove_papers
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.prepare_addition import Wanted, add_wanted
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.review_stages import replay, resume, start
+from veritas.reviews.review_runs import replay, resume, start
 from veritas.reviews.review_store import review_ids, reviews_folder
 from veritas.store.open_file import SETTINGS
 from veritas.store.packing import pack, unpack

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from veritas.documents.document import Document, document_id
 from veritas.search.local import LocalIndex, local_providers
-from veritas.search.local.passage_search import STRIDE, WINDOW, windows
+from veritas.search.local.bm25 import STRIDE, WINDOW, windows
 from veritas.search.provider import SearchProvider
 
 

@@ -26,8 +26,8 @@ logger = logging.getLogger(__name__)
 class Docket:
     """A run's cases before a person. `person` is None if nobody is waited for."""
 
-    def __init__(self, store: RunStore, question: str, person: Person | None) -> None:
-        self.store, self.question, self.person = store, question, person
+    def __init__(self, store: RunStore, person: Person | None) -> None:
+        self.store, self.person = store, person
 
     async def settled(
         self,
@@ -61,7 +61,7 @@ class Docket:
             standing.add(
                 await ask_about(
                     undecided[first.claim_id],
-                    question=self.question,
+                    question=self.store.run.question,
                     passages=_passages(first, documents),
                     also=[undecided[c.claim_id] for c in others],
                     asserted_by=list(dict.fromkeys(c.asserted_by for c in (first, *others))) if others else (),

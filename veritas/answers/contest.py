@@ -106,8 +106,8 @@ def _unit(floor: Floor, seat: Seat) -> ContestUnit:
         bear = bearing([c.claim for c in peer_claims], passages)
         if len(bear) < len(passages):
             why = (
-                f"R2: {len(bear)} of the {len(passages)} passages it had read were put before it again; the others do "
-                "not speak of what its peers claim"
+                f"R2: {len(bear)} of the {len(passages)} passages it had read were shown to it again; the others are "
+                "not about what its peers claim"
             )
             floor.say("note", seat.name, why, seat.name)
         passages = bear

@@ -67,12 +67,12 @@ def settle(question: str, outcome: Outcome[SubQueryDrafts], plan: Plan, member: 
                 kind="member-unavailable",
                 subject_id=member,
                 member=member,
-                reason=f"the question was not taken apart: {outcome.unavailable}",
+                reason=f"the question was not split: {outcome.unavailable}",
             )
         )
     else:
         by = outcome.value.by or member
-        events.extend(moved(outcome.value, "decompose", member, f"{by} took the question apart in its place"))
+        events.extend(moved(outcome.value, "decompose", member, f"{by} split the question in its place"))
         member = by
         for draft in outcome.value.drafts:
             text = " ".join(draft.text.split())

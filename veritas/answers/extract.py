@@ -158,7 +158,7 @@ def settle(
             try:
                 fallen = [f"“{drafts[i].claim[:80]}”" for i in bases[at] if i not in made]
                 if fallen:
-                    raise Ungrounded(f"it stands on what was not let in ({', '.join(fallen)})")
+                    raise Ungrounded(f"it rests on claims that were not admitted ({', '.join(fallen)})")
                 made[at] = envelope(
                     seats[speaker],
                     ground,

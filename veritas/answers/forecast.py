@@ -73,7 +73,7 @@ class Forecast(Frozen):
         usd = "nothing to pay" if not self.usd[1] else f"${self.usd[0]:.4f} to ${self.usd[1]:.4f}"
         known = f"as {self.runs} earlier run(s) like it" if self.runs else "a rough guess: no run like it is stored"
         return (
-            f"forecast: {self.model_calls[0]:,} to {self.model_calls[1]:,} calls of models, {self.searches[0]:,} to "
+            f"forecast: {self.model_calls[0]:,} to {self.model_calls[1]:,} model calls, {self.searches[0]:,} to "
             f"{self.searches[1]:,} searches, {self.tokens[0]:,} to {self.tokens[1]:,} tokens, {usd}, "
             f"{self.seconds[0]:,.0f} to {self.seconds[1]:,.0f} s ({known})"
         )

@@ -19,6 +19,7 @@ from veritas.answers.synthesize import Synthesis
 from veritas.answers.verify import Verification
 from veritas.claims.graph import Event, StageName
 from veritas.claims.judgment import ClaimJudgment
+from veritas.text.plural import plural
 
 MOST_WORDS = 300
 """Limit in characters of a quoted refusal."""
@@ -77,7 +78,7 @@ class Heard(NamedTuple):
             return Silence(self._begin("research"), said)
         failed = [s for s in found.sources if s.status == "unavailable"]
         if failed and not any(s.status == "read" for s in found.sources):
-            said = f"None of the {len(failed)} source(s) that were to be read could be read"
+            said = f"None of {plural(len(failed), 'source')} to be read could be read"
             return Silence("research", f"{said}: {_words(s.problem or '' for s in failed)}")
         return None
 
@@ -95,29 +96,29 @@ class Heard(NamedTuple):
         asked = extract.units(self.found, self.taken.sub_queries)
         silent = _speechless(self.extracted.events)
         if asked and len(silent) >= len(asked):
-            said = "No member of the council could speak"
+            said = "No member of the council gave a readable answer"
         elif (
             (models := [unit for unit in asked if unit.member in self.models])
             and sum(e.member in self.models for e in silent) >= len(models)
         ):
             # Rules that find nothing are no answer of a council that was chosen for its models.
-            said = "No language model of the council could speak, and the members without one found nothing"
+            said = "No language model of the council gave a readable answer, and the other members found nothing"
         else:
             return None
         return Silence(self._begin("extract"), f"{said}: {_words(e.reason for e in silent)}")
 
     def _no_writer(self) -> Silence | None:
         supported = [c for c in self.debated.claims if c.verifier_judgment == "supports"]
-        stand = f"{len(supported)} supported claim(s) stand in the graph"
+        stand = f"The claim graph holds {plural(len(supported), 'supported claim')}"
         silent = _speechless(self.written.events)
         if silent:
             repairs = [e for e in silent if e.subject_id != e.member]
             lost = f"no sentence passed its check, and {len(repairs)} could not be repaired"
-            said = lost if repairs else "nobody could write"
+            said = lost if repairs else "no writer answered"
             return Silence("synthesize", f"{stand}, but {said}: {_words(e.reason for e in silent)}")
         checked = [j for j in self.written.judgments if j.purpose == "sentence"]
         if checked and all(j.label == "unavailable" for j in checked):
-            said = f"{stand}, but nobody could judge the answer's sentences"
+            said = f"{stand}, but the answer's sentences could not be judged"
             return Silence("synthesize", f"{said}: {_words(j.rationale for j in checked)}")
         return None
 
@@ -128,7 +129,7 @@ class Heard(NamedTuple):
         at = silent.stage if silent is not None else None
         for event in _speechless(self.taken.events):
             if at != "decompose":
-                yield f"{event.member} could not take the question apart: {_words([event.reason])}"
+                yield f"{event.member} could not split the question: {_words([event.reason])}"
         lost = len(self.found.schedule) - sum(s.unavailable is None for s in self.found.searches)
         if lost > 0 and at not in ("decompose", "research"):
             said = f"{lost} of {len(self.found.schedule)} searches were not answered"
@@ -145,11 +146,14 @@ class Heard(NamedTuple):
             yield f"{never} of {len(claims)} claims could not be judged: {_words(reasons)}"
         sentences = [j for j in self.written.judgments if j.purpose == "sentence" and j.label == "unavailable"]
         if sentences and at != "synthesize":
-            many = len({j.subject_id for j in sentences})
-            yield f"{many} sentence(s) of the answer could not be judged: {_words(j.rationale for j in sentences)}"
+            many = plural(len({j.subject_id for j in sentences}), "sentence")
+            yield f"{many} of the answer could not be judged: {_words(j.rationale for j in sentences)}"
         repairs = _speechless(self.written.events)
+        if at != "synthesize":
+            yield from (e.reason for e in repairs if e.subject_id == e.member)
+        repairs = [e for e in repairs if e.subject_id != e.member]
         if repairs and at != "synthesize":
-            said = f"{len(repairs)} sentence(s) that failed their check could not be repaired"
+            said = f"{plural(len(repairs), 'sentence')} that failed the check could not be repaired"
             yield f"{said}: {_words(e.reason for e in repairs)}"
 
 
@@ -164,7 +168,7 @@ class Heard(NamedTuple):
 
 
 _TURNS = {
-    "decompose": "take the question apart",
+    "decompose": "split the question",
     "extract": "state claims",
     "verify": "judge claims",
     "debate": "take part in the debate",
@@ -186,7 +190,7 @@ def unjudged(verified: Verification, debated: Debate) -> Silence | None:
     if not unheard or "supports" in labels:
         return None
     never = labels.count("unavailable")
-    said = f"Nobody could judge any of the {never} claim(s)"
+    said = f"None of {plural(never, 'claim')} could be judged"
     if never < len(labels):
         if all(j.lens == "none" for j in unheard):
             return None
@@ -213,11 +217,11 @@ def _absent(turns: Mapping[str, Iterable[Event]]) -> Iterator[str]:
     for member in dict.fromkeys(event.member for _, event in silent):
         mine = [(turn, event) for turn, event in silent if event.member == member]
         at = " and ".join(dict.fromkeys(turn for turn, _ in mine))
-        yield f"{member} had no part in {at}: {_words(event.reason for _, event in mine)}"
+        yield f"{member} could not contribute to {at}: {_words(event.reason for _, event in mine)}"
 
 
 _LED_BY = re.compile(
-    r"\A(?:no claims|no answer was written|the question was not taken apart|no (?:part|answer) in R\d|"
+    r"\A(?:no claims|no answer was written|the question was not (?:split|taken apart)|no (?:part|answer) in R\d|"
     r"no research on “.*?”|the sentence was not repaired): "
 )
 """Beginnings of the rows in which stages record a refusal."""

@@ -42,9 +42,14 @@ from veritas.gate.quote_grounding import Ground
 from veritas.policy.cost_tiers import Plan
 from veritas.search.rotation import schedule, spares
 from veritas.store import RunStore
+from veritas.text.plural import plural
 
 SECONDS: Mapping[StageName, float] = {"decompose": 0.6, "research": 0.6, "extract": 0.6, "verify": 0.85, "debate": 0.85}
 """Share of a budget's seconds after which a stage asks nobody any more: judges and the writer need time too."""
+
+
+_LIMITS = {"usd": "'s money", "calls": "'s calls", "seconds": "'s seconds", "": ""}
+"""Limit of a budget -> its name after "the budget"; of an older stage it is not known."""
 
 
 class Rendered(Frozen):
@@ -189,13 +194,16 @@ class Pipeline(StagedRun[ClaimGraph]):
         if done is not None:
             return done
         taken = await self.stage(
-            "decompose", Decomposition, self._decompose, lambda o: f"{len(o.sub_queries)} sub-queries"
+            "decompose",
+            Decomposition,
+            self._decompose,
+            lambda o: plural(len(o.sub_queries), "sub-query", "sub-queries"),
         )
         self.degraded([cut.reason for cut in taken.plan.cuts])
         self.forecaster.keep_back(self.spending, taken.plan, len(taken.sub_queries))
         found = await self.stage("research", Research, lambda: self._research(taken), _said_research)
         extracted = await self.stage(
-            "extract", Extraction, lambda: self._extract(taken, found), lambda o: f"{len(o.claims)} claims"
+            "extract", Extraction, lambda: self._extract(taken, found), lambda o: plural(len(o.claims), "claim")
         )
         verified = await self.stage("verify", Verification, lambda: self._verify(extracted, found), _said_verify)
         debated = await self.stage(
@@ -215,7 +223,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         async def rendered() -> Rendered:
             return Rendered(markdown=self.render(graph), findings=graph.content_hash())
 
-        await self.stage("render", Rendered, rendered, lambda o: f"{len(o.markdown):,} characters")
+        await self.stage("render", Rendered, rendered, lambda o: plural(len(o.markdown), "character"))
         finished = graph.run.model_copy(
             update={"finished_at": datetime.now(UTC), "timings": self._timings()}
         )
@@ -231,7 +239,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         document = stored.value() if stored else self.parent.documents.get("synthesize") if self.parent else None
         if document is not None:
             return Synthesis.model_validate(self.kind.output("synthesize", document)).overrides, ()
-        docket = Docket(self.store, self.runtime.request.question, self.person)
+        docket = Docket(self.store, self.person)
         waiting = (*verified.waiting, *debated.waiting)
         # A run that ends for want of judges repeats that stage: until then a person is asked nothing.
         ask = unjudged(verified, debated) is None
@@ -259,9 +267,9 @@ class Pipeline(StagedRun[ClaimGraph]):
             events.extend(part.events)
         events.extend(_cuts(self.calls))
         for stage, refused in self.refused.items():
-            if refused:
-                why = f"{refused} call(s) of stage {stage} were not made: the budget had no room for them"
-                events.append(Event(stage=stage, kind="budget-degraded", subject_id="calls", reason=why))
+            for limit, count in refused.items():
+                why = f"the budget{_LIMITS[limit]} did not allow {plural(count, 'call')} of stage {stage}"
+                events.append(Event(stage=stage, kind="budget-degraded", subject_id=limit or "calls", reason=why))
         run: Run = self.store.run.model_copy(
             update={
                 "policy_hash": self.runtime.policy_hash,
@@ -309,23 +317,25 @@ def _cuts(calls: Sequence[Call]) -> list[Event]:
 def _said_research(o: Research) -> str:
     read = sum(s.status == "read" for s in o.sources)
     rejected = sum(s.status == "rejected" for s in o.sources)
-    return f"{len(o.searches)} searches, {len(o.sources)} sources: {read} read, {rejected} rejected"
+    searches, sources = plural(len(o.searches), "search", "searches"), plural(len(o.sources), "source")
+    return f"{searches}, {sources}: {read} read, {rejected} rejected"
 
 
 def _said_synthesis(answer: Answer) -> str:
     worded = sum(s.kind == "claim" for s in answer.sentences)
-    return f"{worded} sentences, {answer.status.replace('_', ' ')}"
+    return f"{plural(worded, 'sentence')}, {answer.status.replace('_', ' ')}"
 
 
 def _said_verify(o: Verification) -> str:
     verdicts = [c.verifier_judgment for c in o.claims]
     known = {"supports": "supported", "refutes": "refuted", "silent": "silent", "unavailable": "unjudged"}
     counted = ", ".join(f"{verdicts.count(x)} {words}" for x, words in known.items() if x in verdicts)
-    asked = f" ({len(o.judgments)} judgments)" if len(o.judgments) != len(o.claims) else ""
-    return f"{len(o.claims)} claims: {counted}{asked}; {len(o.live)} go on" if o.claims else "nothing to judge"
+    asked = f" ({plural(len(o.judgments), 'judgment')})" if len(o.judgments) != len(o.claims) else ""
+    claims = plural(len(o.claims), "claim")
+    return f"{claims}: {counted}{asked}; {len(o.live)} kept" if o.claims else "nothing to judge"
 
 
 def _said_debate(o: Debate) -> str:
     valid = sum(x.resolution != "invalid" for x in o.contestations)
     curve = " → ".join("–" if r.agreement is None else f"{r.agreement:.0%}" for r in o.rounds)
-    return f"{valid} contestation(s) that count, agreement {curve}"
+    return f"{plural(valid, 'valid objection')}, agreement {curve}"

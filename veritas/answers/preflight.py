@@ -160,7 +160,7 @@ async def preflight(
     dead = {**paid, **{name: why for name, (sure, why) in asked.items() if sure}}
     lost = {**unpaid, **unreached}
     unknown = tuple(
-        f"not known whether it can speak: {names}: {why}"
+        f"could not check whether it is available: {names}: {why}"
         for why, names in _grouped({name: why for name, (sure, why) in asked.items() if not sure}).items()
     )
     return replace(found, dead=dead, lost=lost, unknown=unknown)

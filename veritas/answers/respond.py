@@ -111,8 +111,8 @@ def _passages(floor: Floor, claim: ClaimEnvelope, contestation: Contestation) ->
     shown = {p.passage_id for p in (*inside, *outside)}
     if len(shown) < len(read):
         why = (
-            f"R3: {len(shown)} of the {len(read)} passages it had read were put before its asserter again; the others "
-            "do not speak of what is disputed"
+            f"R3: {len(shown)} of the {len(read)} passages it had read were shown to its asserter again; the others "
+            "are not about what is disputed"
         )
         floor.say("note", contestation.contestation_id, why, claim.asserted_by)
     return tuple(p for p in read if p.passage_id in shown)
@@ -170,7 +170,7 @@ async def _defend(floor: Floor, contestation: Contestation, reply: Defence, allo
     try:
         grounded = _additional(floor, claim, floor.ground.ground(reply.quotes, allowed))
     except Ungrounded as reason:
-        _void(floor, contestation, reply.statement, f"the defence does not stand: {reason}")
+        _void(floor, contestation, reply.statement, f"the defence is invalid: {reason}")
         return
     stands, why = await _judge(floor, contestation.contestation_id, claim, claim.claim, grounded, "defend")
     if not stands:
@@ -226,7 +226,7 @@ async def _refine(floor: Floor, contestation: Contestation, reply: Refinement, a
             refines=claim.claim_id,
         )
     except Ungrounded as reason:
-        _void(floor, contestation, reply.statement, f"the refinement does not stand: {reason}")
+        _void(floor, contestation, reply.statement, f"the refinement is invalid: {reason}")
         return
     if successor.claim == claim.claim:
         _void(floor, contestation, reply.statement, "the refinement says what the claim said")

@@ -56,7 +56,7 @@ async def still_standing(
             changed[document.document_id] = str(fault)
             events.append(_row("source-unavailable", subject, str(fault)))
         elif isinstance(fault, Unavailable):
-            events.append(_row("note", subject, f"could not be asked whether it still says what was read: {fault}"))
+            events.append(_row("note", subject, f"could not be checked again: {fault}"))
         elif isinstance(fault, BaseException):
             raise fault
     if not events:
@@ -67,10 +67,11 @@ async def still_standing(
 
     for claim in claims:
         if (reason := why(claim.spans)) is not None:
-            events.append(_row("claim-dropped", claim.claim_id, f"its source is no evidence any more: {reason}"))
+            events.append(_row("claim-dropped", claim.claim_id, f"its source can no longer be used: {reason}"))
     for x in opposed:
         if (reason := why(x.counter_spans)) is not None:
-            events.append(_row("contestation-invalid", x.contestation_id, f"its counter-source is none now: {reason}"))
+            why_not = f"its counter-source can no longer be used: {reason}"
+            events.append(_row("contestation-invalid", x.contestation_id, why_not))
     return Standing(
         tuple(c for c in claims if why(c.spans) is None),
         tuple(x for x in contestations if x.resolution != "open" or why(x.counter_spans) is None),

@@ -22,14 +22,18 @@ from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
+from veritas.council.families import EMBEDDED
 from veritas.council.seated_council import Seat
-from veritas.council.spending import BUDGET
 from veritas.council.succession import in_succession, taken
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.engine.units import Step, Work, asked
 from veritas.errors import InvariantBroken
 from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import Ground
+from veritas.text.plural import plural
+
+VERBATIM = "no answer was worded, so it gives the verified claims verbatim, one by one"
+"""The beginning of the row of an answer that nobody worded."""
 
 
 class WriteUnit(Frozen):
@@ -129,16 +133,17 @@ class _Synthesis:
         unit = WriteUnit(writer=writer, question=self.question, claims=tuple(self.admitted.values()))
         (outcome,) = await self.work(WRITE, [unit], self.runtime)
         drafted = outcome.value.sentences if outcome.value is not None else ()
-        if outcome.value is None and (outcome.unavailable or "").startswith(BUDGET):
-            # Nobody is paid for wording them, and they are judged as they stand.
+        if outcome.value is None and outcome.cause is not None:
+            # Nobody is paid for wording them, or whoever answered cannot: they are verified as they stand.
             drafted = tuple(DraftSentence(text=c.claim, claim_ids=(c.claim_id,)) for c in self.admitted.values())
-            why = f"the verified claims stand in their own words, one by one: {outcome.unavailable}"
-            self.say("budget-degraded", writer, why)
+            kind: EventKind = "budget-degraded" if outcome.cause == "budget" else "member-unavailable"
+            self.say(kind, writer, f"{VERBATIM}: {outcome.unavailable}")
+            self.prose.writer = EMBEDDED
         elif outcome.value is None:
             self.say("member-unavailable", writer, f"no answer was written: {outcome.unavailable}")
             reason = (
-                f"{len(self.admitted)} verified claim(s) stand in the graph, but the writer was unavailable: "
-                f"{outcome.unavailable}"
+                f"the claim graph holds {plural(len(self.admitted), 'verified claim')}, but the writer was "
+                f"unavailable: {outcome.unavailable}"
             )
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         writer = self._written_by(outcome.value) if outcome.value is not None else writer
@@ -162,8 +167,9 @@ class _Synthesis:
             if x.claim_id in said:
                 self.say("note", x.contestation_id, NOT_PRINTED)
         bibliography = tuple(self.prose.references.values())
+        by = writer if outcome.value is not None else ""
         return self._result(
-            Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=writer)
+            Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=by)
         )
 
     def _written_by(self, draft: DraftAnswer) -> str:

@@ -57,7 +57,7 @@ class _Names(NamedTuple):
 
 @dataclass(frozen=True)
 class Unreadable:
-    """An approval whose files cannot be trusted; it lets nothing in."""
+    """An approval whose files cannot be trusted; it admits nothing."""
 
     approval_id: str
     problem: str

@@ -173,4 +173,4 @@ def model_of(raw: bytes, model: type[M]) -> M:
 def damaged(path: Path, why: str, own: Path | None = None) -> StoreUnavailable:
     """Return the error for a file that cannot be trusted. `own` is the file with the case as it was."""
     mend = f"Copy it from {own}" if own else "Put back the file as it was, or remove it"
-    return StoreUnavailable(f"{path} cannot be read as an approval ({why}): it lets nothing in. {mend}")
+    return StoreUnavailable(f"{path} cannot be read as an approval ({why}): it admits nothing. {mend}")

@@ -127,7 +127,7 @@ class Chain:
             if on_file and not self.roster.heads.is_dir():
                 raise StoreUnavailable(
                     f"{asked.approval_id} has signed decisions, and the folder of their heads, {self.roster.heads}, is "
-                    "not there: it lets nothing in. Mount it, or make it if nobody has signed anything yet"
+                    "not there: it admits nothing. Mount it, or make it if nobody has signed anything yet"
                 )
             return ()
         chain: list[tuple[Statement, bytes, str]] = []
@@ -272,7 +272,7 @@ class Chain:
             raise InputError(f"the key {fingerprint} is on no roster: {self.roster.path} says who may approve")
         name = holder.approver.name
         if given and normalize("NFC", given) != normalize("NFC", name):
-            raise InputError(f"the key {fingerprint} is {name}'s, and signs for nobody else, not for {given!r}")
+            raise InputError(f"the key {fingerprint} is {name}'s, and cannot sign for {given!r}")
         if asked.kind not in holder.approver.may:
             raise InputError(f"{self.roster.path} does not let {name} decide about a {asked.kind}")
         return name
@@ -284,5 +284,5 @@ def _case(asked: Approval) -> str:
 
 def _damaged(asked: Approval, why: str) -> StoreUnavailable:
     return StoreUnavailable(
-        f"the record of {asked.approval_id} is damaged ({why}): it lets nothing in. Put back the files as they were"
+        f"the record of {asked.approval_id} is damaged ({why}): it admits nothing. Put back the files as they were"
     )

@@ -24,7 +24,7 @@ class NextStep(NamedTuple):
 def next_step(approval: Approval, home: Path) -> NextStep:
     """Return how the decision on an approval gets into the answer."""
     if not approval.recorded:  # nor is a command of its own printed: nobody here knows who wrote it
-        return NextStep("", "it counts where whoever asked has the record of it, which this home has not")
+        return NextStep("", "it takes effect in the store that has the record of the question, which is not this one")
     if approval.state() == "pending" and approval.decisions:
         return NextStep("", _lacking(approval))
     if approval.kind != "research-claim" or approval.run_id is None:

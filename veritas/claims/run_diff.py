@@ -7,9 +7,21 @@ from typing import Any, Literal, get_args
 
 from veritas.claims.chain import Chains
 from veritas.claims.envelope import ClaimEnvelope
+from veritas.claims.fates import (
+    claim_fate,
+    debate_on,
+    debate_said,
+    essence,
+    judged_otherwise,
+    request_of,
+    sentence_fate,
+    source_change,
+    source_fate,
+    verdicts_on,
+    verdicts_said,
+)
 from veritas.claims.graph import ClaimGraph, StageName
-from veritas.claims.judgment import ClaimJudgment
-from veritas.claims.sources import Search, Source
+from veritas.claims.sources import Source
 from veritas.frozen import Frozen
 from veritas.text.plural import plural
 
@@ -117,12 +129,12 @@ class _Comparison:
     def _source(self, identifier: str) -> None:
         a, b = self.a.sources.get(identifier), self.b.sources.get(identifier)
         if a is not None and b is not None:
-            before, after = _source_fate(a), _source_fate(b)
+            before, after = source_fate(a), source_fate(b)
             if before != after:
                 self._of_source[identifier] = self._cause(
                     ("source", identifier),
                     Cause(
-                        stage="research", kind="source", id=identifier, said=f"{a.url} {_changed(a, b)}",
+                        stage="research", kind="source", id=identifier, said=f"{a.url} {source_change(a, b)}",
                         before=before, after=after,
                     ),
                 )  # fmt: skip
@@ -154,8 +166,8 @@ class _Comparison:
         members = {m.name for m in other.council}
         if searches and not any(s.member in members for s in searches):
             return self._member(searches[0].member, gone)
-        twins = {_ask(s): s for s in other.searches}
-        silent = [twin for s in searches if (twin := twins.get(_ask(s))) is not None and twin.unavailable]
+        twins = {request_of(s): s for s in other.searches}
+        silent = [twin for s in searches if (twin := twins.get(request_of(s))) is not None and twin.unavailable]
         if silent:
             said = f"{silent[0].provider} gave no answer in {which}"
             why = silent[0].unavailable or ""
@@ -188,11 +200,11 @@ class _Comparison:
     def _claim(self, claim: ClaimEnvelope) -> None:
         identifier = claim.claim_id
         a, b = self.a.claims.get(identifier), self.b.claims.get(identifier)
-        before, after = _fate(self.a, a), _fate(self.b, b)
+        before, after = claim_fate(self.a, a), claim_fate(self.b, b)
         shown = a or b
         assert shown is not None
-        same = a is not None and b is not None and _essence(a) == _essence(b)
-        verdicts = _otherwise(_verdicts(self.a, identifier), _verdicts(self.b, identifier))
+        same = a is not None and b is not None and essence(a) == essence(b)
+        verdicts = judged_otherwise(verdicts_on(self.a, identifier), verdicts_on(self.b, identifier))
         if same and before == after and not verdicts:
             return
         sources = {s.source_id for c, chains in ((a, self.a), (b, self.b)) if c for s in chains.sources_of(c)}
@@ -224,15 +236,15 @@ class _Comparison:
             said = f"{claim.asserted_by} did not draft it in the {which} run: {words}"
             cause = Cause(stage=claim.provenance.stage, kind="draft", id=claim.claim_id, said=said)
             return self._cause(("draft", claim.claim), cause)
-        one, two = _verdicts(self.a, claim.claim_id), _verdicts(self.b, claim.claim_id)
-        if a.verifier_judgment != b.verifier_judgment or _otherwise(one, two):
+        one, two = verdicts_on(self.a, claim.claim_id), verdicts_on(self.b, claim.claim_id)
+        if a.verifier_judgment != b.verifier_judgment or judged_otherwise(one, two):
             cause = Cause(
                 stage="verify", kind="verdict", id=claim.claim_id, said=f"the verdict on {words}",
-                before=_said(one), after=_said(two),
+                before=verdicts_said(one), after=verdicts_said(two),
             )  # fmt: skip
-            return self._cause(("verdict", f"{claim.claim} {_said(one)} {_said(two)}"), cause)
+            return self._cause(("verdict", f"{claim.claim} {verdicts_said(one)} {verdicts_said(two)}"), cause)
         rounds = [len(g.rounds) for g in (self.a.graph, self.b.graph)]
-        debated = a.debate_status != b.debate_status or _debate(self.a, claim) != _debate(self.b, claim)
+        debated = a.debate_status != b.debate_status or debate_on(self.a, claim) != debate_on(self.b, claim)
         if debated and rounds[0] != rounds[1]:
             cause = Cause(
                 stage="debate", kind="debate", id="rounds", said="the debate was of another length",
@@ -242,7 +254,7 @@ class _Comparison:
         if debated:
             cause = Cause(
                 stage="debate", kind="debate", id=claim.claim_id, said=f"the debate about {words}",
-                before=_told(self.a, a), after=_told(self.b, b),
+                before=debate_said(self.a, a), after=debate_said(self.b, b),
             )  # fmt: skip
             return self._cause(("debate", f"{claim.claim} {before} {after}"), cause)
         cause = Cause(
@@ -299,79 +311,8 @@ class _Comparison:
             key = self._cause(("writing", ""), Cause(stage="synthesize", kind="writing", id="answer", said=said))
         self._effects[key][identifier] = Effect(
             kind="sentence", id=identifier, text=shown.text,
-            before=_place(a), after=_place(b),
+            before=sentence_fate(a), after=sentence_fate(b),
         )  # fmt: skip
 
 
 _PLACE = {kind: place for place, kind in enumerate(get_args(CauseKind))}
-
-
-def _source_fate(source: Source) -> str:
-    """Return a source's fate, and the rule behind it."""
-    tier = source.tier if source.tier == "wikipedia" else f"tier {source.tier}"
-    if not source.admitted and source.tier != "wikipedia":
-        return f"turned away, {tier}, by {source.rule}: {source.justification}"
-    status = {"unread": "not read", "orientation": "read for orientation"}.get(source.status, source.status)
-    paid = ", behind a paywall" if source.paywalled else ""
-    text = f", text {source.document_id[:12]}" if source.document_id else ""
-    problem = f": {source.problem}" if source.problem else ""
-    return f"{status}, {tier}{paid}, by {source.rule}{text}{problem}"
-
-
-def _changed(a: Source, b: Source) -> str:
-    if a.admitted != b.admitted:
-        return "is turned away" if a.admitted else "is admitted"
-    if a.status != b.status:
-        words = {"unread": "is no longer read", "unavailable": "could not be read", "read": "is read"}
-        return words.get(b.status, f"is {b.status}")
-    if (a.tier, a.paywalled, a.rule) != (b.tier, b.paywalled, b.rule):
-        return "is classified otherwise"
-    return "has another text"
-
-
-def _ask(search: Search) -> tuple[str, str, str]:
-    return search.member, search.provider, search.query
-
-
-def _essence(claim: ClaimEnvelope) -> object:
-    citations = [(c.url, c.tier, c.document_id, c.paywalled) for c in claim.citations]  # the day tells nothing
-    return citations, claim.verifier_judgment, claim.debate_status, claim.badges
-
-
-def _verdicts(chains: Chains, claim: str) -> tuple[ClaimJudgment, ...]:
-    """Return the judgments of the claim itself."""
-    return tuple(
-        j for j in chains.graph.judgments if j.subject_id == claim and j.purpose in ("verify", "refine")
-    )
-
-
-def _otherwise(one: tuple[ClaimJudgment, ...], two: tuple[ClaimJudgment, ...]) -> bool:
-    """Return whether a lens that judged in both runs said something else. Other lenses alone are no finding."""
-    labels = {j.lens: j.label for j in one}
-    return any(labels.get(j.lens, j.label) != j.label for j in two)
-
-
-def _said(verdicts: tuple[ClaimJudgment, ...]) -> str:
-    return "; ".join(f"{j.lens}: {j.label}, {j.rationale}" for j in verdicts) or "not judged"
-
-
-def _debate(chains: Chains, claim: ClaimEnvelope) -> list[tuple[str, str, str]]:
-    found = [x for x in chains.graph.contestations if x.claim_id == claim.claim_id]
-    return sorted((x.counter_claim, x.resolution, x.ruling) for x in found)
-
-
-def _told(chains: Chains, claim: ClaimEnvelope) -> str:
-    found = [x for x in chains.graph.contestations if x.claim_id == claim.claim_id]
-    said = "; ".join(f"{x.challenger}: “{x.objection}” ({x.resolution}: {x.ruling})" for x in found)
-    return f"{claim.debate_status}{f': {said}' if said else ''}"
-
-
-def _fate(chains: Chains, claim: ClaimEnvelope | None) -> str:
-    if claim is None:
-        return "not there"
-    chain = chains.claim(claim)
-    return "cited" if chain.let_in else chain.because
-
-
-def _place(sentence: object) -> str:
-    return "in the answer" if sentence is not None else "not in the answer"

@@ -43,7 +43,7 @@ def approvals(
     if not shown and not json:
         settled = f"; {len(found)} settled or expired: veritas approvals --all" if found and not all else ""
         read = " that can be read" if damaged else ""
-        print(f"nothing{read} waits for a person in {home()}{settled}")
+        print(f"no case{read} waits for a decision in {home()}{settled}")
     elif not json:
         print("\nveritas approvals ID shows a case, veritas approve ID --name … --reason … settles it")
     if shown and not json and not signed_here():
@@ -74,7 +74,7 @@ def _lines(approval: Approval) -> list[str]:
     if a.case.asserted_by:
         lines.append(f"    Asserted by {one_line(', '.join(a.case.asserted_by))}")
     if not a.recorded:
-        lines.append("    Not checked: nobody here has a record of having asked this; by itself it lets nothing in")
+        lines.append("    Not checked: there is no record here that this was asked; the file alone admits nothing")
     if state == "pending":
         lines.append(f"    {shortened(a.sentence, 400)}")
     if state == "pending" and a.draft is not None:

@@ -20,4 +20,4 @@ def cancel(
     from veritas.use_cases.run_archive import cancel as ask_to_stop
 
     asked = ask_to_stop(run)
-    print(f"{asked.kind} {asked.run_id} is asked to stop; go on with it later: {asked.resume}")
+    print(f"{asked.kind} {asked.run_id} was asked to stop; resume it with: {asked.resume}")

@@ -198,7 +198,7 @@ def search(
         if claim.verbatim != claim.text:
             print(f"       “{claim.verbatim}”")
     if not hits:
-        print("nothing in the corpus speaks of it")
+        print("no claim of the corpus matches")
 
 
 def _only_one() -> str:
@@ -206,7 +206,7 @@ def _only_one() -> str:
 
     names = list_corpora()
     if len(names) != 1:
-        raise InputError(f"say which corpus with --corpus: there are {', '.join(names) or 'none'}")
+        raise InputError(f"name the corpus with --corpus; there are {', '.join(names) or 'none'}")
     return names[0]
 
 

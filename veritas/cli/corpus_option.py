@@ -10,5 +10,5 @@ from veritas.errors import InputError
 def corpus_path(given: str) -> Path:
     """Return the path. Raises `InputError` for an empty one, such as an unset shell variable gives."""
     if not given.strip():
-        raise InputError('--corpus is an empty path: the folder you stand in is "."')
+        raise InputError('--corpus is an empty path: the current folder is "."')
     return Path(given)

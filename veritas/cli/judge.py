@@ -53,7 +53,7 @@ def judge(
     unheard: list[str] = []
     asyncio.run(run())
     if unheard:
-        print(f"veritas: {len(unheard)} judgment(s) could not be had: {printable(unheard[0])}", file=sys.stderr)
+        print(f"veritas: {len(unheard)} judgment(s) could not be obtained: {printable(unheard[0])}", file=sys.stderr)
         raise typer.Exit(Unavailable.exit_code)
 
 

@@ -81,7 +81,7 @@ def _lines(found: Agreement, families: Mapping[str, str], runs: int) -> Sequence
     if found.pairs:
         lines.append("\nCohen's kappa of two (95 % interval)")
     for pair in found.pairs:
-        kappa = "undefined, one label is all they say" if pair.kappa is None else (
+        kappa = "undefined: both gave one label only" if pair.kappa is None else (
             f"{pair.kappa:+.2f} ({pair.low:+.2f} to {pair.high:+.2f})"
         )
         few = "" if pair.items >= ENOUGH else ", too few to say anything"

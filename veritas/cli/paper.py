@@ -138,10 +138,10 @@ def _none_ignored(show: str | None, resume: str | None, given: Mapping[str, Any]
     """Refuse settings that would be silently ignored: a stored audit is shown as it is, and resumed as it was begun."""
     named = [name for name, value in given.items() if value]
     if named and show is not None:
-        raise InputError(f"{named[0]} does nothing with --show: veritas paper --replay {show} --from STAGE audits anew")
+        raise InputError(f"{named[0]} has no effect with --show: veritas paper --replay {show} --from STAGE repeats it")
     if named and resume is not None:
         raise InputError(
-            f"{named[0]} does nothing with --resume, which goes on as the audit was begun: finish it, then "
+            f"{named[0]} has no effect with --resume, which keeps the audit's settings: finish it, then "
             f"veritas paper --replay {resume} --from STAGE {named[0]} …"
         )
 

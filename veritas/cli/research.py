@@ -101,7 +101,7 @@ def _none_ignored(resume: str, given: dict[str, Any]) -> None:
     named = [name for name, value in given.items() if value]
     if named:
         raise InputError(
-            f"{named[0]} does nothing with --resume, which goes on as the run was begun: ask anew, or, for another "
+            f"{named[0]} has no effect with --resume, which keeps the run's settings: start a new run, or, for another "
             f"tier, policy, council, budget or seed, veritas replay {resume} --from STAGE"
         )
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from veritas.errors import InputError, StoreUnavailable
+from veritas.text.plural import plural
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def review(
     }  # fmt: skip
     set_now = {name: value for name, value in given.items() if value is not None}
     if resume is not None and (replay is not None or set_now):
-        raise InputError("--resume goes on with a review as it was begun: give it alone, or --replay with what changes")
+        raise InputError("--resume continues a review with its own settings: give it alone, or --replay to change them")
     progress = None if quiet else ConsoleProgress()
     if resume is not None:
         made = asyncio.run(reviews.resume_review(resume, progress=progress))
@@ -107,10 +108,10 @@ def review(
     if made.unjudged is not None:
         again = reviews.judge_again(made)
         said = printable(made.unjudged)
-        print(f"veritas: unavailable: nobody could judge any sentence ({said}); ask again: {again}", file=sys.stderr)
+        print(f"veritas: unavailable: no sentence could be judged ({said}); to try again: {again}", file=sys.stderr)
         raise typer.Exit(3)
     if made.nothing_stands is not None:
-        print(f"veritas: nothing stands in the review: {printable(made.nothing_stands)}", file=sys.stderr)
+        print(f"veritas: the review has no text: {printable(made.nothing_stands)}", file=sys.stderr)
         raise typer.Exit(1)
 
 
@@ -167,26 +168,26 @@ def _show(made: Review, folder: Path | None) -> None:
             print()
     layers = made.layers
     print(
-        f"{layers.drafted} sentences drafted: {layers.passed} passed all layers; {layers.gaps} the corpus could not "
-        f"carry, {layers.reviewer} the reviewer did not verify, {layers.person} a person rejected; {layers.restored} "
-        "of these stand in the text after all"
+        f"{plural(layers.drafted, 'sentence')} drafted: {layers.passed} passed every check; {layers.gaps} not "
+        f"supported by the corpus, {layers.reviewer} not verified by the reviewer, {layers.person} rejected by a "
+        f"person; {layers.restored} of these are in the text after a revision or a decision"
     )
     spent = expense(made.calls)
     cuts = sum(len(call.cuts) for call in made.calls)
     print(
-        f"{spent.calls} calls of models, {spent.input_tokens + spent.output_tokens:,} tokens, {spent.price}"
-        + (f"; {cuts} claims or quotes were shown to a model in part" if cuts else "")
+        f"{plural(spent.calls, 'model call')}, {spent.input_tokens + spent.output_tokens:,} tokens, {spent.price}"
+        + (f"; {cuts} claims or quotes were shortened for a model" if cuts else "")
     )
     from veritas.use_cases.reviews import judge_again
 
     unjudged = sum(v.verdict == "UNAVAILABLE" for v in (*made.first.verdicts, *made.second.verdicts))
     if unjudged:
         again = judge_again(made)
-        print(f"{unjudged} could not be judged by anybody; ask again: {again}")
+        print(f"{unjudged} could not be judged; to judge them again: {again}")
     print(visible(made.manuscript.note))
     waiting = [entry for entry in made.left_out if entry.state == "pending"]
     if waiting:
-        print(f"{len(waiting)} left out, and before a person: veritas approvals")
+        print(f"{len(waiting)} left out and waiting for a decision: veritas approvals")
     for what, stop in (("corpus", made.corpus_stop), ("text", made.text_stop)):
         if stop.state == "pending":
             print(f"approve the {what}: veritas approve {stop.approval_id} --name NAME --reason WHY")

@@ -171,7 +171,7 @@ def carry_out(
             worst = max(worst, unwritten.exit_code)
         if not quiet:
             if each.resume is not None and goes_on != graph.run.run_id:
-                then = f"it goes on as {graph.run.run_id}"
+                then = f"it continues as {graph.run.run_id}"
                 print(f"veritas: run {goes_on} had ended unavailable; {then}", file=sys.stderr)
             _warn(graph)
         if graph.answer.status == "unavailable":

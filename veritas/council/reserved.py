@@ -14,7 +14,7 @@ from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.context_window import tokens
 from veritas.council.failures import CallFailed
 from veritas.council.model_table import facts, table_row
-from veritas.council.spending import BUDGET, OverBudget, current_spending, lose
+from veritas.council.spending import OverBudget, current_spending, lose
 from veritas.council.turn_calls import who_asks
 from veritas.council.wire_schema import wire_schema
 from veritas.policy.cost_tiers import UNKNOWN_MODEL
@@ -102,7 +102,7 @@ class Reserved:
             if most is not None and most < longest and answer.finish == "length":
                 self._heard.setdefault(asks.turn, []).append(most * 2)
                 lose(settled)
-                raise OverBudget(f"{BUDGET}it pays for no answer beyond {most:,} tokens: {what}")
+                raise spending.no_room("usd", f"it pays for no answer beyond {most:,} tokens: {what}")
             self._heard.setdefault(asks.turn, []).append(answer.output_tokens)
             return answer
         except CallFailed as failure:

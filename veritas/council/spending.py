@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from math import inf
 from time import monotonic
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from veritas.claims.graph import STAGES, Call, StageName
 from veritas.context_value import within
@@ -24,6 +24,8 @@ from veritas.policy.cost_tiers import UNKNOWN_MODEL, UNKNOWN_SEARCH, Budget
 from veritas.store.call_record import Turn, not_asked, taking_turn
 
 T = TypeVar("T")
+Limit = Literal["usd", "calls", "seconds"]
+"""A limit of a budget (`Budget`)."""
 BUDGET = "budget: "
 """The beginning of every reason for a call that the budget did not allow."""
 _LEAST = 1e-9
@@ -36,6 +38,11 @@ class OverBudget(Unavailable):
     stop. Asking again does not help."""
 
     may_pass = False
+
+    def __init__(self, message: str, limit: Limit | None = None) -> None:
+        """`limit` is the limit of the budget that had no room; None if somebody asked the run to stop."""
+        super().__init__(message)
+        self.limit = limit
 
 
 @dataclass(frozen=True)
@@ -61,7 +68,8 @@ class Spending:
         self.budget = budget
         self.calls = 0
         self.usd = 0.0
-        self.refused: Counter[StageName] = Counter()
+        self.refused: Counter[Limit] = Counter()
+        """Number of calls that each limit of the budget had no room for."""
         """Calls that were not made, by stage."""
         self.longest: Mapping[str, int] = {}
         """Tokens of the longest answer in earlier runs like this one, by turn."""
@@ -226,20 +234,24 @@ class Spending:
         self.settle(reservation, sum(map(self._price, made)), sum(call.count for call in made))
 
     def _refusal(self, stage: StageName, usd: float, what: str) -> OverBudget:
-        self.refused[stage] += 1
         not_asked()
         if self.stopping():
             return OverBudget(f"{STOPPED}: {what}")
         left = self.seconds_left(stage)
         if left == 0.0:
             seconds = f"{self.budget.seconds:g} s in all"
-            return OverBudget(f"{BUDGET}the time for stage {stage} is over ({seconds}): {what}")
+            return self.no_room("seconds", f"the time for stage {stage} is over ({seconds}): {what}")
         money, calls = self._left(stage)
         if calls < 1:
             made = f"{self.calls} of {self.budget.calls} calls are made"
-            return OverBudget(f"{BUDGET}{made}, or kept for later: {what}")
+            return self.no_room("calls", f"{made}, or kept for later: {what}")
         spent = f"${self.usd:.4f} of ${self.budget.usd or 0.0:g} are spent, ${max(0.0, money):.4f} are free"
-        return OverBudget(f"{BUDGET}{spent}, and it may cost ${usd:.4f}: {what}")
+        return self.no_room("usd", f"{spent}, and it may cost ${usd:.4f}: {what}")
+
+    def no_room(self, limit: Limit, why: str) -> OverBudget:
+        """Count a call that a limit had no room for, and return its error."""
+        self.refused[limit] += 1
+        return OverBudget(f"{BUDGET}{why}", limit)
 
 
 def _wake(turn: asyncio.Future[None]) -> None:
@@ -270,9 +282,9 @@ async def in_time(answer: Awaitable[T], stage: StageName, what: str) -> T:
         async with asyncio.timeout(spending.seconds_left(stage) if spending is not None else None) as limit:
             return await answer
     except TimeoutError as problem:
-        if not limit.expired():
+        if spending is None or not limit.expired():
             raise
-        raise OverBudget(f"{BUDGET}the time for stage {stage} was over before an answer: {what}") from problem
+        raise spending.no_room("seconds", f"the time for stage {stage} was over before an answer: {what}") from problem
 
 
 @contextmanager

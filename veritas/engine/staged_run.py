@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from time import perf_counter
@@ -21,7 +21,7 @@ from veritas.approvals.person import Person
 from veritas.claims.graph import STAGES, Call
 from veritas.council.spending import OverBudget, within_budget
 from veritas.engine.budget import Spending
-from veritas.engine.current_run import CurrentRun, under_way
+from veritas.engine.current_run import CurrentRun, under_way, unless_stopped
 from veritas.engine.kind import Kind
 from veritas.engine.paid_before import PaidBefore
 from veritas.engine.progress import Progress, Silent
@@ -83,15 +83,15 @@ class StagedRun(ABC, Generic[T]):
         default; `parent` is the run that a replay takes over; `person` is waited for where the gate could not
         decide."""
         self.store, self.parent, self.progress, self.around = store, parent, progress or Silent(), around
-        self.person: Person | None = _Announced(person, self.write) if person is not None else None
+        self.person: Person | None = _Announced(person, self) if person is not None else None
         self._inner = work
         self._hash = content_hash(inputs)
         """Hash of everything that the next stage depends on."""
         self._current = CurrentRun(store.cancel_asked, self._unit_done)
         self.spending = spending or Spending(Budget())
         self.paid_before = PaidBefore(store.ledger.own_entries())
-        self.refused: dict[str, int] = {}
-        """Calls that the budget did not allow, by stage."""
+        self.refused: dict[str, Mapping[str, int]] = {}
+        """Calls that the budget did not allow, by stage and by the limit that had no room; "" if it is not known."""
         self.calls: list[Call] = []
         self.timings: list[Timing] = []
 
@@ -168,9 +168,10 @@ class StagedRun(ABC, Generic[T]):
         return outcomes
 
     def _stop_if_asked(self, asked: bool) -> None:
+        """Raise `Cancelled` with the command that resumes the run, if somebody asked it to stop."""
         if asked:
             raise Cancelled(
-                f"{self.kind.name} {self.store.run_id} was stopped as somebody asked; go on with: {self._resume}"
+                f"{self.kind.name} {self.store.run_id} was stopped on request; resume it with: {self._resume}"
             )
 
     @property
@@ -203,7 +204,7 @@ class StagedRun(ABC, Generic[T]):
             value = model.model_validate(self.kind.output(name, document))
             calls = [Call.model_validate(call) for call in document["calls"]]
             self._count(name, calls, timing.from_store)
-            self.refused[name] = int(document.get("refused", 0))
+            self.refused[name] = _by_limit(document.get("refused", {}))
             self._hash = content_hash([input_hash, document["output"]])
             self.timings.append(timing._replace(seconds=round(timing.seconds, 4)))
             self.write("done", **timing._asdict(), said=said(value))
@@ -232,8 +233,8 @@ class StagedRun(ABC, Generic[T]):
             if stored.input_hash != input_hash:
                 again = self.kind.replay.format(run=self.store.run_id, stage=name)
                 raise InputError(
-                    f"{self.kind.name} {self.store.run_id} cannot go on: its {self.kind.rests_on} changed since stage "
-                    f"{name} was done. Begin anew, or use {again}"
+                    f"{self.kind.name} {self.store.run_id} cannot be resumed: its {self.kind.rests_on} changed after "
+                    f"stage {name}. Start a new {self.kind.name}, or use {again}"
                 )
             return unchanged(self.store, stored).value(), Timing(name, stored.seconds, True)
         from_store = self.parent is not None and name in self.parent.documents
@@ -251,12 +252,12 @@ class StagedRun(ABC, Generic[T]):
         )
         return document, Timing(name, seconds, from_store)
 
-    async def _made(self, name: str, make: Callable[[], Awaitable[M]]) -> tuple[M, Sequence[Call], int]:
-        """Return the stage's output, the calls made for it, and how many the budget did not allow. Answers that an
+    async def _made(self, name: str, make: Callable[[], Awaitable[M]]) -> tuple[M, Sequence[Call], dict[str, int]]:
+        """Return the stage's output, the calls made for it, and how many each limit did not allow. Answers that an
         earlier process of this run paid for in the stage count, whether they are asked for again or not."""
         stage = name if name in STAGES else "verify"
         self.spending.add(self.paid_before.calls(stage))
-        before = self.spending.refused.total()
+        before = self.spending.refused.copy()
         try:
             with collecting_calls() as calls:
                 output = await make()
@@ -269,22 +270,31 @@ class StagedRun(ABC, Generic[T]):
             then = self._resume
             if isinstance(problem, OverBudget):  # resumed as it began, it would end in the same way
                 then = f"{self.kind.replay.format(run=self.store.run_id, stage=name)} --budget USD"
-            kept = f"{str(problem).rstrip('. ')}. What was answered is kept; go on with: {then}"
+            kept = f"{str(problem).rstrip('. ')}. All answers so far are kept; continue with: {then}"
             raise Unavailable(kept) from problem
         self._stop_if_asked(self._current.skipped)
         paid = [*self.paid_before.claimed(calls), *self.paid_before.unclaimed(stage)]
-        return output, paid, self.spending.refused.total() - before
+        refused = self.spending.refused - before
+        return output, paid, {str(limit): count for limit, count in refused.items()}
+
+
+def _by_limit(refused: Mapping[str, int] | int) -> Mapping[str, int]:
+    """Return the refused calls of a stored stage by limit; an older stage has their number alone."""
+    return ({"": refused} if refused else {}) if isinstance(refused, int) else refused
 
 
 class _Announced:
-    """A person who is waited for, with the waiting written into the journal."""
+    """A person whom a run waits for. The waiting is written into its journal, and ends when it is asked to stop."""
 
-    def __init__(self, person: Person, write: Callable[..., None]) -> None:
-        self._person, self._write = person, write
+    def __init__(self, person: Person, run: StagedRun[Any]) -> None:
+        self._person, self._run = person, run
 
     def until(self) -> datetime | None:
         return self._person.until()
 
     async def wait(self, asked: Sequence[Approval]) -> None:
-        self._write("waiting", approvals=[approval.approval_id for approval in asked])
-        await self._person.wait(asked)
+        self._run.write("waiting", approvals=[approval.approval_id for approval in asked])
+        try:
+            await unless_stopped(self._person.wait(asked))
+        except Cancelled:
+            self._run._stop_if_asked(True)

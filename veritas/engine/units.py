@@ -19,7 +19,7 @@ from veritas.engine.current_run import skip_unit, unit_done
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
 from veritas.keys import withheld_from_message
-from veritas.store.call_record import Outcome, Spent, record_call, spending, taking_turn
+from veritas.store.call_record import Cause, Outcome, Spent, record_call, spending, taking_turn
 from veritas.store.ledger import Ledger
 
 AT_ONCE = 64
@@ -186,8 +186,15 @@ async def do_unit(
             # A request that was repeated in vain, or went to a model that is left out, is not repeated with the whole
             # unit.
             may_pass = getattr(problem, "may_pass", not isinstance(problem, UnreadableAnswer))
-            raise UnitFailed(str(problem), spent.outcome(None, str(problem)), bool(may_pass)) from problem
+            outcome: Outcome[R] = spent.outcome(None, str(problem), _cause(problem))
+            raise UnitFailed(str(problem), outcome, bool(may_pass)) from problem
     return spent.outcome(value)
+
+
+def _cause(problem: Unavailable) -> Cause | None:
+    if isinstance(problem, OverBudget):
+        return "budget" if problem.limit is not None else None
+    return "unreadable" if isinstance(problem, UnreadableAnswer) else None
 
 
 async def in_process(

@@ -41,6 +41,9 @@ class Metric(Frozen):
     """Ids of the pieces of evidence that it rests on."""
     applies: bool = True
     """False for a metric that the node's role does not have: `value` is then the mean of those it has."""
+    doubt: bool = True
+    """False if its grounds are no reason to doubt the statement: they support it, concern the paper as a whole, or
+    concern nothing relevant to it."""
 
 
 Decision = Literal["grounded", "contradicted", "unverified", "halted", "not-asked"]

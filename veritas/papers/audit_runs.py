@@ -26,7 +26,7 @@ from veritas.papers.reading.paper_text import PaperText
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
 from veritas.store import RunStore
-from veritas.store.listing import running
+from veritas.store.listing import held
 from veritas.store.open_file import StoreLocked
 from veritas.store.paths import run_ids
 
@@ -183,12 +183,13 @@ def list_audits(home: Path | None = None) -> list[AuditSummary]:
                 run, stages = store.run, tuple(row.stage for row in store.stages())
                 audit = _reported(store)
         except StoreLocked as error:
-            goes_on = running(place, audit_id)
-            told: dict[str, Any] = {} if goes_on is None else {
-                "asked": goes_on.question or "", "started_at": goes_on.started_at, "stage": goes_on.stage,
-                "stage_since": goes_on.stage_since,
-            }  # fmt: skip
-            found.append(AuditSummary(audit_id=audit_id, status="in use", problem=str(error), **told))
+            its = held(place, audit_id, error)
+            found.append(
+                AuditSummary(
+                    audit_id=audit_id, status=its.status, asked=its.question or "", started_at=its.started_at,
+                    stage=its.stage, stage_since=its.stage_since, problem=its.problem,
+                )
+            )  # fmt: skip
             continue
         except VeritasError as error:
             found.append(AuditSummary(audit_id=audit_id, status="unreadable", problem=str(error)))

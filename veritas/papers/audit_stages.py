@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from veritas.approvals.person import Person
 from veritas.claims.graph import Call
@@ -48,6 +49,17 @@ class Reported(Frozen):
     folder: str = ""
 
 
+def _with_doubt(output: dict[str, Any]) -> dict[str, Any]:
+    """Upgrade to version 2 of `verify`: before, whether a metric is a reason to doubt was read from its words."""
+    against = ("contradicted by", "says otherwise")
+    cleared = ("it states figures", "bears it out", "the paper shows:", "none of the signs", "neither yes nor no")
+    for node in output.get("nodes", ()):
+        for metric in node.get("metrics", {}).values():
+            said = metric["why"]
+            metric["doubt"] = any(a in said for a in against) or not any(c in said for c in cleared)
+    return output
+
+
 AUDITS = Kind(
     name="audit",
     stages=PAPER_STAGES,
@@ -56,6 +68,7 @@ AUDITS = Kind(
     rests_on="corpus, policies or settings",
     folder="papers",
     reports="reports/papers",
+    migrations={"verify": (_with_doubt,)},
 )
 
 

@@ -19,10 +19,6 @@ STRONG = 0.6
 """Confidence from which a link is listed only if it is the weakest of all."""
 ACCUSING = frozenset({"Evidence", "Claim", "Result", "Conclusion"})
 """Roles that state facts. Methods, assumptions and questions need no support."""
-_AGAINST_IT = ("contradicted by", "says otherwise")
-_NO_DOUBT = ("it states figures", "bears it out", "the paper shows:", "none of the signs", "neither yes nor no")
-"""Marks of reasons that are no ground to doubt a statement: they support it, concern the paper as a whole, or concern
-nothing relevant to it."""
 _NO_FINDING = re.compile(
     r"^\W*(?:(?:supplementary |extended data )?(?:fig(?:ure)?|table|scheme|box)s?\.?\s*S?\d+[A-Za-z]?\s*[.:|—–-]"
     r"|\([A-Za-z]\)\s)"
@@ -122,10 +118,7 @@ def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool, aga
 
 def _can_lack_support(node: AuditNode, name: str) -> bool:
     """Return whether a statement plainly lacks support, `name` being its lowest metric; False in doubt."""
-    if node.base_role not in ACCUSING or _NO_FINDING.search(node.text):
-        return False
-    why = node.metrics[name].why
-    return any(said in why for said in _AGAINST_IT) or not any(said in why for said in _NO_DOUBT)
+    return node.base_role in ACCUSING and not _NO_FINDING.search(node.text) and node.metrics[name].doubt
 
 
 def _begged(audit: PaperAudit, nodes: list[AuditNode]) -> list[Flaw]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from veritas.claims.answer import Answer
 from veritas.claims.graph import ClaimGraph
-from veritas.council.spending import BUDGET
 
 LABELS = {
     "supports": ("✓", "supported"),
@@ -70,7 +68,7 @@ EVENT_KINDS = {
     "claim-uncorroborated": "Claims without the corroboration they need",
     "claim-redundant": "Claims another cited claim already says",
     "claim-unused": "Claims the writer did not use",
-    "sentence-repaired": "Sentences mended",
+    "sentence-repaired": "Sentences repaired",
     "sentence-removed": "Sentences removed",
     "instruction-ignored": "Instructions found in sources and treated as text",
     "text-cut": "Texts cut to fit a model's window",
@@ -123,31 +121,28 @@ def missing(graph: ClaimGraph) -> str:
     return f"Partly unavailable: {said}" if said else ""
 
 
-_OVER_BUDGET = re.compile(rf"(?:\A|[:;] ){BUDGET}(?:\$|the time |it pays |\d+ of )")
-"""How the reason of a call that the budget did not allow begins, within that of the run."""
-
-
 def again(graph: ClaimGraph) -> tuple[str, str]:
     """Return the statement of a run in which nobody could speak, and the command that continues it; where its budget
     was the cause, a replay with more of it."""
-    run, reason = graph.run, graph.answer.reason or ""
-    said = "This says nothing about the question. What was found and paid for is kept;"
-    more = " ".join(_more(run.settings.get("budget") or {}, reason)) if _OVER_BUDGET.search(reason) else ""
+    run, start = graph.run, graph.answer.unavailable_at or "decompose"
+    said = "This says nothing about the question. Everything that was found and paid for is kept."
+    # Not the cuts that were made before a stage, which have the plan as their subject.
+    short = {e.subject_id for e in graph.events if e.kind == "budget-degraded" and e.stage == start} - {"plan"}
+    more = " ".join(_more(run.settings.get("budget") or {}, short))
     if not more:
-        return f"{said} once they can speak, go on with:", f"veritas research --resume {run.run_id}"
-    start = graph.answer.unavailable_at or "decompose"
-    return f"{said} with more to spend, go on with:", f"veritas replay {run.run_id} --from {start} {more}"
+        return f"{said} To continue once they are available:", f"veritas research --resume {run.run_id}"
+    return f"{said} To continue with a larger budget:", f"veritas replay {run.run_id} --from {start} {more}"
 
 
-def _more(budget: Mapping[str, float | None], reason: str) -> Iterator[str]:
-    """Yield the options that double the limits of a budget that a reason names."""
-    usd, calls, seconds = (budget.get(name) for name in ("usd", "calls", "seconds"))
-    if calls is not None and " calls are made" in reason:
-        yield f"--max-calls {2 * calls:g}"
-    if seconds is not None and f"{BUDGET}the time " in reason:
-        yield f"--max-seconds {2 * seconds:g}"
-    if usd is not None and (f"{BUDGET}$" in reason or f"{BUDGET}it pays " in reason):
-        yield f"--budget {2 * usd:g}" if usd else "--budget USD"
+def _more(budget: Mapping[str, float | None], short: Collection[str]) -> Iterator[str]:
+    """Yield the options that double the limits that had no room for a call: those named in `short`, all if it names
+    none of them (older runs do not)."""
+    limits = {name: limit for name, limit in budget.items() if limit is not None}
+    for name in [name for name in limits if name in short] or (limits if short else ()):
+        yield f"{_OPTIONS[name]} {2 * limits[name]:g}" if limits[name] else f"{_OPTIONS[name]} USD"
+
+
+_OPTIONS = {"calls": "--max-calls", "seconds": "--max-seconds", "usd": "--budget"}
 
 
 def cut_back(graph: ClaimGraph) -> tuple[str, ...]:

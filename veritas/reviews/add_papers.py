@@ -192,7 +192,7 @@ class _Adding:
         self._claims += len(claims) - (before.claims if before else 0)
         (self._added if before is None else self._changed).append(key)
         if not claims:
-            reason = "holds no claim that stands alone"
+            reason = "has no claim that can be understood alone"
             self._problems.append(Problem(source=candidate.source, reason=reason, kept=True))
         self._on_paper(key, len(claims))
 

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from veritas.documents.paper_parts import SectionName
-from veritas.reviews.margin_numbers import numbered, without_numbers
 from veritas.text.blocks import blocks
+from veritas.text.line_numbers import has_line_numbers, without_margin
 
 _NAMES: tuple[tuple[SectionName, str], ...] = (
     ("references", r"references?(?: and notes| cited)?|bibliography|literature cited|works cited"),
@@ -80,12 +80,12 @@ class Sections:
 
     def __init__(self, text: str) -> None:
         found: list[tuple[int, SectionName]] = [(0, "other")]
-        margin = numbered(text)
+        margin = has_line_numbers(text)
         level = 1
         for block in blocks(text):
             shown = text[block.start : block.end]
             if margin:
-                shown = without_numbers(shown)
+                shown = without_margin(shown)
             named = _heading(shown, block.kind == "heading", found[-1][1], level)
             if named is not None:
                 found.append((block.start, named))

@@ -23,7 +23,7 @@ _ORPHANS = {
     "claim without an embedding": "corpus_claims WHERE claim_id NOT IN (SELECT claim_id FROM embeddings) "
     "AND (SELECT embedding_model FROM corpus) IS NOT NULL",
     "key of two papers": "papers GROUP BY ALL HAVING count(*) > 1",
-    "claim that stands there twice": "corpus_claims GROUP BY ALL HAVING count(*) > 1",
+    "claim that is there twice": "corpus_claims GROUP BY ALL HAVING count(*) > 1",
 }
 _SUBJECT = {"documents": "document_id", "papers": "paper_key"}
 
@@ -73,9 +73,9 @@ def check(corpus: Corpus) -> Check:
             found.append(Breach(subject=subject, paper_key=key, what=what))
 
         if fold_whitespace(text[claim.start : claim.end]) != claim.verbatim:
-            breach("quote does not stand in the document at its place (I1)")
+            breach("the quote is not in the document at its place (I1)")
         if page_of(starts[claim.document_id], claim.start) != claim.page:
-            breach("quote does not stand on its page")
+            breach("the quote is not on its page")
         if not numbers(claim.text) <= numbers(claim.verbatim):
             breach("states a number that its quote does not")
         if corpus_claim_id(claim.document_id, claim.start, claim.end, claim.text) != claim.claim_id:

@@ -257,7 +257,10 @@ async def _ask_about(slot: _Placed, review_id: str, topic: str, person: Person |
             f"You probably expected “{shown}” to be in the review; I left it out because {why.rstrip('. ')}; override "
             f"with: veritas approve {key}"
         )
-        options = ("approve: it stands in the text, marked as let in by you", "reject: it stays out", "leave: so too")
+        options = (
+            "approve: it is in the text, marked as approved by you", "reject: it stays out",
+            "leave it: it stays out as well",
+        )  # fmt: skip
     else:
         told = (
             f"You probably take “{shown}” for what its sources say, and its quotes carry it; I put it before you "

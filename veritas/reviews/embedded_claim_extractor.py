@@ -21,7 +21,7 @@ from veritas.reviews.claim_kinds import (
     unlabelled,
 )
 from veritas.reviews.drafts import ClaimDraft, Extraction
-from veritas.reviews.margin_numbers import numbered, without_numbers
+from veritas.text.line_numbers import has_line_numbers, without_margin
 from veritas.text.sentences import Sentence
 from veritas.text.sentences import sentences as split
 
@@ -68,14 +68,14 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
     text = document.text
     evidence = document_evidence(document.title, text)
     names = sections(text)
-    margin = numbered(text)
+    margin = has_line_numbers(text)
     before: tuple[Sentence, str] | None = None
     caption = -1
     opening = True
     seen: set[str] = {fold_whitespace(document.title).casefold().rstrip(".")}
     for sentence in _sentences(text):
         raw = text[sentence.start : sentence.end]
-        said = fold_whitespace(without_numbers(raw) if margin else raw)
+        said = fold_whitespace(without_margin(raw) if margin else raw)
         section = names.at(sentence.start)
         if section in UNREAD or len(said) < MIN_QUOTE:
             before = None
@@ -87,7 +87,7 @@ def _drafts(document: Document, left_out: Counter[str]) -> Iterator[ClaimDraft]:
         beside = before is not None and before[0].block == sentence.block and points_back(claim_part(said))
         reason = _why_not(said, sentence, beside=beside)
         if reason is None and said.casefold().rstrip(".") in seen:
-            reason = "it stands there twice"
+            reason = "it is there twice"
         opening = opening and len(seen) <= OPENING
         opening = opening and not (is_method(said) or is_aim(said) or section in ("methods", "results"))
         if reason is not None:

@@ -16,7 +16,7 @@ from veritas.text.instructions import is_instruction
 
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 
-NOT_VERBATIM = "its quote does not stand in the document"
+NOT_VERBATIM = "its quote is not in the document"
 OTHER_NUMBERS = "it states a number that its quote does not; the quote's own words were kept instead"
 
 
@@ -43,7 +43,7 @@ def ground(
             left_out["it gives orders to a language model"] += 1
             continue
         if section in UNREAD:
-            left_out[f"it stands in the {section}"] += 1
+            left_out[f"it is in the {section}"] += 1
             continue
         if not numbers(text) <= numbers(verbatim):
             left_out[OTHER_NUMBERS] += 1

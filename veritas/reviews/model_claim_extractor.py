@@ -67,7 +67,7 @@ class ModelExtractor:
         drafts: list[ClaimDraft] = []
         for passages, said, cut in answers:
             if cut:
-                left_out["it stands in a passage that was shortened to fit the model's window"] += cut
+                left_out["it is from a passage that was shortened to fit the model's window"] += cut
             drafts += _drafts(passages, said, left_out)
         return Extraction(drafts=tuple(drafts), left_out=dict(left_out), calls=tuple(spent.calls))
 

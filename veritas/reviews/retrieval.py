@@ -10,7 +10,7 @@ from pydantic import Field
 from veritas.frozen import Frozen
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.filters import Filters
-from veritas.search.local.lexical import Lexical
+from veritas.search.local.bm25 import Lexical
 from veritas.text.tokens import index_terms
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class ClaimIndex:
         if not self.claims or limit < 1:
             return ()
         admitted = self._admitted(filters)
-        lexical = np.where(admitted, self._lexical.scores(query), 0)
+        lexical = np.where(admitted, self._lexical.scores(index_terms(query)), 0)
         lists = [_ranks(lexical, lexical > 0)]
         semantic = None
         if vector is not None and self._vectors is not None:

@@ -16,9 +16,10 @@ def keep_back(spending: Spending, share: float) -> None:
     spending.keep("render", usd, calls)  # which comes after all that writers and judges are asked for
 
 
-def cut_back(refused: Mapping[str, int]) -> str:
-    """What the budget did not allow, in a sentence; empty where it allowed all. `refused` are calls by stage."""
-    counts = {stage: count for stage, count in refused.items() if count}
+def cut_back(refused: Mapping[str, Mapping[str, int]]) -> str:
+    """Return what the budget did not allow, in a sentence; "" if it allowed all. `refused` are calls by stage and
+    limit."""
+    counts = {stage: count for stage, limits in refused.items() if (count := sum(limits.values()))}
     if not counts:
         return ""
     named = ", ".join(f"{count} in stage {stage}" for stage, count in counts.items())

@@ -179,7 +179,7 @@ class Review(Frozen):
             caught = f", {len(self.layer_one)} of them caught by code" if self.layer_one else ""
             return f"no sentence cites a claim of the corpus {self.corpus.name} ({self.layers.drafted} drafted{caught})"
         if self.unjudged is not None:
-            return f"nobody could judge any of {self.layers.drafted} drafted sentences: {self.unjudged}"
+            return f"none of {self.layers.drafted} drafted sentences could be judged: {self.unjudged}"
         return f"none of {self.layers.drafted} drafted sentences passed: the reviewer's list says why of each"
 
     def content_hash(self) -> str:

@@ -1,14 +1,9 @@
-"""Carry out a review: retrieve, write, review, revise, then apply persons' decisions; every stage is stored as it is
-done.
-
-    review = await start(ReviewRequest(topic="freeze-drying of vaccines", corpus="lyophilization"))
-    review = await resume(review.review_id)      # after a person has approved something, or after a kill
-"""
+"""The stages of a review: retrieve, write, review, revise, then apply persons' decisions."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Mapping, Sequence
+from collections.abc import Awaitable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,8 +14,8 @@ from veritas.approvals.person import Person
 from veritas.council.spending import OverBudget, Spending
 from veritas.engine.current_run import skip_unit, unit_done
 from veritas.engine.progress import Progress
-from veritas.engine.staged_run import Around, StagedRun, Waiting, plain
-from veritas.engine.stored_runs import Parent, in_use, parent_of
+from veritas.engine.staged_run import Around, StagedRun, Waiting
+from veritas.engine.stored_runs import Parent
 from veritas.errors import InputError, Unavailable
 from veritas.frozen import Frozen
 from veritas.gate import Gate, OracleSetup, council_gate, oracle_for
@@ -31,23 +26,16 @@ from veritas.reviews.corpus_file import CorpusLedger
 from veritas.reviews.manuscript import Manuscript, ManuscriptSection, ReviewDraft
 from veritas.reviews.review_budget import cut_back, keep_back
 from veritas.reviews.review_document import (
-    REVIEW_STAGES,
     CorpusState,
     Review,
-    ReviewStage,
     ReviewTiming,
     Revision,
     state_of,
 )
-from veritas.reviews.review_request import ReviewRequest, checked
+from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.review_store import (
     REVIEWS,
-    create_review,
     inputs_of,
-    open_review,
-    parent_review,
-    request_of,
-    reviews_folder,
 )
 from veritas.reviews.reviewing.review_verdicts import lines_of
 from veritas.reviews.reviewing.reviewer import review
@@ -74,110 +62,9 @@ class _Bench:
     council: str
 
 
-async def start(
-    request: ReviewRequest,
-    *,
-    person: Person | None = None,
-    progress: Progress | None = None,
-    around: Around = plain,
-    home: Path | None = None,
-) -> Review:
-    """Start a review and return it. Raises `InputError` for what cannot be used, `Unavailable` if a writer does not
-    answer (resume it later), `Waiting` at the first stop if the request says so."""
-    request = checked(request)
-    corpus = _corpus(request, home)
-    read_structure(request.structure)
-    store = create_review(request, home=home)
-    return await _carry_out(_Review(store, request, corpus, state_of(corpus), person, home, progress, around))
+class Reviewing(StagedRun[Review]):
+    """A review that runs through its stages."""
 
-
-async def resume(
-    review_id: str,
-    *,
-    person: Person | None = None,
-    progress: Progress | None = None,
-    around: Around = plain,
-    home: Path | None = None,
-) -> Review:
-    """Resume a review after the last stage that is stored; take into a finished one what persons have decided since."""
-    store = open_review(review_id, home=home)
-    try:
-        request = request_of(store.run)
-        corpus = _corpus(request, home)
-        state = _as_it_was(store, corpus)
-        parent = parent_of(REVIEWS, reviews_folder(home), store.run)
-        made = _Review(store, request, corpus, state, person, home, progress, around, parent)
-    except BaseException:
-        store.close()
-        raise
-    return await _carry_out(made)
-
-
-async def replay(
-    review_id: str,
-    stage: ReviewStage,
-    *,
-    person: Person | None = None,
-    progress: Progress | None = None,
-    around: Around = plain,
-    home: Path | None = None,
-    **changed: object,
-) -> Review:
-    """Start a review that takes the earlier stages of another and does the rest anew, with changed settings if any.
-    Limits of a budget that are not named stay."""
-    parent = parent_review(review_id, stage, home=home)
-    before = request_of(parent.run)
-    if isinstance(limits := changed.get("budget"), Mapping):
-        changed["budget"] = {**before.budget.model_dump(), **limits}
-    request = checked(ReviewRequest.model_validate({**before.model_dump(), **changed}))
-    corpus = _corpus(request, home)
-    state = state_of(corpus)
-    if "retrieve" in parent.documents:
-        then = Retrieved.model_validate(REVIEWS.output("retrieve", parent.documents["retrieve"])).corpus
-        if then.content_hash != state.content_hash:
-            raise InputError(
-                f"the corpus {request.corpus} is not what {review_id} was written from; what was retrieved then may "
-                f"be gone: veritas review --replay {review_id} --from retrieve"
-            )
-    read_structure(request.structure)
-    store = create_review(request, parent=parent, home=home)
-    return await _carry_out(_Review(store, request, corpus, state, person, home, progress, around, parent))
-
-
-def _corpus(request: ReviewRequest, home: Path | None) -> Corpus:
-    """Return the corpus. Raises `InputError` for one that does not exist or is empty."""
-    corpus = Corpus.open(request.corpus, home_folder=home)
-    if not corpus.claims():
-        raise InputError(
-            f"the corpus {corpus.name} holds no claims: nothing could be written. veritas corpus add {corpus.name} "
-            "PATH…"
-        )
-    return corpus
-
-
-def _as_it_was(store: RunStore, corpus: Corpus) -> CorpusState:
-    """Return the state of the corpus that a stored review is of. A finished review keeps its own state even if the
-    corpus has changed, as long as all that it cites is still there."""
-    now = state_of(corpus)
-    outputs = {name: REVIEWS.stored(name, store.stage_output(name)) for name in REVIEW_STAGES}
-    if any(output is None for output in outputs.values()):
-        return now
-    then = Retrieved.model_validate(outputs["retrieve"]).corpus
-    if then.content_hash == now.content_hash:
-        return now
-    written, revised = Written.model_validate(outputs["write"]), Revised.model_validate(outputs["revise"])
-    stand = (*(slot.sentence for slot in written.slots if slot.sentence), *revised.sentences)
-    papers = set(now.keys)
-    there = all(papers.issuperset(s.keys) and all(map(corpus.claim, s.claim_ids)) for s in stand)
-    return then if there else now
-
-
-async def _carry_out(review: _Review) -> Review:
-    async with in_use(review.store, None):
-        return await review.run()
-
-
-class _Review(StagedRun[Review]):
     kind = REVIEWS
 
     def __init__(

@@ -21,7 +21,7 @@ from veritas.reviews.review_document import REVIEW_STAGES
 from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.writing.outline import read_structure
 from veritas.settings import home as default_home
-from veritas.store.listing import running
+from veritas.store.listing import held
 from veritas.store.open_file import StoreLocked
 from veritas.store.paths import new_run_id, run_ids, run_path
 from veritas.store.run_file import RunStore
@@ -92,12 +92,11 @@ def _summary(place: Path, review_id: str) -> ReviewSummary:
             topic, started_at = str(was.request.get("topic", "")), was.started_at
             stages = tuple(stage for stage, _ in _stages(place / review_id))
     except StoreLocked as error:
-        goes_on = running(place, review_id)
-        told: dict[str, Any] = {} if goes_on is None else {
-            "topic": goes_on.question or "", "started_at": goes_on.started_at, "stage": goes_on.stage,
-            "stage_since": goes_on.stage_since,
-        }  # fmt: skip
-        return ReviewSummary(review_id=review_id, status="in use", problem=str(error), **told)
+        its = held(place, review_id, error)
+        return ReviewSummary(
+            review_id=review_id, status=its.status, topic=its.question or "", started_at=its.started_at,
+            stage=its.stage, stage_since=its.stage_since, problem=its.problem,
+        )  # fmt: skip
     except (VeritasError, ValidationError) as error:
         return ReviewSummary(review_id=review_id, status="unreadable", problem=str(error))
     status = "finished" if len(stages) == len(REVIEW_STAGES) else "interrupted"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from pydantic import BaseModel
 
@@ -19,11 +19,15 @@ if TYPE_CHECKING:
     from veritas.store.ledger import LedgerEntry
 
 R = TypeVar("R", bound=BaseModel)
+Cause = Literal["budget", "unreadable"]
 
 
 @dataclass(frozen=True)
 class Outcome(Generic[R]):
     """The outcome of a unit: its result, or the reason for none, and its calls.
+
+    `cause` is `budget` if the run's budget did not allow the unit, `unreadable` if every answer that came was of no
+    use, and None for any other reason.
 
     `unfit` lists the unusable parts of a model's answers, with the reason (I7). A unit done where the run's ledger is
     out of reach brings `entries`, the answers paid for there, for the ledger (I9), and `left_out`, the models that were
@@ -36,6 +40,7 @@ class Outcome(Generic[R]):
     entries: tuple[LedgerEntry, ...] = ()
     left_out: tuple[tuple[str, str], ...] = ()
     unfit: tuple[str, ...] = ()
+    cause: Cause | None = None
 
 
 @dataclass
@@ -46,10 +51,12 @@ class Spent:
     entries: list[LedgerEntry] = field(default_factory=list)
     unfit: list[str] = field(default_factory=list)
 
-    def outcome(self, value: R | None, unavailable: str | None = None) -> Outcome[R]:
+    def outcome(
+        self, value: R | None, unavailable: str | None = None, cause: Cause | None = None
+    ) -> Outcome[R]:
         """Return the unit's outcome."""
         unfit = tuple(dict.fromkeys(self.unfit))
-        return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries), unfit=unfit)
+        return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries), unfit=unfit, cause=cause)
 
 
 _spent: ContextVar[Spent | None] = ContextVar("veritas_spent", default=None)

@@ -93,7 +93,7 @@ class Journal:
                 if anew and lock.file is not None:
                     os.ftruncate(lock.file, 0)
             except OSError as error:
-                logger.warning("run %s goes on without a journal: %s", run_id, error)
+                logger.warning("run %s continues without a journal: %s", run_id, error)
             journal = cls(home, run_id, lock)
             begun = journal._size > 0
             if lock is not None:
@@ -194,7 +194,7 @@ def ask_to_cancel(home: Path, run_id: str) -> None:
     try:
         path.touch()
     except OSError as error:
-        raise StoreUnavailable(f"{path} cannot be written: {error}. The run goes on") from error
+        raise StoreUnavailable(f"{path} cannot be written: {error}. The run continues") from error
 
 
 def is_live(home: Path, run_id: str) -> bool:

@@ -150,6 +150,12 @@ def running(home: Path, run_id: str) -> RunSummary | None:
     )  # fmt: skip
 
 
+def held(home: Path, run_id: str, problem: StoreLocked) -> RunSummary:
+    """Return a run whose file another process holds, as far as its journal tells of it. `home`: as in `running`."""
+    known = running(home, run_id) or RunSummary(run_id=run_id, status="in use")
+    return known.model_copy(update={"problem": str(problem)})
+
+
 def _catalogued(home: Path) -> list[RunSummary]:
     try:
         return [RunSummary(**row) for row in query(home, _SUMMARY, patience=CATALOGUE_PATIENCE)]
@@ -166,7 +172,7 @@ def _from_file(home: Path, run_id: str) -> RunSummary:
         with RunStore.open(home, run_id, read_only=True, patience=FILE_PATIENCE) as run:
             summary = RunSummary(**run.query(_SUMMARY)[0])
     except StoreLocked as error:
-        return RunSummary(run_id=run_id, status="in use", problem=str(error))
+        return held(home, run_id, error)
     except VeritasError as error:
         return RunSummary(run_id=run_id, status="unreadable", problem=str(error))
     if summary.status == "interrupted" and is_written_here(run_path(home, run_id)):

@@ -215,12 +215,12 @@ def insert_arrow(connection: duckdb.DuckDBPyConnection, table: str, incoming: An
         connection.unregister("incoming_rows")
 
 
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list | tuple | dict):
-        for each in value.values() if isinstance(value, dict) else value:
-            yield from _texts(each)
+def _texts(values: Iterable[Any]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, list | tuple | dict):
+            yield from _texts(value.values() if isinstance(value, dict) else value)
 
 
 def _each_text(value: Any, change: Callable[[str], str]) -> Any:

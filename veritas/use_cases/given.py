@@ -27,7 +27,7 @@ def given_paths(paths: Paths, name: str = "corpus") -> list[str]:
         if not isinstance(path, str | Path):
             raise InputError(f"{name} holds something of type {type(path).__name__}: give a path, or a list of paths")
         if not str(path).strip():
-            raise InputError(f'{name} is an empty path: the folder you stand in is "."')
+            raise InputError(f'{name} is an empty path: the current folder is "."')
     return [str(path) for path in listed]
 
 

@@ -38,7 +38,7 @@ async def write_review(
     from veritas.policy.cost_tiers import Budget
     from veritas.reviews.filters import Filters
     from veritas.reviews.review_request import MAX_TOPIC, ReviewRequest
-    from veritas.reviews.review_stages import start
+    from veritas.reviews.review_runs import start
 
     if len(given_text(topic, "topic")) > MAX_TOPIC:
         raise InputError(f"the topic has {len(topic):,} characters, the limit is {MAX_TOPIC:,}")
@@ -64,7 +64,7 @@ async def resume_review(
     review: str, *, progress: Progress | None = None, home: str | Path | None = None
 ) -> Review:
     """Return a review that was cut off, gone on with; of a finished one, with what persons have decided since."""
-    from veritas.reviews.review_stages import resume
+    from veritas.reviews.review_runs import resume
 
     return await resume(given_text(review, "review"), progress=progress, home=given_home(home))
 
@@ -80,7 +80,7 @@ async def replay_review(
     """Return a new review that takes the stages before `from_stage` (retrieve, write, review, revise) from another and
     does the rest anew; `changes` are parameters of `write_review`, the years excepted. Raises `InputError`."""
     from veritas.reviews.review_document import REVIEW_STAGES
-    from veritas.reviews.review_stages import replay
+    from veritas.reviews.review_runs import replay
 
     if from_stage not in REVIEW_STAGES:
         raise InputError(f"there is no stage {from_stage!r}; the stages are: {', '.join(REVIEW_STAGES)}")

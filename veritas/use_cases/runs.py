@@ -24,6 +24,7 @@ from veritas.engine.staged_run import Around, plain
 from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
 from veritas.engine.units import R, Step, U, Work, in_process
 from veritas.errors import InputError, VeritasError
+from veritas.long_waits import overheard
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
 from veritas.store import RunStore, find_run, merge_run
@@ -112,10 +113,15 @@ async def _carry_out(
     runtime: Runtime,
     means: Means,
     *,
+    waits: Sequence[str],
     parent: Parent | None = None,
     forecaster: Forecaster | None = None,
 ) -> ClaimGraph:
+    """Run the stages of a run that is stored. `waits` are those that came before it was."""
     from veritas.report import render_markdown
+
+    for who in waits:
+        store.note("waits", who=who)
 
     pipeline = Pipeline(
         store, runtime, _work(means.get("work") or in_process), render=render_markdown, parent=parent,
@@ -155,7 +161,7 @@ async def start(request: Request, *, run_id: str | None = None, **means: Unpack[
 
     Nothing is stored before the question, the policies and the documents are found usable.
     """
-    runtime = await _runtime(request, means)
+    runtime, waits = await _runtime(request, means)
     home = _home(means)
     forecaster = Forecaster.of(runtime, home)
     if said := forecaster.forecast().said:
@@ -163,7 +169,7 @@ async def start(request: Request, *, run_id: str | None = None, **means: Unpack[
     if runtime.switchboard is not None:
         runtime.switchboard.prepare()
     store = RunStore.create(home, _begun(request, runtime, run_id))
-    return await _carry_out(store, runtime, means, forecaster=forecaster)
+    return await _carry_out(store, runtime, means, waits=waits, forecaster=forecaster)
 
 
 def forecast(request: Request, *, home: Path | None = None, corpus: Corpus | None = None) -> Forecast:
@@ -173,15 +179,17 @@ def forecast(request: Request, *, home: Path | None = None, corpus: Corpus | Non
 
 async def _runtime(
     request: Request, means: Means, stage: StageName = "decompose", answered: Collection[str] = ()
-) -> Runtime:
+) -> tuple[Runtime, Sequence[str]]:
     """Build what a run works with from `stage` on, without those who cannot speak, and say who they are. `answered` are
-    models of which answers are stored. Raises `Unavailable` when nobody can speak."""
+    models of which answers are stored. Return it with the long waits there were, for readers of documents. Raises
+    `Unavailable` when nobody can speak."""
     corpus, ask = means.get("corpus"), means.get("preflight", True)
     found = await preflight(request, start=stage, documents=corpus is not None, answered=answered, ask=ask)
     found.check(stage)
     for line in found.said():
         _progress(means).warned(line)
-    return found.applied(build_runtime(request, corpus))
+    with overheard() as waits:
+        return found.applied(build_runtime(request, corpus)), waits
 
 
 def request_of(run: Run) -> Request:
@@ -211,11 +219,11 @@ async def resume(run: str, **means: Unpack[Means]) -> ClaimGraph:
         parent = parent_of(RESEARCH_RUNS, home, store.run)
         there = {row.stage for row in store.stages()} | set(parent.documents if parent else ())
         stage = next((name for name in STAGES if name not in there), STAGES[-1])
-        runtime = await _runtime(request, means, stage, _answered(store))
+        runtime, waits = await _runtime(request, means, stage, _answered(store))
     except BaseException:
         store.close()
         raise
-    return await _carry_out(store, runtime, means, parent=parent)
+    return await _carry_out(store, runtime, means, waits=waits, parent=parent)
 
 
 def _answered(store: RunStore) -> set[str]:
@@ -246,8 +254,8 @@ async def replay(
     if isinstance(limits := fields.get("budget"), Mapping):
         fields["budget"] = {**(old.settings.get("budget") or {}), **limits}
     request = make_request(**fields)
-    runtime = await _runtime(request, means, stage, answered)
+    runtime, waits = await _runtime(request, means, stage, answered)
     if stage == "render" and runtime.policy_hash != old.policy_hash:
         raise InputError("a new source policy needs the answer written anew: replay from synthesize or earlier")
     made = RunStore.create(home, _begun(request, runtime, run_id, parent, stage))
-    return await _carry_out(made, runtime, means, parent=parent)
+    return await _carry_out(made, runtime, means, waits=waits, parent=parent)

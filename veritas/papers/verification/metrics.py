@@ -132,7 +132,10 @@ def _credibility(found: Findings, policy: VerificationPolicy) -> Metric:
         parts.append("another passage of the paper says otherwise")
     if own and not (supports or refutes):
         parts.append(f"nobody else speaks of it ({found.searched or 'nothing outside the paper was searched'})")
-    return Metric(value=_rounded(value), why="; ".join(parts), evidence=(*ids, *against, *own_ids, *turned_ids))
+    return Metric(
+        value=_rounded(value), why="; ".join(parts), evidence=(*ids, *against, *own_ids, *turned_ids),
+        doubt=bool(refutes or turned or not own),
+    )  # fmt: skip
 
 
 def _relevance(found: Findings) -> Metric:
@@ -166,6 +169,7 @@ def _strength(found: Findings, policy: VerificationPolicy) -> Metric:
         parts.append("another passage of the paper says otherwise")
     if found.assumed:  # any support in the paper then rests on itself
         base, parts, own_ids = 0.0, ["the paper assumes it, and what is assumed is not shown"], [found.assumed]
+        own = turned = 0.0
     spoken = [e for e in found.evidence if e.source in OUTSIDE and e.label in ("supports", "refutes", "silent")]
     if not (spoken or own or found.assumed) and found.reports_others:
         return Metric(why=f"what others found is to be looked for with them ({found.searched or 'nobody was asked'})")
@@ -179,7 +183,11 @@ def _strength(found: Findings, policy: VerificationPolicy) -> Metric:
     if spoken and not (supports or refutes):
         parts.append("what speaks of it outside says neither yes nor no")
     value = (base + (1.0 - base) * supports) * (1.0 - refutes)
-    return Metric(value=_rounded(value), why="; ".join(parts), evidence=(*ids, *against, *own_ids, *turned_ids))
+    neutral = bool(own or (found.figures and not found.assumed) or (spoken and not supports))
+    return Metric(
+        value=_rounded(value), why="; ".join(parts), evidence=(*ids, *against, *own_ids, *turned_ids),
+        doubt=bool(refutes or turned or not neutral),
+    )  # fmt: skip
 
 
 def _signalled(metric: str, found: Findings) -> Metric:
@@ -188,11 +196,13 @@ def _signalled(metric: str, found: Findings) -> Metric:
         where = "in what was found of it" if found.partly else ""
         return Metric(why=f"the paper has no text of methods or results {where or 'to read it off'}")
     if not signals and found.partly:
-        return Metric(why="none of the signs that are looked for is in the parts of the paper that were found")
+        missing = "none of the signs that are looked for is in the parts of the paper that were found"
+        return Metric(why=missing, doubt=False)
     value = min(1.0, sum(s.worth for s in signals))
     named = ", ".join(f"{s.name}{'' if s.near else ' (elsewhere)'}" for s in signals)
     why = f"the paper shows: {named}" if signals else "none of the signs that are looked for is in the paper"
-    return Metric(value=_rounded(value), why=why, evidence=tuple(s.evidence for s in signals if s.evidence))
+    ids = tuple(s.evidence for s in signals if s.evidence)
+    return Metric(value=_rounded(value), why=why, evidence=ids, doubt=False)
 
 
 def _citations(node: AuditNode, found: Findings, policy: VerificationPolicy) -> Metric:

@@ -42,7 +42,7 @@ async def ground(
             continue
         outside, pieces = _chosen([e for e in evidence if e.node == node.id and e.document_id in stored])
         if not pieces:
-            made[node.id] = Grounding(decision="unverified", reason="no passage was found that speaks of it")
+            made[node.id] = Grounding(decision="unverified", reason="no passage was found that is about it")
             continue
         if pieces[0].judge == TABLE_JUDGE:  # two figures that differ need no lens
             reason = pieces[0].rationale

@@ -19,7 +19,7 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
     bold, dim, end = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if color else ("", "", "")
     lines = [f"{bold}{_plain(audit.paper.title)}{end}", f"{dim}{_whence(audit)}{end}", ""]
     if audit.unheard is not None:
-        said = f"Unavailable: {_plain(audit.unheard)}. What follows was found without them."
+        said = f"Unavailable: {_plain(audit.unheard)}. The results below were found without them."
         lines += [*(f"{bold}{line}{end}" for line in textwrap.wrap(said, width)), ""]
     if audit.partly_read is not None:
         said = f"Not the whole paper: {_plain(audit.partly_read)}."
@@ -46,7 +46,7 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
         for flaw in shown:
             lines += _flaw(audit, flaw, width, dim, end)
         if not shown:
-            lines.append("  nothing stands out among what could be assessed")
+            lines.append("  no weakness found in what could be assessed")
         blind = sum(f.kind == "not-assessable" for f in audit.flaws)
         more = len(audit.flaws) - blind - len(shown)
         if more > 0:
@@ -111,7 +111,7 @@ def _looked(audit: PaperAudit) -> str:
     silent = sum(any(e.startswith("unavailable:") for e in g.errors) for g in audit.graphs)
     broken = sum(not g.ok for g in audit.graphs) - silent
     if silent:
-        parts.append(f"{silent} of {len(audit.graphs)} readings were not to be had")
+        parts.append(f"{silent} of {len(audit.graphs)} readings could not be obtained")
     if broken:
         parts.append(f"{broken} of {len(audit.graphs)} graphs stayed broken and are not scored")
     return "; ".join(part for part in parts if part)

@@ -22,7 +22,7 @@ def waterfall(layers: Layers) -> Markup:
         ("reviewer", "layer 2: the reviewer", layers.reviewer, layers.drafted - layers.gaps - layers.reviewer, "loss"),
         ("person", "layer 3: a person", layers.person, layers.passed, "loss"),
         ("passed", "passed all layers", layers.passed, 0, "total"),
-        ("restored", "mended and verified", layers.restored, layers.passed, "gain"),
+        ("restored", "repaired and verified", layers.restored, layers.passed, "gain"),
     ]
     most = max(layers.drafted, layers.passed + layers.restored, 1)
     left, width, row = 190, 420, 30

@@ -19,15 +19,15 @@ from veritas.reviews.reviewing.review_verdicts import VERDICTS
 
 VERDICT_WORDS = {
     "VERIFIED": ("✓", "verified"),
-    "UNVERIFIED": ("✗", "unverified: what it cites does not carry it"),
+    "UNVERIFIED": ("✗", "unverified: its sources do not support it"),
     "UNGROUNDED": ("∅", "ungrounded: it cites nothing of the corpus"),
     "VAGUE": ("~", "vague: nothing to check"),
     "UNAVAILABLE": ("?", "nobody could judge it"),
 }
 FLAG_WORDS = {
     "overgeneralisation": "May say too much",
-    "condition": "A condition is left away",
-    "idle-citation": "A citation lends nothing",
+    "condition": "A condition is missing",
+    "idle-citation": "A citation adds nothing",
     "logic": "Logic",
     "contradiction": "Contradiction",
     "repetition": "Repetition",

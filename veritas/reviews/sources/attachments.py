@@ -100,7 +100,7 @@ class _Paper:
                 said.append(f"has a file {file.name} that {error}")
                 continue
             except Unavailable as error:
-                said.append(f"has a file {file.name} that could not be had: {error}")
+                said.append(f"has a file {file.name} that could not be obtained: {error}")
                 waiting = True
                 continue
             return candidate, [*said, *remarks], False

@@ -41,7 +41,7 @@ def offer_run(run: str, home: Path) -> Offer:
         found = stage.value()["output"]["documents"] if stage is not None else []
         documents = [Document.model_validate(each) for each in found]
     if graph is None:
-        raise InputError(f"the run {run_id} is not finished: `veritas research --resume {run_id}` goes on with it")
+        raise InputError(f"the run {run_id} is not finished: `veritas research --resume {run_id}` resumes it")
     return _offer(f"run:{run_id}", f"run:{run_id}", graph, documents)
 
 

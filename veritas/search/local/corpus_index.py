@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from veritas.documents.document import Document
+from veritas.search.local.bm25 import BM25Passages, BM25Titles
 from veritas.search.local.ngrams import CharNgrams
-from veritas.search.local.passage_search import BM25Passages
-from veritas.search.local.title_search import BM25Titles
 from veritas.search.provider import SearchProvider
 
 

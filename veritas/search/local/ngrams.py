@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from veritas.documents.document import Document
-from veritas.search.local.indexed_provider import IndexedProvider
-from veritas.search.local.ranking import ranked
-from veritas.search.provider import SearchHit
-from veritas.text.stop_words import STOP_WORDS
+from veritas.search.local.indexed_provider import IndexedProvider, Query, Scored
 from veritas.text.tokens import normalise
 
 if TYPE_CHECKING:
@@ -46,12 +42,11 @@ class CharNgrams(IndexedProvider[_Postings]):
     def _index(self) -> _Postings:
         return _index(self._documents)
 
-    def _search(self, query: str, limit: int, since: date | None) -> Sequence[SearchHit]:
+    def _scored(self, query: Query) -> Scored:
         import numpy as np
 
         postings = self.build()
-        kept = " ".join(word for word in _GAP.split(normalise(query).casefold()) if word not in STOP_WORDS)
-        buckets, counts = _grams(kept)
+        buckets, counts = _grams(" ".join(query.words))
         scores = np.zeros(len(self._documents), dtype=np.float32)
         weights = (1 + np.log(counts, dtype=np.float32)) * postings.idf[buckets]
         norm = float(np.sqrt((weights**2).sum())) or 1.0
@@ -60,14 +55,7 @@ class CharNgrams(IndexedProvider[_Postings]):
                 part = slice(postings.starts[bucket], postings.starts[bucket + 1])
                 scores[postings.documents[part]] += postings.weights[part].astype(np.float32) * (weight / norm)
         scores[scores < FLOOR] = 0
-        return ranked(
-            self._documents,
-            scores,
-            query=query,
-            limit=limit,
-            since=since,
-            window=lambda i: (0, min(2000, len(self._documents[i].text))),
-        )
+        return Scored(scores, lambda i: (0, min(2000, len(self._documents[i].text))))
 
 
 def _grams(text: str) -> tuple[NDArray[int64], NDArray[uint8]]:
