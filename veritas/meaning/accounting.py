@@ -11,7 +11,7 @@ from veritas.meaning.function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
 from veritas.meaning.left_out import left_out
 from veritas.meaning.rearranged import clause_start
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
-from veritas.meaning.roles import object_heads, of_roles
+from veritas.meaning.roles import object_heads, of_neighbours, of_roles
 from veritas.meaning.verb_differences import of_verbs
 from veritas.meaning.vocabulary import denies, derived
 from veritas.meaning.word import Word
@@ -50,6 +50,7 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     found = [*_of_pairs(first, second, pairs)]
     swapped = _swapped(first, second)
     found += [swapped] if swapped is not None else of_roles(first, second, pairs)
+    found += of_neighbours(first, second, pairs)
     found += [
         d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None
     ]

@@ -96,7 +96,9 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
     if word.cls == "preposition":
         aligned = {p.second for p in pairs}
         governed = next((k for k in range(at + 1, len(second)) if second[k].content), None)
-        if governed is None or governed not in aligned or word.low == "of":
+        if governed is None:
+            return Difference("place", "", word.text, False)  # "inside", "up": an adverb of its own
+        if governed not in aligned or word.low == "of":
             return None
         return Difference("unexplained", "", f"{word.text} {second[governed].text}", False)
     return Difference("unexplained", "", word.text, False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from veritas.meaning.alignment import Pair
 from veritas.meaning.function_words import FOUND
@@ -88,4 +89,17 @@ def of_roles(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair
             held = other is not None and any(j == other for _, j in met)
             if other is not None and held:
                 found.append(Difference("role", first[mine[0]].text, second[other].text, False))
+    return found
+
+
+def of_neighbours(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
+    """Return the differences of words that stand together in the claim and belong to two phrases of the source."""
+    found: list[Difference] = []
+    for one, other in pairwise(pairs):
+        a, b = second[one.second], second[other.second]
+        if other.second != one.second + 1 or not (a.content and b.content) or a.verb is not None or b.verb is not None:
+            continue
+        between = first[one.first + 1 : other.first]
+        if any(w.cls in ("preposition", "relative") or finite(w) for w in between):
+            found.append(Difference("role", first[one.first].text, f"{a.text} {b.text}", False))
     return found
