@@ -34,6 +34,7 @@ from benchmarks.meaning_pairs.pairs import (  # noqa: E402
 from veritas.meaning.compare import compare, compare_passage  # noqa: E402
 from veritas.meaning.floor import floor  # noqa: E402
 from veritas.meaning.relation import Setting  # noqa: E402
+from veritas.text.sentences import split_sentences  # noqa: E402
 
 LISTED = (
     "passive", "converse", "fronting", "units", "number-words", "lists", "apposition", "nominalisation",
@@ -68,9 +69,12 @@ def settings(pair: Pair) -> tuple[Setting, Setting]:
 
 
 def judge(pair: Pair) -> Judged:
-    """Compare one pair, and ask the floor."""
+    """Compare one pair, and ask the floor. A source of several sentences is compared as a passage."""
     first, second = settings(pair)
-    found = compare(pair.source, pair.claim, of_first=first, of_second=second)
+    if len(split_sentences(pair.source)) > 1 and not pair.two_documents:
+        found = compare_passage(pair.source, pair.claim, setting=first)
+    else:
+        found = compare(pair.source, pair.claim, of_first=first, of_second=second)
     ruled = floor(pair.claim, [pair.source], setting=first)
     return Judged(pair, found.relation, found.entailed, ruled.step, found.reason)
 
