@@ -103,6 +103,7 @@ def over_all(judged: Sequence[Judged], alike: Sequence[tuple[str, str]]) -> list
     return [
         ("altered claims called supported", share(j.entailed for j in altered)),
         ("paraphrases kept", share(j.entailed for j in kept)),
+        ("… that say the same, nothing left out", share(j.entailed for j in kept if j.pair.label == "same")),
         ("… of the listed constructions", share(j.entailed for j in kept if j.pair.kind in LISTED)),
         ("compatible claims marked as excluded", share(j.relation == "excludes" for j in compatible)),
         ("compatible claims called supported", share(j.entailed for j in compatible)),
