@@ -3,9 +3,9 @@
 The pairs of `benchmarks/meaning_pairs` are compared. For each kind: altered claims that are called entailed (they are
 not), paraphrases that are kept, compatible claims that are marked as excluded, and what the floor says of a judge that
 supports everything. Then sentences that do not say the same and have half their words in common: how many would be
-merged, because each is found to entail the other. Then pairs a second, each sentence read once, and abstracts a second:
-those of a file of JSON lines with `title` and `text`, or synthetic ones. Markdown on stdout. `--failing` lists what is
-judged wrongly. Without `--folder`, both parts are measured that lie beside the pairs' module.
+merged, because each is found to entail the other. Then pairs in a second of one core, each sentence read once, and
+abstracts: those of a file of JSON lines with `title` and `text`, or synthetic ones. Markdown on stdout. `--failing`
+lists what is judged wrongly.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.meaning_pairs.pairs import (  # noqa: E402
+    ADVERSARIAL,
     ALTERED,
     FOLDER,
     KEPT_APART,
@@ -36,6 +37,7 @@ from veritas.meaning.floor import floor  # noqa: E402
 from veritas.meaning.relation import Setting  # noqa: E402
 from veritas.text.sentences import split_sentences  # noqa: E402
 
+PARTS = (OPEN, KEPT_APART, ADVERSARIAL)
 LISTED = (
     "passive", "converse", "fronting", "units", "number-words", "lists", "apposition", "nominalisation",
 )  # fmt: skip
@@ -132,13 +134,13 @@ def by_kind(judged: Sequence[Judged], labels: Sequence[str], asked: str) -> list
 
 
 def pairs_a_second(pairs: Sequence[Pair]) -> float:
-    """Return how many pairs are compared in a second where no sentence was read before."""
+    """Return how many pairs are compared in a second of one core where no sentence was read before."""
     once = list({pair.source: pair for pair in pairs}.values())
-    start = perf_counter()
+    start = process_time()
     for pair in once:
         first, second = settings(pair)
         compare(pair.source, pair.claim, of_first=first, of_second=second)
-    return len(once) / (perf_counter() - start)
+    return len(once) / (process_time() - start)
 
 
 def abstracts(file: Path | None, pairs: Sequence[Pair], number: int = 200) -> list[tuple[str, str]]:
@@ -153,11 +155,11 @@ def abstracts(file: Path | None, pairs: Sequence[Pair], number: int = 200) -> li
 
 
 def abstracts_a_second(told: Sequence[tuple[str, str]]) -> float:
-    """Return how many texts are compared with a claim in a second."""
-    start = perf_counter()
+    """Return how many texts are compared with a claim in a second of one core."""
+    start = process_time()
     for title, text in told:
         compare_passage(text, title, setting=Setting("source"))
-    return len(told) / (perf_counter() - start)
+    return len(told) / (process_time() - start)
 
 
 def measure(name: str, pairs: Sequence[Pair], file: Path | None, alike: int, failing: bool) -> None:
@@ -170,7 +172,7 @@ def measure(name: str, pairs: Sequence[Pair], file: Path | None, alike: int, fai
     print("| | |\n| --- | ---: |")
     for what, figure in over_all(judged, look_alikes(pairs, alike)):
         print(f"| {what} | {figure} |")
-    print(f"| pairs a second | {speed:.0f} |\n| abstracts a second | {texts:.0f} |")
+    print(f"| pairs in a second of one core | {speed:.0f} |\n| abstracts in a second of one core | {texts:.0f} |")
     print("\n### Altered claims\n", *by_kind(judged, ALTERED, "called supported"), sep="\n")
     print("\n### Paraphrases\n", *by_kind(judged, PARAPHRASE, "kept"), sep="\n")
     print("\n### Compatible claims\n", *by_kind(judged, ("compatible",), "marked as excluded"), sep="\n")
@@ -186,12 +188,12 @@ def measure(name: str, pairs: Sequence[Pair], file: Path | None, alike: int, fai
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--folder", type=Path, default=FOLDER, help="a folder with a folder for each part")
-    reader.add_argument("--part", action="append", help=f"the part to measure: {OPEN}, {KEPT_APART}")
+    reader.add_argument("--part", action="append", help="a part to measure: " + ", ".join(PARTS))
     reader.add_argument("--documents", type=Path, help="JSON lines with title and text")
     reader.add_argument("--alike", type=int, default=4000, help="how many pairs of alike sentences")
     reader.add_argument("--failing", action="store_true", help="list the pairs that are judged wrongly")
     told = reader.parse_args()
-    for part in told.part or (OPEN, KEPT_APART):
+    for part in told.part or PARTS:
         if pairs := read(part, told.folder):
             measure(part.replace("_", " "), pairs, told.documents, told.alike, told.failing)
 
