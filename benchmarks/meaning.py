@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
@@ -121,16 +121,24 @@ def over_all(judged: Sequence[Judged], alike: Sequence[tuple[str, str]]) -> list
     ]
 
 
-def by_kind(judged: Sequence[Judged], labels: Sequence[str], asked: str) -> list[str]:
-    """Return the rows of one table: a kind, its pairs, the share that `asked` is true of, and the floor's steps."""
-    lines = [f"| kind | pairs | {asked} | passed | deferred | refused |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
-    for kind in sorted({j.pair.kind for j in judged if j.pair.label in labels}):
-        of = [j for j in judged if j.pair.kind == kind and j.pair.label in labels]
-        yes = [j.relation == "excludes" if labels == ("compatible",) else j.entailed for j in of]
-        steps = [sum(j.step == step for j in of) for step in ("pass", "defer", "refuse")]
-        cells = [f"{100 * number / len(of):.0f} %" for number in (sum(yes), *steps)]
-        lines.append(f"| {kind} | {len(of)} | {' | '.join(cells)} |")
+def by_kind(parts: Mapping[str, Sequence[Judged]], labels: Sequence[str], asked: str) -> list[str]:
+    """Return one table with a row for each kind: for each part its pairs, the share that `asked` is true of, and what
+    the floor defers and refuses."""
+    heads = [head for name in parts for head in (f"{name}: pairs", asked, "deferred", "refused")]
+    lines = [f"| kind | {' | '.join(heads)} |", "| --- |" + " ---: |" * len(heads)]
+    for kind in sorted({j.pair.kind for judged in parts.values() for j in judged if j.pair.label in labels}):
+        cells = [cell for judged in parts.values() for cell in _cells(judged, kind, labels)]
+        lines.append(f"| {kind} | {' | '.join(cells)} |")
     return lines
+
+
+def _cells(judged: Sequence[Judged], kind: str, labels: Sequence[str]) -> list[str]:
+    of = [j for j in judged if j.pair.kind == kind and j.pair.label in labels]
+    if not of:
+        return ["–"] * 4
+    yes = sum(j.relation == "excludes" if labels == ("compatible",) else j.entailed for j in of)
+    steps = [sum(j.step == step for j in of) for step in ("defer", "refuse")]
+    return [str(len(of)), *(f"{100 * number / len(of):.0f} %" for number in (yes, *steps))]
 
 
 def pairs_a_second(pairs: Sequence[Pair]) -> float:
@@ -162,27 +170,21 @@ def abstracts_a_second(told: Sequence[tuple[str, str]]) -> float:
     return len(told) / (process_time() - start)
 
 
-def measure(name: str, pairs: Sequence[Pair], file: Path | None, alike: int, failing: bool) -> None:
-    """Print the tables of one part."""
-    speed, texts = pairs_a_second(pairs), abstracts_a_second(abstracts(file, pairs))
-    judged = [judge(pair) for pair in pairs]
-    templates = {pair.template for pair in pairs}
-    by_hand = sum(not pair.filled for pair in pairs)
-    print(f"## {name}\n\n{len(pairs)} pairs of {len(templates)} templates, {by_hand} of them single sentences.\n")
-    print("| | |\n| --- | ---: |")
-    for what, figure in over_all(judged, look_alikes(pairs, alike)):
-        print(f"| {what} | {figure} |")
-    print(f"| pairs in a second of one core | {speed:.0f} |\n| abstracts in a second of one core | {texts:.0f} |")
-    print("\n### Altered claims\n", *by_kind(judged, ALTERED, "called supported"), sep="\n")
-    print("\n### Paraphrases\n", *by_kind(judged, PARAPHRASE, "kept"), sep="\n")
-    print("\n### Compatible claims\n", *by_kind(judged, ("compatible",), "marked as excluded"), sep="\n")
-    if failing:
-        print("\n### Judged wrongly\n")
-        for j in judged:
-            if j.wrong:
-                print(f"- {j.pair.kind} · {j.pair.label} · found: {j.relation}, floor: {j.step} · {j.pair.source}")
-                print(f"  → {j.pair.claim} ({j.reason})")
-    print()
+def described(name: str, pairs: Sequence[Pair]) -> str:
+    """Return how many pairs and templates a part has."""
+    single = sum(not pair.filled for pair in pairs)
+    templates = len({pair.template for pair in pairs})
+    return f"{name}: {len(pairs)} pairs of {templates} templates, {single} of them with one sentence only."
+
+
+def told_wrongly(judged: Sequence[Judged]) -> Iterator[str]:
+    """Yield a line for each pair that is judged wrongly."""
+    for j in judged:
+        if j.wrong:
+            yield (
+                f"- {j.pair.kind} · {j.pair.label} · found: {j.relation}, floor: {j.step} · {j.pair.source}"
+                f" → {j.pair.claim} ({j.reason})"
+            )
 
 
 def main() -> None:
@@ -190,12 +192,26 @@ def main() -> None:
     reader.add_argument("--folder", type=Path, default=FOLDER, help="a folder with a folder for each part")
     reader.add_argument("--part", action="append", help="a part to measure: " + ", ".join(PARTS))
     reader.add_argument("--documents", type=Path, help="JSON lines with title and text")
-    reader.add_argument("--alike", type=int, default=4000, help="how many pairs of alike sentences")
+    reader.add_argument("--alike", type=int, default=4000, help="how many pairs of alike sentences, at most")
     reader.add_argument("--failing", action="store_true", help="list the pairs that are judged wrongly")
     told = reader.parse_args()
-    for part in told.part or PARTS:
-        if pairs := read(part, told.folder):
-            measure(part.replace("_", " "), pairs, told.documents, told.alike, told.failing)
+    pairs = {part.replace("_", " "): found for part in told.part or PARTS if (found := read(part, told.folder))}
+    speeds = [f"{pairs_a_second(of):.0f}" for of in pairs.values()]
+    texts = [f"{abstracts_a_second(abstracts(told.documents, of)):.0f}" for of in pairs.values()]
+    judged = {name: [judge(pair) for pair in of] for name, of in pairs.items()}
+    figures = [over_all(judged[name], look_alikes(of, told.alike)) for name, of in pairs.items()]
+    print("\n".join(described(*part) for part in pairs.items()))
+    print(f"\n| | {' | '.join(pairs)} |\n| --- |{' ---: |' * len(pairs)}")
+    for row in zip(*figures, strict=True):
+        print(f"| {row[0][0]} | {' | '.join(figure for _, figure in row)} |")
+    print(f"| pairs in a second of one core | {' | '.join(speeds)} |")
+    print(f"| abstracts in a second of one core | {' | '.join(texts)} |")
+    print("\n## Altered claims\n", *by_kind(judged, ALTERED, "called supported"), sep="\n")
+    print("\n## Paraphrases\n", *by_kind(judged, PARAPHRASE, "kept"), sep="\n")
+    print("\n## Compatible claims\n", *by_kind(judged, ("compatible",), "marked as excluded"), sep="\n")
+    if told.failing:
+        for name, of in judged.items():
+            print(f"\n## Judged wrongly: {name}\n", *told_wrongly(of), sep="\n")
 
 
 if __name__ == "__main__":
