@@ -3,9 +3,9 @@
 The pairs of `benchmarks/meaning_pairs` are compared. For each kind: altered claims that are called entailed (they are
 not), paraphrases that are kept, compatible claims that are marked as excluded, and what the floor says of a judge that
 supports everything. Then sentences that do not say the same and have half their words in common: how many would be
-merged, because each is found to entail the other. Then pairs a second, each sentence read once, and abstracts a second:
-those of a file of JSON lines with `title` and `text`, or synthetic ones. Markdown on stdout. `--failing` lists what is
-judged wrongly. Without `--folder`, both parts are measured that lie beside the pairs' module.
+merged, because each is found to entail the other. Then pairs in a second of one core, each sentence read once, and
+abstracts: those of a file of JSON lines with `title` and `text`, or synthetic ones. Markdown on stdout. `--failing`
+lists what is judged wrongly.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.meaning_pairs.pairs import (  # noqa: E402
+    ADVERSARIAL,
     ALTERED,
     FOLDER,
     KEPT_APART,
@@ -34,7 +35,9 @@ from benchmarks.meaning_pairs.pairs import (  # noqa: E402
 from veritas.meaning.compare import compare, compare_passage  # noqa: E402
 from veritas.meaning.floor import floor  # noqa: E402
 from veritas.meaning.relation import Setting  # noqa: E402
+from veritas.text.sentences import split_sentences  # noqa: E402
 
+PARTS = (OPEN, KEPT_APART, ADVERSARIAL)
 LISTED = (
     "passive", "converse", "fronting", "units", "number-words", "lists", "apposition", "nominalisation",
 )  # fmt: skip
@@ -68,9 +71,12 @@ def settings(pair: Pair) -> tuple[Setting, Setting]:
 
 
 def judge(pair: Pair) -> Judged:
-    """Compare one pair, and ask the floor."""
+    """Compare one pair, and ask the floor. A source of several sentences is compared as a passage."""
     first, second = settings(pair)
-    found = compare(pair.source, pair.claim, of_first=first, of_second=second)
+    if len(split_sentences(pair.source)) > 1 and not pair.two_documents:
+        found = compare_passage(pair.source, pair.claim, setting=first)
+    else:
+        found = compare(pair.source, pair.claim, of_first=first, of_second=second)
     ruled = floor(pair.claim, [pair.source], setting=first)
     return Judged(pair, found.relation, found.entailed, ruled.step, found.reason)
 
@@ -99,6 +105,7 @@ def over_all(judged: Sequence[Judged], alike: Sequence[tuple[str, str]]) -> list
     return [
         ("altered claims called supported", share(j.entailed for j in altered)),
         ("paraphrases kept", share(j.entailed for j in kept)),
+        ("… that say the same, nothing left out", share(j.entailed for j in kept if j.pair.label == "same")),
         ("… of the listed constructions", share(j.entailed for j in kept if j.pair.kind in LISTED)),
         ("compatible claims marked as excluded", share(j.relation == "excludes" for j in compatible)),
         ("compatible claims called supported", share(j.entailed for j in compatible)),
@@ -114,26 +121,34 @@ def over_all(judged: Sequence[Judged], alike: Sequence[tuple[str, str]]) -> list
     ]
 
 
-def by_kind(judged: Sequence[Judged], labels: Sequence[str], asked: str) -> list[str]:
-    """Return the rows of one table: a kind, its pairs, the share that `asked` is true of, and the floor's steps."""
-    lines = [f"| kind | pairs | {asked} | passed | deferred | refused |", "| --- | ---: | ---: | ---: | ---: | ---: |"]
-    for kind in sorted({j.pair.kind for j in judged if j.pair.label in labels}):
-        of = [j for j in judged if j.pair.kind == kind and j.pair.label in labels]
-        yes = [j.relation == "excludes" if labels == ("compatible",) else j.entailed for j in of]
-        steps = [sum(j.step == step for j in of) for step in ("pass", "defer", "refuse")]
-        cells = [f"{100 * number / len(of):.0f} %" for number in (sum(yes), *steps)]
-        lines.append(f"| {kind} | {len(of)} | {' | '.join(cells)} |")
+def by_kind(parts: Mapping[str, Sequence[Judged]], labels: Sequence[str], asked: str) -> list[str]:
+    """Return one table with a row for each kind: for each part its pairs, the share that `asked` is true of, and what
+    the floor defers and refuses."""
+    heads = [head for name in parts for head in (f"{name}: pairs", asked, "deferred", "refused")]
+    lines = [f"| kind | {' | '.join(heads)} |", "| --- |" + " ---: |" * len(heads)]
+    for kind in sorted({j.pair.kind for judged in parts.values() for j in judged if j.pair.label in labels}):
+        cells = [cell for judged in parts.values() for cell in _cells(judged, kind, labels)]
+        lines.append(f"| {kind} | {' | '.join(cells)} |")
     return lines
 
 
+def _cells(judged: Sequence[Judged], kind: str, labels: Sequence[str]) -> list[str]:
+    of = [j for j in judged if j.pair.kind == kind and j.pair.label in labels]
+    if not of:
+        return ["–"] * 4
+    yes = sum(j.relation == "excludes" if labels == ("compatible",) else j.entailed for j in of)
+    steps = [sum(j.step == step for j in of) for step in ("defer", "refuse")]
+    return [str(len(of)), *(f"{100 * number / len(of):.0f} %" for number in (yes, *steps))]
+
+
 def pairs_a_second(pairs: Sequence[Pair]) -> float:
-    """Return how many pairs are compared in a second where no sentence was read before."""
+    """Return how many pairs are compared in a second of one core where no sentence was read before."""
     once = list({pair.source: pair for pair in pairs}.values())
-    start = perf_counter()
+    start = process_time()
     for pair in once:
         first, second = settings(pair)
         compare(pair.source, pair.claim, of_first=first, of_second=second)
-    return len(once) / (perf_counter() - start)
+    return len(once) / (process_time() - start)
 
 
 def abstracts(file: Path | None, pairs: Sequence[Pair], number: int = 200) -> list[tuple[str, str]]:
@@ -148,47 +163,55 @@ def abstracts(file: Path | None, pairs: Sequence[Pair], number: int = 200) -> li
 
 
 def abstracts_a_second(told: Sequence[tuple[str, str]]) -> float:
-    """Return how many texts are compared with a claim in a second."""
-    start = perf_counter()
+    """Return how many texts are compared with a claim in a second of one core."""
+    start = process_time()
     for title, text in told:
         compare_passage(text, title, setting=Setting("source"))
-    return len(told) / (perf_counter() - start)
+    return len(told) / (process_time() - start)
 
 
-def measure(name: str, pairs: Sequence[Pair], file: Path | None, alike: int, failing: bool) -> None:
-    """Print the tables of one part."""
-    speed, texts = pairs_a_second(pairs), abstracts_a_second(abstracts(file, pairs))
-    judged = [judge(pair) for pair in pairs]
-    templates = {pair.template for pair in pairs}
-    by_hand = sum(not pair.filled for pair in pairs)
-    print(f"## {name}\n\n{len(pairs)} pairs of {len(templates)} templates, {by_hand} of them single sentences.\n")
-    print("| | |\n| --- | ---: |")
-    for what, figure in over_all(judged, look_alikes(pairs, alike)):
-        print(f"| {what} | {figure} |")
-    print(f"| pairs a second | {speed:.0f} |\n| abstracts a second | {texts:.0f} |")
-    print("\n### Altered claims\n", *by_kind(judged, ALTERED, "called supported"), sep="\n")
-    print("\n### Paraphrases\n", *by_kind(judged, PARAPHRASE, "kept"), sep="\n")
-    print("\n### Compatible claims\n", *by_kind(judged, ("compatible",), "marked as excluded"), sep="\n")
-    if failing:
-        print("\n### Judged wrongly\n")
-        for j in judged:
-            if j.wrong:
-                print(f"- {j.pair.kind} · {j.pair.label} · found: {j.relation}, floor: {j.step} · {j.pair.source}")
-                print(f"  → {j.pair.claim} ({j.reason})")
-    print()
+def described(name: str, pairs: Sequence[Pair]) -> str:
+    """Return how many pairs and templates a part has."""
+    single = sum(not pair.filled for pair in pairs)
+    templates = len({pair.template for pair in pairs})
+    return f"{name}: {len(pairs)} pairs of {templates} templates, {single} of them with one sentence only."
+
+
+def told_wrongly(judged: Sequence[Judged]) -> Iterator[str]:
+    """Yield a line for each pair that is judged wrongly."""
+    for j in judged:
+        if j.wrong:
+            yield (
+                f"- {j.pair.kind} · {j.pair.label} · found: {j.relation}, floor: {j.step} · {j.pair.source}"
+                f" → {j.pair.claim} ({j.reason})"
+            )
 
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--folder", type=Path, default=FOLDER, help="a folder with a folder for each part")
-    reader.add_argument("--part", action="append", help=f"the part to measure: {OPEN}, {KEPT_APART}")
+    reader.add_argument("--part", action="append", help="a part to measure: " + ", ".join(PARTS))
     reader.add_argument("--documents", type=Path, help="JSON lines with title and text")
-    reader.add_argument("--alike", type=int, default=4000, help="how many pairs of alike sentences")
+    reader.add_argument("--alike", type=int, default=4000, help="how many pairs of alike sentences, at most")
     reader.add_argument("--failing", action="store_true", help="list the pairs that are judged wrongly")
     told = reader.parse_args()
-    for part in told.part or (OPEN, KEPT_APART):
-        if pairs := read(part, told.folder):
-            measure(part.replace("_", " "), pairs, told.documents, told.alike, told.failing)
+    pairs = {part.replace("_", " "): found for part in told.part or PARTS if (found := read(part, told.folder))}
+    speeds = [f"{pairs_a_second(of):.0f}" for of in pairs.values()]
+    texts = [f"{abstracts_a_second(abstracts(told.documents, of)):.0f}" for of in pairs.values()]
+    judged = {name: [judge(pair) for pair in of] for name, of in pairs.items()}
+    figures = [over_all(judged[name], look_alikes(of, told.alike)) for name, of in pairs.items()]
+    print("\n".join(described(*part) for part in pairs.items()))
+    print(f"\n| | {' | '.join(pairs)} |\n| --- |{' ---: |' * len(pairs)}")
+    for row in zip(*figures, strict=True):
+        print(f"| {row[0][0]} | {' | '.join(figure for _, figure in row)} |")
+    print(f"| pairs in a second of one core | {' | '.join(speeds)} |")
+    print(f"| abstracts in a second of one core | {' | '.join(texts)} |")
+    print("\n## Altered claims\n", *by_kind(judged, ALTERED, "called supported"), sep="\n")
+    print("\n## Paraphrases\n", *by_kind(judged, PARAPHRASE, "kept"), sep="\n")
+    print("\n## Compatible claims\n", *by_kind(judged, ("compatible",), "marked as excluded"), sep="\n")
+    if told.failing:
+        for name, of in judged.items():
+            print(f"\n## Judged wrongly: {name}\n", *told_wrongly(of), sep="\n")
 
 
 if __name__ == "__main__":

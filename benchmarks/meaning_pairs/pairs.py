@@ -4,7 +4,8 @@ module.
 A file is a list of scenes: a `source` and its `claims` (`kind | label | claim`, then optionally `subject=…` or `two`).
 With `slots` and `rows` a scene is written once for each row: `{name}` stands for the row's value, `{Name}` for the
 value with a capital. Scenes without rows are single sentences. `subject` is what the text speaks of, for a claim with a
-pronoun; `two` says that source and claim stand in two documents.
+pronoun; `two` says that source and claim stand in two documents. The parts: `OPEN` was there for whoever wrote the
+rules; `ADVERSARIAL` was written against the rules, with other kinds, and then shown; `KEPT_APART` was never shown.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any
 import yaml
 
 FOLDER = Path(__file__).parent
-OPEN, KEPT_APART = "open", "kept_apart_while_the_rules_were_written"
+OPEN, ADVERSARIAL, KEPT_APART = "open", "adversarial", "kept_apart_while_the_rules_were_written"
 LABELS = ("same", "entails", "excludes", "not-entailed", "compatible")
 PARAPHRASE, ALTERED = ("same", "entails"), ("excludes", "not-entailed")
 
@@ -42,8 +43,8 @@ class Pair:
 
 
 def read(part: str, folder: Path = FOLDER) -> list[Pair]:
-    """Return the pairs of one part, `OPEN` or `KEPT_APART`, in the order of its files. Raise ValueError for a scene
-    that is not as described above."""
+    """Return the pairs of one part (a folder), in the order of its files. Raise ValueError for a scene that is not as
+    described above."""
     files = sorted((folder / part).glob("*.yaml"))
     return [pair for file in files for scene in yaml.safe_load(file.read_text("utf-8")) for pair in pairs_of(scene)]
 
