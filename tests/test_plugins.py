@@ -90,6 +90,11 @@ class Stumbling:
         raise KeyError("a page")
 
 
+class Quitting(Stumbling):
+    def convert(self, data):
+        raise KeyboardInterrupt
+
+
 class Wordless(Stumbling):
     def convert(self, data):
         return "just text"
@@ -439,13 +444,14 @@ def test_a_broken_registry_is_unavailable_by_name_and_the_others_are_asked(
 @pytest.mark.parametrize(
     ("points_at", "said"),
     [
-        ("odd_things:Stumbling", "failed: KeyError: 'a page'"),
-        ("odd_things:Wordless", "failed: TypeError: it gave str"),
-        ("odd_things:Lenz", "cannot be loaded: AttributeError"),
+        ("odd_things:Stumbling", ("cannot be read", "failed: KeyError: 'a page'")),
+        ("odd_things:Quitting", ("makes the converter crash", "")),
+        ("odd_things:Wordless", ("cannot be read", "failed: TypeError: it gave str")),
+        ("odd_things:Lenz", ("cannot be read", "cannot be loaded: AttributeError")),
     ],
 )
 def test_a_broken_reader_costs_its_own_files_and_no_other(
-    install, tmp_path: Path, documents: Path, points_at: str, said: str
+    install, tmp_path: Path, documents: Path, points_at: str, said: tuple[str, str]
 ) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
@@ -453,8 +459,9 @@ def test_a_broken_reader_costs_its_own_files_and_no_other(
     (folder / "two.txt").write_text("Zinc is a metal.")
     ended = install("reader", points_at, "research", QUESTION, "-c", documents, "-c", folder, "--json", "-t", "quick")
     assert ended.returncode == 0, ended.stderr
-    assert f"one.odd cannot be read: the reader plug-in 'odd' ({points_at}, of the package odd-things)" in ended.stderr
-    assert said in ended.stderr
+    assert f"the reader plug-in 'odd' ({points_at}, of the package odd-things)" in ended.stderr
+    assert f"one.odd {said[0]}: the reader" in ended.stderr
+    assert said[1] in ended.stderr
 
 
 def test_a_source_policy_that_gives_no_verdict_admits_nothing(install, tmp_path: Path) -> None:
