@@ -358,8 +358,7 @@ def test_a_search_provider_that_ends_the_program_blocks_it_or_prints_harms_no_ot
     graph = json.loads(ended.stdout)
     assert graph["answer"]["status"] == "answered"
     reasons = [event["reason"] for event in graph["events"] if event["kind"] == "search-unavailable"]
-    assert all(said in reason for reason in reasons) if said else not reasons
-    assert bool(reasons) == bool(said)
+    assert any(said in reason for reason in reasons) if said else not reasons
     assert "I am imported" in ended.stderr
     assert ("I am asked" in ended.stderr) == (said is None)
 
