@@ -92,6 +92,11 @@ class Stumbling:
         raise KeyError("a page")
 
 
+class Quitting(Stumbling):
+    def convert(self, data):
+        raise KeyboardInterrupt
+
+
 class Wordless(Stumbling):
     def convert(self, data):
         return "just text"
@@ -105,6 +110,41 @@ class Policy:
 class Crasher(Liar):
     async def search(self, query, *, limit, since=None):
         raise KeyError("results")
+
+
+class Endless(Liar):
+    async def search(self, query, *, limit, since=None):
+        return (SearchHit(url="https://example.org/", title="again") for _ in iter(int, 1))
+
+
+class Quits(Liar):
+    async def search(self, query, *, limit, since=None):
+        raise SystemExit(0)
+
+
+class Cancels(Liar):
+    async def search(self, query, *, limit, since=None):
+        raise asyncio.CancelledError
+
+
+class Sleeps(Liar):
+    async def search(self, query, *, limit, since=None):
+        time.sleep(600)
+
+
+class Talks(Liar):
+    print("I am imported")
+    async def search(self, query, *, limit, since=None):
+        print("I am asked")
+        return []
+
+
+class Stops:
+    model = "odd:x"
+    def __init__(self, model):
+        pass
+    async def embed(self, texts, kind):
+        raise SystemExit(0)
 
 
 class Source:
@@ -301,6 +341,33 @@ def test_a_search_provider_that_answers_with_something_else_is_unavailable_by_na
     assert all("odd failed at search" in reason and said in reason for reason in reasons)
 
 
+@pytest.mark.parametrize(
+    ("points_at", "said"),
+    [
+        ("odd_things:Quits", "odd failed: SystemExit: 0"),
+        ("odd_things:Cancels", "odd failed: CancelledError: it was cancelled, not by its asker"),
+        ("odd_things:Sleeps", "odd gave no answer (2 s)"),
+        ("odd_things:Endless", "odd answered with generator, which is no sequence of SearchHit"),
+        ("odd_things:Talks", None),
+    ],
+)
+def test_a_search_provider_that_ends_the_program_blocks_it_or_prints_harms_no_other(
+    install, tmp_path: Path, documents: Path, monkeypatch: pytest.MonkeyPatch, points_at: str, said: str | None
+) -> None:
+    reading = "reading: {plugin_seconds: 2}"
+    policies(
+        tmp_path, monkeypatch, "providers.yaml", f"with_corpus: true\nproviders:\n  odd: {{}}\n{reading}\n"
+    )
+    ended = install("search_provider", points_at, "research", QUESTION, "-c", documents, "--json", "-t", "standard")
+    assert ended.returncode == 0, ended.stderr
+    graph = json.loads(ended.stdout)
+    assert graph["answer"]["status"] == "answered"
+    reasons = [event["reason"] for event in graph["events"] if event["kind"] == "search-unavailable"]
+    assert any(said in reason for reason in reasons) if said else not reasons
+    assert "I am imported" in ended.stderr
+    assert ("I am asked" in ended.stderr) == (said is None)
+
+
 def test_a_scholarly_source_that_answers_with_something_else_is_unavailable_by_name(
     install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +388,9 @@ def test_an_embedder_that_answers_with_something_else_is_unavailable_by_name(ins
     assert ended.returncode == 3, ended.stderr
     assert "the embedder odd:x failed: ValueError" in ended.stdout
     assert "Traceback" not in ended.stderr
+    ended = install("embedder", "odd_things:Stops", "corpus", "add", "iron", documents, "--embedder", "odd:x")
+    assert ended.returncode == 3, ended.stderr
+    assert "the embedder odd:x failed: SystemExit: 0" in ended.stdout
 
 
 def policies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str) -> None:
@@ -378,13 +448,14 @@ def test_a_broken_registry_is_unavailable_by_name_and_the_others_are_asked(
 @pytest.mark.parametrize(
     ("points_at", "said"),
     [
-        ("odd_things:Stumbling", "failed: KeyError: 'a page'"),
-        ("odd_things:Wordless", "failed: TypeError: it gave str"),
-        ("odd_things:Lenz", "cannot be loaded: AttributeError"),
+        ("odd_things:Stumbling", ("cannot be read", "failed: KeyError: 'a page'")),
+        ("odd_things:Quitting", ("makes the converter crash", "")),
+        ("odd_things:Wordless", ("cannot be read", "failed: TypeError: it gave str")),
+        ("odd_things:Lenz", ("cannot be read", "cannot be loaded: AttributeError")),
     ],
 )
 def test_a_broken_reader_costs_its_own_files_and_no_other(
-    install, tmp_path: Path, documents: Path, points_at: str, said: str
+    install, tmp_path: Path, documents: Path, points_at: str, said: tuple[str, str]
 ) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
@@ -392,8 +463,9 @@ def test_a_broken_reader_costs_its_own_files_and_no_other(
     (folder / "two.txt").write_text("Zinc is a metal.")
     ended = install("reader", points_at, "research", QUESTION, "-c", documents, "-c", folder, "--json", "-t", "quick")
     assert ended.returncode == 0, ended.stderr
-    assert f"one.odd cannot be read: the reader plug-in 'odd' ({points_at}, of the package odd-things)" in ended.stderr
-    assert said in ended.stderr
+    assert f"the reader plug-in 'odd' ({points_at}, of the package odd-things)" in ended.stderr
+    assert f"one.odd {said[0]}: the reader" in ended.stderr
+    assert said[1] in ended.stderr
 
 
 def test_a_source_policy_that_gives_no_verdict_admits_nothing(install, tmp_path: Path) -> None:
@@ -504,6 +576,12 @@ class Torn(Count):
 class Stumbling(Count):
     def render(self, graph):
         raise SystemExit(0)
+
+
+class Driving(Count):
+    def render(self, graph):
+        print("drawing")
+        raise ValueError("\x1b[2J\u202eevil")
 """
 
 
@@ -547,7 +625,10 @@ def test_a_report_renderer_is_a_format_of_export(install, asked, monkeypatch: py
     install("report_renderer", "odd_things:Count", *asked, module=SHELF)
     ended = install("report_renderer", "odd_things:Count", "export", "--format", "odd", module=SHELF)
     assert ended.stdout.strip().endswith(" claims"), ended.stderr
-    for broken, said in (("Torn", "failed: TypeError: NoneType is no text"), ("Stumbling", "failed: SystemExit: 0")):
+    for broken, said in (
+        ("Torn", "failed: TypeError: NoneType is no text"), ("Stumbling", "failed: SystemExit: 0"),
+        ("Driving", "failed: ValueError: ⟦U+001B⟧[2J⟦U+202E⟧evil"),
+    ):  # fmt: skip
         ended = install("report_renderer", f"odd_things:{broken}", "export", "--format", "odd", module=SHELF)
         assert (ended.returncode, ended.stdout) == (2, "")
         assert f"'odd' (odd_things:{broken}, of the package odd-things) {said}" in ended.stderr

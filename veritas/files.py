@@ -55,10 +55,18 @@ def write_new(path: Path, text: str) -> bool:
     try:
         os.link(aside, path)
     except FileExistsError:
-        return False
+        # A network file system may make the link, lose its answer, and find it there when it tries again.
+        return _is_one(aside, path)
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be written: {error.strerror or error}. Nothing was changed") from error
     finally:
         with contextlib.suppress(OSError):
             aside.unlink(missing_ok=True)
     return True
+
+
+def _is_one(aside: Path, path: Path) -> bool:
+    try:
+        return os.path.samestat(aside.lstat(), path.lstat())
+    except OSError:
+        return False

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+import asyncio
+from collections.abc import Awaitable, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any, TypeVar
 
-from veritas.errors import InputError, PluginError, VeritasError
+from veritas.errors import InputError, PluginError, Unavailable, VeritasError
+from veritas.sinks import printing_aside
 
 T = TypeVar("T")
 
 OWN_PACKAGE = "veritas-research"
 """The distribution whose entry points are the built-ins."""
 PREFIX = "veritas."
+MOST_WORDS = 1_000
+"""Characters of a plug-in's error that are told."""
 
 
 @dataclass(frozen=True)
@@ -102,11 +106,12 @@ def load(group: str, name: str) -> Any:
     if name not in known:
         raise InputError(f"no {group} plug-in is called {name!r}; installed: {', '.join(sorted(known)) or 'none'}")
     try:
-        return known[name].load()
+        with printing_aside():
+            return known[name].load()
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a stranger's module may raise anything, sys.exit() too, while it is imported
-        raise PluginError(f"{named(group, name)} cannot be loaded: {_said(error)}") from error
+        raise PluginError(f"{named(group, name)} cannot be loaded: {said(error)}") from error
 
 
 def make(group: str, name: str, seam: type[T], *given: Any) -> T:
@@ -117,13 +122,14 @@ def make(group: str, name: str, seam: type[T], *given: Any) -> T:
     """
     factory = load(group, name)
     try:
-        made: T = factory(*given)
+        with printing_aside():
+            made: T = factory(*given)
         follows = isinstance(made, seam) and not isinstance(made, type)
         odd = [part for part in _texts(seam) if not isinstance(getattr(made, part), str)] if follows else []
     except (VeritasError, KeyboardInterrupt):  # the plug-in's own word, such as a key that is not set; Ctrl-C
         raise
     except BaseException as error:
-        raise PluginError(f"{named(group, name)} cannot be made: {_said(error)}") from error
+        raise PluginError(f"{named(group, name)} cannot be made: {said(error)}") from error
     if not follows:
         lacking = [part for part in _parts(seam) if not hasattr(made, part)]
         what = "a class" if isinstance(made, type) else f"a {type(made).__name__}"
@@ -136,7 +142,7 @@ def make(group: str, name: str, seam: type[T], *given: Any) -> T:
 
 def failed(group: str, name: str, error: BaseException) -> str:
     """Return the message about a plug-in that failed in use: its name and its error."""
-    return f"{named(group, name)} failed: {_said(error)}"
+    return f"{named(group, name)} failed: {said(error)}"
 
 
 def named(group: str, name: str) -> str:
@@ -159,5 +165,34 @@ def _texts(seam: type[Any]) -> list[str]:
     return [part for part, kind in said.items() if kind in ("str", str)]
 
 
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+def said(error: BaseException) -> str:
+    """Return the kind of a plug-in's error and its words: at most `MOST_WORDS` of them, as valid text."""
+    name = type(error).__name__
+    try:
+        words = str(error)
+    except Exception:  # noqa: BLE001 (an error of a stranger that cannot even be put into words)
+        return name
+    if len(words) > MOST_WORDS:
+        words = f"{words[:MOST_WORDS]}…"
+    words = words.encode("utf-8", "replace").decode()
+    return f"{name}: {words}" if words else name
+
+
+async def contained(answer: Awaitable[T], what: str) -> T:
+    """Await a plug-in's answer, with what it prints on standard error. `what` failed, in words.
+
+    Raises `Unavailable` where the plug-in ends more than its answer: by `SystemExit`, or a cancellation that its asker
+    did not want. A cancellation of the asker and Ctrl-C go through.
+    """
+    try:
+        with printing_aside():
+            return await answer
+    except (Exception, KeyboardInterrupt, GeneratorExit):  # the last: the asker is closed
+        raise
+    except asyncio.CancelledError as problem:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise Unavailable(f"{what}: CancelledError: it was cancelled, not by its asker") from problem
+    except BaseException as problem:  # a stranger's code may raise anything
+        raise Unavailable(f"{what}: {said(problem)}") from problem

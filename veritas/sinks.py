@@ -8,20 +8,38 @@ from __future__ import annotations
 import logging
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from veritas.keys import withheld, withheld_from_message
 
+_aside: ContextVar[bool] = ContextVar("veritas_prints_aside", default=False)
+
+
+@contextmanager
+def printing_aside() -> Iterator[None]:
+    """Send what is printed inside to standard error, where standard output is withheld on: a plug-in's prints are no
+    part of a command's output."""
+    token = _aside.set(True)
+    try:
+        yield
+    finally:
+        _aside.reset(token)
+
 
 class Withholding:
-    """A text stream that writes without keys; for everything else it is the stream that it wraps."""
+    """A text stream that writes without keys; for everything else it is the stream that it wraps. With `aside`, it
+    gives way to standard error inside `printing_aside`."""
 
-    def __init__(self, stream: Any, change: Callable[[str], str]) -> None:
-        self._stream, self._change = stream, change
+    def __init__(self, stream: Any, change: Callable[[str], str], *, aside: bool = False) -> None:
+        self._stream, self._change, self._gives_way = stream, change, aside
 
     def write(self, text: str) -> int:
         """Write the text; return the number of characters given."""
+        if self._gives_way and _aside.get():
+            return int(sys.stderr.write(text))
         self._stream.write(self._change(text))
         return len(text)
 
@@ -41,7 +59,7 @@ def withhold_on_streams() -> None:
     """Withhold keys on standard output from here on, and on standard error also what looks like a key. Tracebacks and
     warnings are written there."""
     if not isinstance(sys.stdout, Withholding):
-        sys.stdout = Withholding(sys.stdout, withheld)
+        sys.stdout = Withholding(sys.stdout, withheld, aside=True)
     if not isinstance(sys.stderr, Withholding):
         sys.stderr = Withholding(sys.stderr, withheld_from_message)
 

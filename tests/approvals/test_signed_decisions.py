@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
@@ -331,6 +332,25 @@ def test_of_two_who_sign_at_once_one_is_first_and_the_other_is_told(
     assert f"decided on in this very moment by {only.name}" in told[0]
     assert ("it still waits" in told[0]) is (needed == 2)
     assert len(list((own_home / "approvals").iterdir())) == 2, "what was not kept is not there"
+
+
+@pytest.mark.parametrize("then", [FileExistsError, KeyboardInterrupt])
+def test_a_head_that_was_made_is_never_left_without_its_decision(
+    team: Team, monkeypatch: pytest.MonkeyPatch, then: type[BaseException]
+) -> None:
+    """Over a network file system, a link that was made may be answered with "exists"; Ctrl-C may come after it."""
+    asked, link = put(), os.link
+
+    def linked(source: Any, target: Any) -> None:
+        link(source, target)
+        if Path(target).parent == team.heads:
+            raise then
+
+    with monkeypatch.context() as patch, contextlib.suppress(KeyboardInterrupt):
+        patch.setattr(os, "link", linked)
+        decide(team, asked)
+    assert approvals.unreadable() == []
+    assert approvals.find(asked.approval_id).state() == "approved"
 
 
 def test_heads_that_cannot_be_written_leave_nothing_behind(team: Team, own_home: Path) -> None:

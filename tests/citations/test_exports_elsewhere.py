@@ -8,10 +8,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import bibtexparser
 import pytest
 import yaml
 
 from veritas.citations.record_exports import bibtex, cff, csl_json
+from veritas.works.identifiers import normalise_doi
 from veritas.works.names import PersonName
 from veritas.works.records import BibRecord, Kind
 
@@ -96,3 +98,11 @@ def test_a_cff_file_has_what_its_schema_requires(record: BibRecord) -> None:
     assert "doi" not in work or re.fullmatch(r"10\.\d{4,9}(\.\d+)?/[A-Za-z0-9:/_;\-.()\[\]\\]+", work["doi"])
     assert work["url"].startswith("https://")
     assert isinstance(work.get("year", 0), int)
+
+
+def test_a_doi_writes_no_other_field_of_an_entry() -> None:
+    hostile = "10.1000/x},note={see-evil.example},y={z}}@article{evil,title={w"
+    entry = bibtex(BibRecord(source="crossref", title="Dry pumps in clean rooms", doi=hostile))
+    (library,) = bibtexparser.loads(entry).entries
+    assert set(library) == {"ENTRYTYPE", "ID", "title", "doi"}
+    assert normalise_doi(library["doi"]) == normalise_doi(hostile)

@@ -196,6 +196,10 @@ def test_audit_of_a_paper_ends_in_3_where_no_model_or_nobody_on_the_web_answered
     assert "no model of the council answered" in ended.err
     assert ended.out.index("Unavailable: no model") < ended.out.lower().index("score")
     assert WORDS in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
+    server.script = lambda asked: Reply("{}")
+    ended = veritas("paper", paper, "--council", made, "--graphs", 1, "--samples", 1, "-q")
+    assert ended.code == 3, "an answer of which nothing can be used is none"
+    assert "no model of the council answered" in ended.err
     for name in ("WIKIPEDIA", "OPENALEX", "SEMANTIC_SCHOLAR", "CROSSREF", "ARXIV", "EUROPEPMC", "DATACITE"):
         monkeypatch.setenv(f"VERITAS_{name}_URL", closed)
     ended = veritas("paper", paper, "--web", "--graphs", 1, "-q")

@@ -18,7 +18,6 @@ def relation(first: str, second: str) -> str:
     ("first", "second"),
     [
         ("The cache_size option can be set in a file.", "The cache_size option can not be set in a file."),
-        ("Tarnix will read the file of every folder.", "Tarnix will not read the file of every folder."),
         ("The core of Tarn.Core is available by default.", "The core of Tarn.Core is unavailable by default."),
         ("The timeout of Tarn.Core is 30 seconds.", "The timeout of Tarn.Core is 45 seconds."),
     ],

@@ -6,6 +6,7 @@ import random
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +18,7 @@ import pytest
 
 from tests.store.store_children import Child, create_at_a_signal, finish, hold_run, put_and_die
 from veritas.errors import InputError, StoreUnavailable, VeritasError
-from veritas.store import RunStore, list_runs, merge_run, rebuild_catalogue
+from veritas.store import RunStore, list_runs, merge_run, query, rebuild_catalogue
 from veritas.store.open_file import StoreDamaged, StoreLocked
 from veritas.store.rows import GRAPH_TABLES
 
@@ -310,3 +311,28 @@ def test_no_extension_is_ever_fetched(tmp_path: Path, synthetic: ModuleType) -> 
         fetched = store.query("SELECT * FROM duckdb_extensions() WHERE loaded AND install_mode <> 'STATICALLY_LINKED'")
         assert fetched == []
         assert store.query("SELECT extension_name FROM duckdb_extensions() WHERE loaded AND extension_name = 'parquet'")
+
+
+FULL = """
+import resource, signal, sys
+from pathlib import Path
+from veritas.store import merge_run
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+merge_run(Path(sys.argv[1]), "run")
+"""
+
+
+@pytest.mark.parametrize("room", [2_000, 9_000])
+def test_a_full_disk_while_the_catalogue_is_made_leaves_none_that_cannot_be_opened(
+    tmp_path: Path, synthetic: ModuleType, room: int
+) -> None:
+    with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
+        store.finish(synthetic.synthetic_graph("run", 5))
+    ended = subprocess.run([sys.executable, "-c", FULL, str(tmp_path), str(room)], capture_output=True, text=True)
+    assert "StoreUnavailable" in ended.stderr
+    assert [run.status for run in list_runs(tmp_path)] == ["finished"]
+    assert query(tmp_path, "SELECT run_id FROM runs") == []
+    assert not list(tmp_path.glob("*.making*")), "and no file that nobody needs"
+    assert merge_run(tmp_path, "run")
+    assert query(tmp_path, "SELECT run_id FROM runs") == [{"run_id": "run"}]

@@ -7,12 +7,13 @@ admits the URL that answered. A rejected source leaves a row with its reason; no
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from urllib.parse import urldefrag
 
 from pydantic import TypeAdapter
 
+from veritas import plugins
 from veritas.answers.runtime import Runtime
 from veritas.answers.searches import ResearchUnit, Searches
 from veritas.claims.graph import Binding, Call, Event, EventKind
@@ -22,8 +23,12 @@ from veritas.documents.passages import best_passages
 from veritas.engine.units import Step, asked
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
+from veritas.gate.plugin_thread import apart
+from veritas.long_waits import waiting_for
+from veritas.policy.search_providers import load_providers
 from veritas.policy.source_policy import TierVerdict
-from veritas.search.provider import SearchHit
+from veritas.search.configured_providers import SEAM
+from veritas.search.provider import SearchHit, SearchProvider
 from veritas.store.ledger import LedgerEntry
 from veritas.text.instructions import find_instructions
 
@@ -78,6 +83,31 @@ def _read_source(source: Source, document: Document) -> Source:
     )
 
 
+def _hits(found: object, provider: str, limit: int) -> tuple[SearchHit, ...]:
+    """Return the first hits of a provider's answer. Raises `Unavailable` for one that has no first and last, which may
+    never end; `ValidationError` for what is no hit."""
+    if not isinstance(found, Sequence):
+        raise Unavailable(f"{provider} answered with {type(found).__name__}, which is no sequence of SearchHit")
+    return _HITS.validate_python(found[:limit])
+
+
+async def _asked_apart(
+    provider: SearchProvider, ask: Callable[[], Awaitable[Sequence[SearchHit]]]
+) -> Sequence[SearchHit]:
+    """Ask a provider; a plug-in in a thread of its own, so that one that blocks holds up no other search."""
+    name = provider.name
+    installed = plugins.installed(SEAM)
+    room = apart(provider) if name in installed and not plugins.is_built_in(SEAM, name) else None
+    if room is None:
+        return await ask()
+    seconds = load_providers().reading.plugin_seconds
+    with waiting_for(plugins.named(SEAM, name), seconds):
+        try:
+            return await room.ask(ask, name, seconds)
+        except TimeoutError as problem:
+            raise Unavailable(f"{name} gave no answer ({seconds:g} s)") from problem
+
+
 class _Gatherer:
     """The work of one unit, with its findings in the order in which they came."""
 
@@ -106,9 +136,11 @@ class _Gatherer:
         try:
             hits = await asked(
                 self.searches.in_time(
-                    lambda: provider.search(query, limit=tier.hits_per_search, since=request.since)
+                    lambda: _asked_apart(
+                        provider, lambda: provider.search(query, limit=tier.hits_per_search, since=request.since)
+                    )
                 ),
-                _HITS.validate_python,
+                lambda found: _hits(found, binding.provider, tier.hits_per_search),
                 who=binding.provider,
                 turn="search",
                 stage="research",
@@ -119,7 +151,7 @@ class _Gatherer:
             )
         except Unavailable as error:
             problem = str(error)
-        hits = [hit.model_copy(update={"url": urldefrag(hit.url).url}) for hit in hits][: tier.hits_per_search]
+        hits = [hit.model_copy(update={"url": urldefrag(hit.url).url}) for hit in hits]
         search = Search(
             search_id=search_id,
             member=binding.member,

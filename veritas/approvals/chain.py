@@ -258,12 +258,13 @@ class Chain:
         except OSError as error:
             raise StoreUnavailable(f"{self.roster.heads} cannot be made: {error.strerror or error}") from error
         write_whole(path, raw)
-        first = False
         try:
             first = write_new(self._head_path(asked, number), head.model_dump_json() + "\n")
-        finally:
-            if not first:
-                path.unlink(missing_ok=True)
+        except StoreUnavailable:
+            path.unlink(missing_ok=True)
+            raise
+        if not first:  # after Ctrl-C it stays: the head may name it already
+            path.unlink(missing_ok=True)
         return first
 
     def _name_of(self, fingerprint: str, asked: Approval, given: str) -> str:

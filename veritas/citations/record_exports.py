@@ -97,7 +97,8 @@ def bibtex(record: BibRecord, key: str | None = None) -> str:
     if record.year:
         fields["year"] = str(record.year)
     if record.doi:
-        fields["doi"] = record.doi
+        # A brace in it would close the field, and whoever registered it could write the next one.
+        fields["doi"] = record.doi.replace("{", "%7B").replace("}", "%7D")
     if arxiv_id:
         fields |= {"eprint": arxiv_id, "archiveprefix": "arXiv"}
     kind = _ENTRY.get(record.kind, "article" if record.venue else "misc")

@@ -16,6 +16,7 @@ from veritas.errors import CRASHED, VeritasError
 from veritas.keys import withheld_from_message
 from veritas.long_waits import told_of_waits
 from veritas.sinks import withhold_in_logs, withhold_on_streams
+from veritas.text.visible import visible
 
 # command -> (module, one-line help). The module holds a function of the command's name, dashes as underscores; it is
 # imported only when the command runs, which keeps `veritas --help` instant. Order is the order of the help text.
@@ -141,17 +142,19 @@ def main(argv: list[str] | None = None) -> Any:
     withhold_on_streams()
     withhold_in_logs()
     try:
-        with told_of_waits(lambda text: print(f"veritas: {withheld_from_message(text)}", file=sys.stderr)):
+        with told_of_waits(lambda text: print(f"veritas: {visible(withheld_from_message(text))}", file=sys.stderr)):
             app(args=argv)
     except VeritasError as error:
-        print(f"veritas: {error}", file=sys.stderr)
+        print(f"veritas: {visible(str(error))}", file=sys.stderr)
         raise SystemExit(error.exit_code) from error
-    except Exception as error:  # whatever it is, it must not end in Python's 1, which stands for a finding
+    except (SystemExit, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # whatever it is, it must not end in Python's 1, which stands for a finding
         import traceback
 
         from veritas.version import __version__
 
-        traceback.print_exc()
+        print(visible(traceback.format_exc()), file=sys.stderr, end="")
         print(
             f"veritas: crashed ({type(error).__name__}). This is a defect of veritas {__version__}, not a finding: "
             "please report it with the lines above",

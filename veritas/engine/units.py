@@ -19,6 +19,7 @@ from veritas.engine.current_run import skip_unit, unit_done
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
 from veritas.frozen import content_id
 from veritas.keys import withheld_from_message
+from veritas.plugins import contained, said
 from veritas.store.call_record import Cause, Outcome, Spent, record_call, spending, taking_turn
 from veritas.store.ledger import Ledger
 
@@ -126,7 +127,8 @@ async def asked(
     kept = False
     with taking_turn() as own:
         try:
-            return into(await (in_time(answer, stage, f"{turn} by {who}") if limited else answer))
+            own_answer = contained(answer, f"{who} failed at {turn}")
+            return into(await (in_time(own_answer, stage, f"{turn} by {who}") if limited else own_answer))
         except OverBudget as problem:
             kept, error = limited, str(problem)
             raise
@@ -139,7 +141,7 @@ async def asked(
             error = f"what it answered is no {problem.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
             raise Unavailable(f"{who} failed at {turn}: {error}") from problem
         except Exception as problem:  # a plug-in's bug halts one finding, not the run
-            error = withheld_from_message(f"{type(problem).__name__}: {problem}")
+            error = withheld_from_message(said(problem))
             raise Unavailable(f"{who} failed at {turn}: {error}") from problem
         finally:
             paid = own.usd if own.usd is not None else cost if error is None or kept else 0.0

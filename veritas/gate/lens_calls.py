@@ -17,6 +17,7 @@ from veritas.errors import Unavailable
 from veritas.gate.plugin_thread import apart
 from veritas.long_waits import waiting_for
 from veritas.meaning.lens import Lens
+from veritas.plugins import said
 
 T = TypeVar("T", bound=BaseModel)
 AT_ONCE = 16
@@ -125,7 +126,7 @@ async def answered(
     except (KeyboardInterrupt, SystemExit, GeneratorExit):  # of this thread: the plug-in's own are told in its room
         raise
     except BaseException as problem:  # a plug-in's bug, or a library's panic, halts one finding, not the others
-        raise Unavailable(f"{who} failed: {type(problem).__name__}: {problem}") from problem
+        raise Unavailable(f"{who} failed: {said(problem)}") from problem
 
 
 def proper(answer: object, model: type[T], who: str) -> T:

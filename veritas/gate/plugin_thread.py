@@ -17,6 +17,8 @@ from contextvars import copy_context
 from typing import Any, TypeVar
 
 from veritas.errors import Unavailable, VeritasError
+from veritas.plugins import said
+from veritas.sinks import printing_aside
 
 T = TypeVar("T")
 GONE = 2
@@ -69,7 +71,9 @@ class _Room:
     def ask(self, ask: Callable[[], Awaitable[T]], who: str) -> tuple[Future[None], Future[T], Callable[[], None]]:
         """Return futures of the beginning and of the answer, and a function that cancels the question. The first holds
         `_Blocked` if it never began."""
-        begun, done, context = Future[None](), Future[T](), copy_context()
+        begun, done = Future[None](), Future[T]()
+        with printing_aside():
+            context = copy_context()
         tasks: list[asyncio.Task[None]] = []
 
         async def run() -> None:
@@ -90,7 +94,7 @@ class _Room:
             except (Exception, KeyboardInterrupt) as problem:  # noqa: BLE001 (whoever waits decides, in its own thread)
                 _settle(done, problem)
             except BaseException as problem:  # noqa: BLE001 (sys.exit(), a panic of Rust: it ends nothing but itself)
-                _settle(done, Unavailable(f"{who} failed: {type(problem).__name__}: {problem}"))
+                _settle(done, Unavailable(f"{who} failed: {said(problem)}"))
             else:
                 _settle(done, None, answer)
 

@@ -60,6 +60,8 @@ class Difference:
     decisive: bool
 
     def __str__(self) -> str:
+        if self.kind == "polarity" and self.first.casefold() == self.second.casefold():
+            return f"only one of the source and the claim denies “{self.first}” (polarity)"
         if self.first and self.second:
             return f"the source says “{self.first}”, the claim says “{self.second}” ({self.kind})"
         if self.second:

@@ -89,6 +89,11 @@ class AuditEdge(Frozen):
     """The extractor's confidence in the link, 0 to 1; the scorer does not use it."""
 
 
+UNASSESSED = "assessor-unavailable"
+NONE_STANDS = "what was read off the evidence stands"
+"""Kind of the event of a statement of which assessments by models failed, and the end of its reason if all did."""
+
+
 class SampledGraph(Frozen):
     """A reading of the argument, one of K. A graph with `errors` stayed broken after its repairs: it is kept for
     inspection and never scored."""
@@ -232,11 +237,25 @@ class PaperAudit(Frozen):
     def unheard(self) -> str | None:
         """The parties that should have answered and did not, models or the web, whose part the audit lacks; None if
         somebody answered."""
-        models = [call for call in self.calls if call.model is not None]
         said = [event.reason for event in self.events if event.kind == "web-unavailable"]
-        if models and all(call.error for call in models):
-            said.insert(0, f"no model of the council answered: {models[0].error}")
+        silence = self._no_model()
+        if silence is not None:
+            said.insert(0, f"no model of the council answered: {silence}")
         return "; ".join(said) or None
+
+    def _no_model(self) -> str | None:
+        """Return why no answer of a model could be used; None if one was, or no model was asked."""
+        models = [call for call in self.calls if call.model is not None]
+        if not models:
+            return None
+        if all(call.error for call in models):
+            return models[0].error
+        asked = {call.who for call in models}
+        silent = {e.subject: e.reason for e in self.events if e.kind == "extractor-unavailable"}
+        silent |= {e.subject: e.reason for e in self.events if e.kind == UNASSESSED and e.reason.endswith(NONE_STANDS)}
+        readings = [f"graph:{graph.index}" for graph in self.graphs if graph.extractor in asked]
+        assessed = [node.id for node in self.nodes] if any(call.stage == "verify" for call in models) else []
+        return next(iter(silent.values()), None) if silent.keys() >= {*readings, *assessed} else None
 
     @property
     def asked_outside(self) -> bool:

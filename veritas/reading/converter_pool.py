@@ -101,7 +101,7 @@ class Workshop:
         _end(process)
         if too_long.is_set():
             raise CorpusError(f"takes longer than {seconds:g} s to read, and {reader_of(kind)} was given up")
-        raise CorpusError("makes the converter crash")
+        raise CorpusError(f"makes the converter crash: {reader_of(kind)}")
 
 
 def _begin() -> subprocess.Popen[bytes]:

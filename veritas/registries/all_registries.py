@@ -173,14 +173,14 @@ class Registries:
     async def _answer(self, source: ScholarlySource, found: Awaitable[Answer]) -> Answer:
         """Return a source's answer. One that fails in an undocumented way counts as unable to answer (I5)."""
         try:
-            return await found
+            return await plugins.contained(found, f"{source.name} failed")
         except Unavailable as error:
             problem = str(error)
         except VeritasError:
             raise
         except Exception as error:  # noqa: BLE001 (a plug-in's bug is no word of a registry, and costs no other its own)
-            said = " ".join(withheld_from_message(str(error)).split())[:200]
-            problem = f"{source.name} failed: {type(error).__name__}: {said}"
+            said = " ".join(withheld_from_message(plugins.said(error)).split())[:220]
+            problem = f"{source.name} failed: {said}"
         return Answer(source=self._label(source), problem=problem)
 
     @property

@@ -7,6 +7,7 @@ from typing import Protocol, runtime_checkable
 from veritas import plugins
 from veritas.claims.graph import ClaimGraph
 from veritas.errors import InputError, PluginError
+from veritas.sinks import printing_aside
 
 SEAM = "report_renderer"
 
@@ -86,7 +87,8 @@ def rendered(graph: ClaimGraph, name: str) -> str:
         raise InputError(f"there is no report renderer {name!r}; there are {', '.join(renderers())}")
     made = plugins.make(SEAM, name, Renderer)
     try:
-        text = made.render(graph)
+        with printing_aside():
+            text = made.render(graph)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a stranger's code may raise anything

@@ -48,12 +48,12 @@ class _Checked:
     async def embed(self, texts: Sequence[str], kind: TextKind) -> Sequence[Sequence[float]]:
         """See `Embedder`."""
         try:
-            answer = await self._inner.embed(texts, kind)
+            answer = await plugins.contained(self._inner.embed(texts, kind), f"the embedder {self._name} failed")
             vectors = [[float(number) for number in vector] for vector in answer]
         except VeritasError:
             raise
         except Exception as error:  # a stranger's code
-            raise Unavailable(f"the embedder {self._name} failed: {type(error).__name__}: {error}") from error
+            raise Unavailable(f"the embedder {self._name} failed: {plugins.said(error)}") from error
         if len(vectors) != len(texts) or len({len(vector) for vector in vectors}) > 1:
             raise Unavailable(f"the embedder {self._name} did not answer with one vector of one length for each text")
         return vectors

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import secrets
 import threading
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -11,11 +13,12 @@ from typing import Any
 import duckdb
 
 from veritas.errors import InputError, VeritasError
+from veritas.store.creation import remove
 from veritas.store.merge import check_finished, finished_tables, forget, insert_tables, take_in
 from veritas.store.merge_queue import MergeQueue
 from veritas.store.migrate import CATALOGUE_MIGRATIONS, migrate, open_file
 from veritas.store.open_file import StoreDamaged, StoreLocked, connect, explained, is_locked, records, transaction
-from veritas.store.paths import catalogue_path, run_ids, run_path, unknown_run
+from veritas.store.paths import beside, catalogue_path, run_ids, run_path, unknown_run
 
 PATIENCE = 30.0
 """Seconds to wait for the catalogue, and for the turn to write it. A merge of a hundred runs takes about a second."""
@@ -140,13 +143,31 @@ def _rebuild(home: Path, left_out: dict[str, str]) -> None:
 def _writing(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     path = catalogue_path(home)
     with _one_at_a_time:
-        if path.exists():
-            connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=False, patience=PATIENCE)
-        else:
-            home.mkdir(parents=True, exist_ok=True)
-            connection = connect(path, read_only=False, patience=PATIENCE)
+        if not path.exists():
+            _make(path)
+        connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=False, patience=PATIENCE)
         try:
             migrate(connection, CATALOGUE_MIGRATIONS)
             yield connection
         finally:
             connection.close()
+
+
+def _make(path: Path) -> None:
+    """Make an empty catalogue, and move it into place when it is whole: a full disk or a kill leaves none that nobody
+    can open. The caller has the turn to write it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    remove(*path.parent.glob(f".{path.name}.*.making*"))  # of killed makers
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.making")
+    try:
+        connection = connect(aside, read_only=False, patience=0)
+        try:
+            migrate(connection, CATALOGUE_MIGRATIONS)
+            connection.execute("CHECKPOINT")  # closing reports nothing where the disk is full
+        finally:
+            connection.close()
+        # The log of a removed catalogue would be read into the new one.
+        beside(path)[1].unlink(missing_ok=True)
+        os.replace(aside, path)
+    finally:
+        remove(*beside(aside))

@@ -16,7 +16,15 @@ from veritas.engine.current_run import skip_unit, stop_if_asked, unit_done, unle
 from veritas.errors import Cancelled, Unavailable
 from veritas.frozen import Frozen, content_id
 from veritas.gate import Decision
-from veritas.papers.audit import PARTS_MISSING, AuditNode, Metric, PaperEvent, PaperEvidence
+from veritas.papers.audit import (
+    NONE_STANDS,
+    PARTS_MISSING,
+    UNASSESSED,
+    AuditNode,
+    Metric,
+    PaperEvent,
+    PaperEvidence,
+)
 from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.extraction.node_pool import Extraction
 from veritas.papers.reading.paper_text import PaperText
@@ -209,9 +217,9 @@ class _Verifying:
             record_call(call)
         failed = [a for a in assessments if isinstance(a, Unavailable)]
         if failed:
-            kept = "the others stand" if len(failed) < len(assessments) else "what was read off the evidence stands"
+            kept = "the others stand" if len(failed) < len(assessments) else NONE_STANDS
             reason = f"{len(failed)} of {len(assessments)} assessments: {failed[0]}; {kept}"
-            self._event("assessor-unavailable", node.id, reason)
+            self._event(UNASSESSED, node.id, reason)
         return merged(metrics, assessments)
 
     def _shown(self, node: AuditNode) -> tuple[list[PaperEvidence], dict[str, tuple[Found, ...]]]:
