@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -134,3 +136,15 @@ def test_any_two_texts_are_compared_and_each_is_the_same_as_itself(a: str, b: st
     assert compare(a, b) == compare(a, b)
     assert compare(a, a).relation == "same"
     compare_passage(a, b)
+
+
+@pytest.mark.parametrize("words", [("pump",), ("item,",), ("12",), ("and", "valve"), ("the pump runs;",)])
+def test_a_sentence_without_end_is_not_read_and_costs_little(words: tuple[str, ...]) -> None:
+    def cost(count: int) -> float:
+        long = "The list has " + " ".join(words[i % len(words)] for i in range(count)) + "."
+        start = process_time()
+        assert compare(long, long.replace("list", "table")).relation == "cannot tell"
+        return process_time() - start
+
+    cost(1000)
+    assert cost(16000) < 16 * max(cost(4000), 0.01)

@@ -29,12 +29,19 @@ class Reading:
     hard: str = ""
 
 
+LONGEST = 120
+"""Most tokens of a sentence that is read. The comparison takes the square of it; longer ones are lists and tables that
+lost their lines."""
+
+
 @lru_cache(maxsize=4096)
 def read(sentence: str) -> Reading:
     """Return the reading of a sentence."""
     tokens = tokens_of(sentence)
     question = bool(tokens) and tokens[-1].low == "?"
     hard = "row" if any(t.low in ("|", "\t") for t in tokens) or "\t" in sentence else ""
+    if len(tokens) > LONGEST:
+        return Reading((), question, "long")
     made = grouped(_degrees(_equals(_little([_word(t) for t in tokens]))))
     return Reading(tuple(_scopes(_negations(_clauses(_unless(_lacking(marked(made))))))), question, hard)
 
