@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from veritas.meaning.function_words import DO, MODALS
 from veritas.meaning.tokens_of import Token, tokens_of
 from veritas.meaning.verb_groups import OPENS, grouped, marked
 from veritas.meaning.vocabulary import kinds
@@ -103,10 +104,16 @@ def _degrees(made: list[Word]) -> list[Word]:
         if word.low in _DEGREES and after is not None and after.kind == "content" and _gradable(after.low):
             made[i + 1] = replace(after, degree=_DEGREES[word.low], text=f"{word.text} {after.text}")
             continue
-        if word.kind == "content" and not word.degree:
+        if word.kind == "content" and not word.degree and not ("v" in kinds(word.low) and _supported(made, i)):
             word = _compared(word)
         found.append(word)
     return found
+
+
+def _supported(made: list[Word], at: int) -> bool:
+    """Return whether a word stands behind "do", a modal or "to": "does not lower" is a verb."""
+    before = next((w.low for w in reversed(made[:at]) if w.low not in ("not", "never", "also")), "")
+    return before == "to" or before in DO or before in MODALS
 
 
 def _gradable(low: str) -> bool:

@@ -129,16 +129,24 @@ def plain(alignment: Alignment) -> Plain:
     conflicts, swapped = _words(alignment, alignment.best)
     elsewhere = not conflicts and any(d.decisive and d.kind in OTHER_CASE for d in found.differences)
     if len(alignment.passage.statements) <= SHORT:
-        elsewhere = not _opposed(found)
+        alike = edits(alignment.claim, alignment.best) is not None
+        elsewhere = not _opposed(found, bool(conflicts) and alike)
     return Plain(False, conflicts, swapped, overruled(alignment), elsewhere)
 
 
-def _opposed(found: Comparison) -> bool:
+def _opposed(found: Comparison, conflicting: bool) -> bool:
     """Return whether a sentence is found to exclude the claim, or differs in what opposes it and speaks of no other
     case."""
-    kinds = {d.kind for d in found.differences}
-    opposing = any(d.decisive and d.kind in OPPOSING for d in found.differences)
-    return found.relation == "excludes" or (opposing and not kinds & OTHER_CASE)
+    if found.relation == "excludes":
+        return True
+    other_case = any(d.kind in OTHER_CASE and d.first and d.second for d in found.differences)
+    opposing = [d for d in found.differences if d.kind in OPPOSING]
+    decided = conflicting or any(d.decisive or d.kind in ("polarity", "opposite") for d in opposing)
+    # What the claim leaves out beside it does not reconcile the two; another word in it may be another thing.
+    alone = len(opposing) < 2 and all(
+        d in opposing or d.kind == "tense" or not d.second for d in found.differences
+    )
+    return decided and alone and not other_case
 
 
 def _words(alignment: Alignment, best: Statement) -> tuple[tuple[Conflict, ...], Conflict | None]:
