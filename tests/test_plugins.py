@@ -591,9 +591,15 @@ def test_a_report_renderer_is_a_format_of_export(install, asked, monkeypatch: py
     install("report_renderer", "odd_things:Count", *asked, module=SHELF)
     ended = install("report_renderer", "odd_things:Count", "export", "--format", "odd", module=SHELF)
     assert ended.stdout.strip().endswith(" claims"), ended.stderr
-    for broken, said in (("Torn", "failed: TypeError: NoneType is no text"), ("Stumbling", "failed: SystemExit: 0")):
-        ended = install("report_renderer", f"odd_things:{broken}", "export", "--format", "odd", module=SHELF)
+    waiting = f"{SHELF}\n\nclass Waiting(Count):\n    async def render(self, graph):\n        return 'x'\n"
+    for broken, said in (
+        ("Torn", "failed: TypeError: NoneType is no text"),
+        ("Stumbling", "failed: SystemExit: 0"),
+        ("Waiting", "has an asynchronous render: it must be a plain def\n"),
+    ):
+        ended = install("report_renderer", f"odd_things:{broken}", "export", "--format", "odd", module=waiting)
         assert (ended.returncode, ended.stdout) == (2, "")
         assert f"'odd' (odd_things:{broken}, of the package odd-things) {said}" in ended.stderr
+        assert "Warning" not in ended.stderr
     ended = install("report_renderer", "odd_things:Count", "export", "--format", "even", module=SHELF)
     assert "a run is written as html, json, markdown, odd, terminal, parquet" in ended.stderr
