@@ -4,7 +4,7 @@ PYTHON ?= python3
 PIP_QUIET := --quiet --disable-pip-version-check
 BIN := .venv/bin
 
-.PHONY: demo test test-all small-model lexicon lint bench mutants contract up docs clean lock
+.PHONY: help wheel demo test test-all small-model lexicon lint bench mutants contract up docs clean lock
 .DEFAULT_GOAL := demo
 
 # The base install: enough for demo, up and every command.
@@ -19,6 +19,9 @@ BIN := .venv/bin
 .venv/dev: .venv/base
 	@$(BIN)/python -m pip install $(PIP_QUIET) --constraint requirements.lock --editable '.[dev]'
 	@touch $@
+
+help:  ## this list
+	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 demo: .venv/base  ## answer a real question with no key and no network
 	@$(BIN)/veritas demo
@@ -53,13 +56,13 @@ WORDNET ?= /usr/share/wordnet
 lexicon: .venv/base  ## build the lexicon of word relations again; the same files give the same text
 	@$(BIN)/python -m veritas.text.data.build_wordnet "$(WORDNET)"
 
-lint: .venv/dev
+lint: .venv/dev  ## ruff, mypy --strict and the layers of imports
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/mypy examples/*.py docs_site.py
 	$(BIN)/lint-imports --no-cache
 
-bench: .venv/dev
+bench: .venv/dev  ## every benchmark; takes long
 	@for script in $(filter-out benchmarks/train_%.py benchmarks/mutants.py,$(wildcard benchmarks/*.py)); do echo "== $$script"; $(BIN)/python $$script || exit 1; done
 
 mutants: .venv/dev  ## break a hundred rules of the product one at a time: at least 97 must be noticed by a test
@@ -77,8 +80,11 @@ contract: .venv/base  ## ask the live registries whether they still answer as th
 	@$(BIN)/veritas audit --contract
 
 # Exact versions of everything installed; names and versions only.
-lock: .venv/dev .venv/docs
+lock: .venv/dev .venv/docs  ## write requirements.lock again, from what is installed
 	@$(BIN)/python -m pip freeze --disable-pip-version-check --exclude-editable --exclude veritas-research | sed -e 's/ @ .*//' > requirements.lock
 
-clean:
+wheel: .venv/base  ## the wheel in dist/
+	@$(BIN)/python -m pip wheel $(PIP_QUIET) --no-deps --wheel-dir dist .
+
+clean:  ## remove the environments and everything that was built; data/ stays
 	rm -rf .venv .venv-small build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info

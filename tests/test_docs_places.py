@@ -87,6 +87,13 @@ def test_the_answer_in_the_readme_is_the_one_the_demo_gives(own_home: Path) -> N
     assert answer in ended.stdout
 
 
+def test_make_help_lists_every_target() -> None:
+    targets = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert targets
+    listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert {line.split()[1] for line in listed.splitlines()} == set(targets[1].split())
+
+
 def _rows(text: str, head: str) -> list[list[str]]:
     """The cells of the table that begins with the header line `head`."""
     lines = text.partition(head)[2].splitlines()[2:]

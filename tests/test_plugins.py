@@ -207,7 +207,7 @@ def install(tmp_path: Path):
     [
         ("odd_things:Lenz", "cannot be loaded: AttributeError"),
         ("odd_thingz:Lens", "cannot be loaded: ModuleNotFoundError"),
-        ("odd_things:Needs", "cannot be made: TypeError"),
+        ("odd_things:Needs", "(it is called with nothing)"),
         ("odd_things:Half", "makes a Half without family, judge, which is no Lens"),
         ("odd_things:leaves", "cannot be made: SystemExit: 0"),
         ("odd_things:Nameless", "makes a Nameless whose family and name is no text"),
@@ -530,12 +530,61 @@ def test_a_group_that_is_no_seam_is_listed_as_never_asked_for(install) -> None:
     assert odd["problem"] == "is never asked for: there is no seam 'lense'; did you mean veritas.lens?"
 
 
-@pytest.mark.parametrize("points_at", ["odd_things:NUMBER", "odd_things"])
-def test_what_cannot_make_anything_is_not_listed_as_loading(install, points_at: str) -> None:
+@pytest.mark.parametrize(
+    ("points_at", "said"),
+    [
+        ("odd_things:NUMBER", "is an object of type int: name the class"),
+        ("odd_things", "is a module: name the class in it, as in odd_things:MyClass"),
+    ],
+)
+def test_what_cannot_make_anything_is_not_listed_as_loading(install, points_at: str, said: str) -> None:
     ended = install("lens", points_at, "plugins", "lens", "--json", module=f"{MODULE}\nNUMBER = 3\n")
     (odd,) = [each for each in json.loads(ended.stdout)["plugins"] if each["name"] == "odd"]
     assert ended.returncode == 1
-    assert "which makes nothing" in odd["problem"]
+    assert said in odd["problem"]
+    ended = install("lens", points_at, "judge", "--lens", "odd", module=f"{MODULE}\nNUMBER = 3\n")
+    assert ended.returncode == 2
+    assert said in ended.stderr
+
+
+BREAKING = """
+class Breaks:
+    def __init__(self, setup):
+        self.name = setup.name
+    async def search(self, query, *, limit, since=None):
+        raise RuntimeError("the disk is gone")
+
+
+class Nothing(Breaks):
+    async def search(self, query, *, limit, since=None):
+        return None
+
+
+class Plain(Breaks):
+    def search(self, query, *, limit, since=None):
+        return []
+"""
+
+
+@pytest.mark.parametrize(
+    ("points_at", "said"),
+    [
+        ("odd_things:Breaks", "odd failed at search: RuntimeError: the disk is gone"),
+        ("odd_things:Nothing", "what it answered is no tuple[SearchHit, ...]: Input should be"),
+        ("odd_things:Plain", "can't be used in 'await' expression"),
+        ("odd_things:missing", "cannot be loaded: AttributeError"),
+    ],
+)
+def test_a_check_says_what_is_wrong_with_a_provider_and_checks_the_others(
+    install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, points_at: str, said: str
+) -> None:
+    lines = "providers:\n  odd: {}\n  wikipedia: {url: 'http://127.0.0.1:9/'}\n"
+    policies(tmp_path, monkeypatch, "providers.yaml", lines)
+    ended = install("search_provider", points_at, "providers", "--check", "--json", module=BREAKING)
+    assert ended.returncode == 3, ended.stderr
+    odd, wikipedia = json.loads(ended.stdout)["providers"]
+    assert said in odd["problem"]
+    assert "odd" not in wikipedia["problem"]
 
 
 SHELF = """
@@ -625,12 +674,16 @@ def test_a_report_renderer_is_a_format_of_export(install, asked, monkeypatch: py
     install("report_renderer", "odd_things:Count", *asked, module=SHELF)
     ended = install("report_renderer", "odd_things:Count", "export", "--format", "odd", module=SHELF)
     assert ended.stdout.strip().endswith(" claims"), ended.stderr
+    waiting = f"{SHELF}\n\nclass Waiting(Count):\n    async def render(self, graph):\n        return 'x'\n"
     for broken, said in (
-        ("Torn", "failed: TypeError: NoneType is no text"), ("Stumbling", "failed: SystemExit: 0"),
+        ("Torn", "failed: TypeError: NoneType is no text"),
+        ("Stumbling", "failed: SystemExit: 0"),
         ("Driving", "failed: ValueError: ⟦U+001B⟧[2J⟦U+202E⟧evil"),
-    ):  # fmt: skip
-        ended = install("report_renderer", f"odd_things:{broken}", "export", "--format", "odd", module=SHELF)
+        ("Waiting", "has an asynchronous render: it must be a plain def\n"),
+    ):
+        ended = install("report_renderer", f"odd_things:{broken}", "export", "--format", "odd", module=waiting)
         assert (ended.returncode, ended.stdout) == (2, "")
         assert f"'odd' (odd_things:{broken}, of the package odd-things) {said}" in ended.stderr
+        assert "Warning" not in ended.stderr
     ended = install("report_renderer", "odd_things:Count", "export", "--format", "even", module=SHELF)
     assert "a run is written as html, json, markdown, odd, terminal, parquet" in ended.stderr

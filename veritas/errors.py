@@ -2,7 +2,7 @@
 module name are defined where they are raised; they leave it only for who calls that module.
 
 VeritasError
-├── InputError                      2  wrong usage or input: the person can mend it
+├── InputError                      2  wrong usage or input: the person can correct it
 │   ├── PolicyError                 2  a policy file is wrong: names file, line and key
 │   ├── CorpusError                 2  a document or corpus cannot be used
 │   ├── PluginError                 2  an installed plug-in is broken: names it and the package it comes from
@@ -69,7 +69,7 @@ class VeritasError(Exception):
 
 
 class InputError(VeritasError):
-    """The input or usage is wrong and the person who gave it can mend it."""
+    """The input or usage is wrong and the person who gave it can correct it."""
 
     exit_code = 2
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Set
+import inspect
+from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, TypeVar
+from types import ModuleType
+from typing import Any, TypeVar, cast
 
 from veritas.errors import InputError, PluginError, Unavailable, VeritasError
 from veritas.sinks import printing_aside
@@ -86,9 +88,7 @@ def _tried(seam: str, point: EntryPoint, seams: Set[str]) -> Registered:
         problem = f"is not used: {_owner(holder) or holder.value} has a plug-in of this name"
     else:
         try:
-            made_by = load(seam, point.name)
-            if not callable(made_by):
-                problem = f"{named(seam, point.name)} is of type {type(made_by).__name__}, which makes nothing"
+            _factory(seam, point.name)
         except PluginError as error:
             problem = str(error)
     version = point.dist.version if point.dist is not None else ""
@@ -114,13 +114,39 @@ def load(group: str, name: str) -> Any:
         raise PluginError(f"{named(group, name)} cannot be loaded: {said(error)}") from error
 
 
+def _factory(group: str, name: str) -> Callable[..., Any]:
+    """Return what the entry point names, where it can be called. Raises as `load` does, and `PluginError` where it
+    cannot."""
+    factory = load(group, name)
+    if callable(factory):
+        return cast("Callable[..., Any]", factory)
+    if isinstance(factory, ModuleType):
+        wanted = f"is a module: name the class in it, as in {installed(group)[name].value}:MyClass"
+    else:
+        wanted = f"is an object of type {type(factory).__name__}: name the class, or a function that makes the object"
+    raise PluginError(f"{named(group, name)} {wanted}")
+
+
+def _misfit(factory: Callable[..., Any], given: tuple[Any, ...]) -> str:
+    """Return what a factory is called with, where its signature does not take that; empty where it does, or where the
+    signature is not known."""
+    try:
+        inspect.signature(factory).bind(*given)
+    except TypeError:
+        gets = " and ".join(type(each).__name__ for each in given) or "nothing"
+        return f" (it is called with {gets})"
+    except ValueError:
+        pass
+    return ""
+
+
 def make(group: str, name: str, seam: type[T], *given: Any) -> T:
     """Return what the plug-in's factory makes of `given`: an object that follows the runtime-checkable protocol `seam`.
 
     Raises `InputError` when no plug-in has that name; `PluginError` when it cannot be loaded, its factory fails, or its
     object lacks a part of the seam or has something other than a text where the seam has one.
     """
-    factory = load(group, name)
+    factory = _factory(group, name)
     try:
         with printing_aside():
             made: T = factory(*given)
@@ -129,7 +155,7 @@ def make(group: str, name: str, seam: type[T], *given: Any) -> T:
     except (VeritasError, KeyboardInterrupt):  # the plug-in's own word, such as a key that is not set; Ctrl-C
         raise
     except BaseException as error:
-        raise PluginError(f"{named(group, name)} cannot be made: {said(error)}") from error
+        raise PluginError(f"{named(group, name)} cannot be made: {said(error)}{_misfit(factory, given)}") from error
     if not follows:
         lacking = [part for part in _parts(seam) if not hasattr(made, part)]
         what = "a class" if isinstance(made, type) else f"a {type(made).__name__}"
@@ -174,7 +200,7 @@ def said(error: BaseException) -> str:
         return name
     if len(words) > MOST_WORDS:
         words = f"{words[:MOST_WORDS]}…"
-    words = words.encode("utf-8", "replace").decode()
+    words = " ".join(words.encode("utf-8", "replace").decode().split())  # a validation error has several lines
     return f"{name}: {words}" if words else name
 
 

@@ -205,6 +205,13 @@ def test_help_loads_no_command_and_names_every_one() -> None:
     assert all(name in ended.stdout for name in COMMANDS)
 
 
+@pytest.mark.parametrize("command", ["store", "corpus", "plugin", "automations"])
+def test_the_help_of_a_command_of_several_cuts_no_sentence(veritas: Veritas, command: str) -> None:
+    listed = veritas(command, "--help").out.partition("Commands:")[2]
+    assert listed.strip()
+    assert "..." not in listed
+
+
 @pytest.mark.parametrize("command", [["research", "What fails?"], ["verify", "Pumps fail."], ["paper", "paper.md"]])
 def test_an_empty_corpus_path_is_not_the_folder_one_stands_in(veritas: Veritas, command: list[str]) -> None:
     ended = veritas(*command, "--corpus", "")

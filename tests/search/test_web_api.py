@@ -73,7 +73,7 @@ async def test_a_slow_or_endless_answer_is_left() -> None:
 
 async def test_a_redirect_is_not_followed() -> None:
     with web({"/x": Reply(status=301, headers={"Location": "/y"}), "/y": GOOD}) as served:
-        with pytest.raises(Unavailable, match="mend its base URL"):
+        with pytest.raises(Unavailable, match="correct its base URL"):
             await Api("moved", served.url("")).json("/x")
         assert [a.path for a in served.asked] == ["/x"]
 

@@ -77,6 +77,16 @@ def _pacified(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
+class SubcommandGroup(TyperGroup):
+    """A command of several. Its help has the first sentence of each of them, uncut."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the list for `--help`."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(limit=400)) for name, each in found if each])
+
+
 class LazyGroup(TyperGroup):
     """A group that knows every command by name and help line, and loads a command's file when it is called."""
 
@@ -99,6 +109,7 @@ class LazyGroup(TyperGroup):
             for each in function.registered_commands:
                 if each.callback is not None:
                     each.callback = _pacified(each.callback)
+            function.info.cls = SubcommandGroup
             return typer.main.get_command(function)
         single.command(cmd_name, short_help=line)(_pacified(function))
         return typer.main.get_command(single)

@@ -21,7 +21,10 @@ def _group() -> None:
 def new(
     kind: Annotated[
         str,
-        typer.Argument(help="search-provider, lens, reader, source-policy, scholarly-source, member or embedder."),
+        typer.Argument(
+            help="search-provider, lens, reader, source-policy, scholarly-source, member, embedder, oracle or "
+            "report-renderer."
+        ),
     ],
     name: Annotated[str, typer.Argument(help="The plug-in's name; for a reader the file extension without the dot.")],
     folder: Annotated[Path, typer.Option("--in", help="The folder in which to create the package.")] = Path(),

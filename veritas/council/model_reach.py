@@ -185,4 +185,4 @@ def _mend(policy: ModelPolicy, found: Reached) -> str:
         return f"set {' or '.join(names)}" + (f": {provider.get}" if provider and not policy.base_url else "")
     if policy.model.startswith("ollama"):
         return "start it: ollama serve"
-    return "start the server, or mend its base_url in the council file" if policy.base_url else "look to the network"
+    return "start the server, or correct its base_url in the council file" if policy.base_url else "check the network"

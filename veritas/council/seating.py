@@ -117,8 +117,11 @@ def _judge(
             return None
         family = _filled(judge.family, environ).lower() if judge.family else None
         if family is None:
-            raise file.error((*at, "lens"), f"add family: (the house that trained what judges for {judge.name}). "
-                             "The family decides who may judge whom")  # fmt: skip
+            raise file.error(
+                (*at, "lens"),
+                f"add family: with the organisation that trained the model behind {judge.name}, or a name of your own "
+                "where there is none. The family decides who may judge whom",
+            )
         settled = judge.model_copy(update={"family": _named_family(family, file, at)})
     else:
         sits = _settled(model, file, at, environ, absent)
@@ -197,7 +200,7 @@ def _family(model: ModelPolicy, file: YamlFile, at: tuple[Key, ...]) -> str:
         hint = f", such as family: {guess}" if guess else ""
         raise file.error(
             (*at, "model"),
-            f"it is not known who trained {model.model} here: add family:{hint or ' (the house that trained it)'}. "
+            f"it is not known who trained {model.model} here: add family:{hint or ' with the organisation that did'}. "
             "The family decides who may judge whom",
         )
     given = _named_family(given, file, at)

@@ -138,7 +138,8 @@ async def asked(
             raise
         except ValidationError as problem:
             first, kept = problem.errors(include_url=False)[0], True
-            error = f"what it answered is no {problem.title}: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+            place = f"{'.'.join(map(str, first['loc']))}: " if first["loc"] else ""
+            error = f"what it answered is no {problem.title}: {place}{first['msg']}"
             raise Unavailable(f"{who} failed at {turn}: {error}") from problem
         except Exception as problem:  # a plug-in's bug halts one finding, not the run
             error = withheld_from_message(said(problem))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from typing import Protocol, runtime_checkable
 
 from veritas import plugins
@@ -88,11 +89,14 @@ def rendered(graph: ClaimGraph, name: str) -> str:
     made = plugins.make(SEAM, name, Renderer)
     try:
         with printing_aside():
-            text = made.render(graph)
+            text: object = made.render(graph)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # a stranger's code may raise anything
         raise PluginError(plugins.failed(SEAM, name, error)) from error
+    if isinstance(text, Coroutine):
+        text.close()
+        raise PluginError(f"{plugins.named(SEAM, name)} has an asynchronous render: it must be a plain def")
     if not isinstance(text, str):
         raise PluginError(plugins.failed(SEAM, name, TypeError(f"{type(text).__name__} is no text")))
     return text

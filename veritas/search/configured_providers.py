@@ -108,7 +108,7 @@ def _state(name: str, entry: ProviderEntry) -> ProviderState:
     missing = advice = None
     variables = " or ".join(entry.key)
     if not there:
-        missing = "there is no such provider: install the plug-in, or mend the name in policies/providers.yaml"
+        missing = "there is no such provider: install the plug-in, or correct its name in providers.yaml"
     elif not entry.enabled:
         missing = "switched off in policies/providers.yaml"
     elif entry.needs == "key" and not key_set:

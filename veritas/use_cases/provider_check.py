@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from time import perf_counter
 
-from veritas.errors import Unavailable
+from pydantic import TypeAdapter
+
+from veritas.engine.units import asked
+from veritas.errors import VeritasError
 from veritas.frozen import Frozen
 from veritas.policy.search_providers import ProviderFile, contact, load_providers, user_agent
 from veritas.search.configured_providers import ProviderState, make_provider, provider_states
+from veritas.search.provider import SearchHit
 
 __all__ = ["Probe", "ProviderCheck", "ProviderState", "check_providers"]
 
+_HITS = TypeAdapter(tuple[SearchHit, ...])
 PROBE = "climate"
 """Query of a check: every index has hits for it."""
 
@@ -50,9 +56,15 @@ async def check_providers(*, ask: bool = False) -> ProviderCheck:
 
 
 async def _probe(name: str, file: ProviderFile) -> Probe:
-    start = perf_counter()
+    """Return how a search went. A provider that cannot be made, or breaks, is a problem of its own and not of the
+    others."""
+
+    async def search() -> Sequence[SearchHit]:
+        return await make_provider(name, file).search(PROBE, limit=1)
+
+    start, problem = perf_counter(), None
     try:
-        await make_provider(name, file).search(PROBE, limit=1)
-    except Unavailable as error:
-        return Probe(problem=str(error), seconds=perf_counter() - start)
-    return Probe(problem=None, seconds=perf_counter() - start)
+        await asked(search(), _HITS.validate_python, who=name, turn="search", stage="research")
+    except VeritasError as error:
+        problem = str(error)
+    return Probe(problem=problem, seconds=perf_counter() - start)

@@ -88,7 +88,7 @@ def test_a_plugin_that_takes_another_name_or_family_is_refused(
 ) -> None:
     for name, value in taken.items():
         setattr(kind, name, value)
-    with pytest.raises(PluginError, match="it sits as mine"):
+    with pytest.raises(PluginError, match="the council file says mine of the family"):
         seated(tmp_path)
 
 

@@ -50,8 +50,8 @@ def configured_lens(policy: JudgePolicy, model: Connected | None) -> Lens:
     lens = plugins.make("lens", named, Lens, setup)
     if (lens.name, lens.family) != (setup.name, setup.family):
         raise PluginError(
-            f"{plugins.named('lens', named)} calls itself {lens.name} ({lens.family}), and it sits as {setup.name} "
-            f"({setup.family})"
+            f"{plugins.named('lens', named)} calls itself {lens.name} of the family {lens.family}; "
+            f"the council file says {setup.name} of the family {setup.family}: take both from the LensSetup"
         )
     return lens
 

@@ -126,7 +126,7 @@ class Api:
             return Unavailable(f"{where} refuses the request ({status}{error_message(data)}){mend}")
         if 300 <= status < 400:
             target = withheld_from_message(headers.get("location", ""))[:200]
-            return Unavailable(f"{where} sends elsewhere ({status} to {target!r}): mend its base URL")
+            return Unavailable(f"{where} sends elsewhere ({status} to {target!r}): correct its base URL")
         if status >= 500 and wait and wait > SHORT_WAIT:
             self._rest(wait)
             return Unavailable(f"{where} asks to wait {spoken(wait)} ({status})")
