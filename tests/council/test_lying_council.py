@@ -47,7 +47,7 @@ def test_most_lying_drafts_are_seen_to_fall(before_a_lying_judge: Fates) -> None
     nobody. Of one kind there are too few to hold a share to."""
     fates = before_a_lying_judge
     told = sum(fates.told[kind] for kind in DRAFT_LIES)
-    assert sum(n for (k, _), n in fates.fell.items() if k in DRAFT_LIES) >= 0.8 * told > 100
+    assert sum(n for (k, _), n in fates.fell.items() if k in DRAFT_LIES) >= 0.7 * told > 100
 
 
 @pytest.mark.parametrize("kind", ANSWER_LIES)

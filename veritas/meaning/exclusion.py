@@ -80,8 +80,7 @@ def _measure(found: Account, pair: Pair) -> bool:
     a, b = found.first[pair.first], found.second[pair.second]
     if pair.match.opposed not in ("number", "unit") or a.quantity is None or b.quantity is None:
         return False
-    apart = pair.match.opposed == "unit" and a.quantity.measured and b.quantity.measured
-    if a.quantity.unit in _NO_MEASURE or not (apart or conflicting(a.quantity, b.quantity)) or a.down:
+    if a.quantity.unit in _NO_MEASURE or not conflicting(a.quantity, b.quantity) or a.down:
         return False
     happened = any(w.verb is not None and w.verb.tense == "past" for w in found.first if w.clause == a.clause)
     if happened:

@@ -141,7 +141,7 @@ def _opposed(found: Comparison, conflicting: bool) -> bool:
         return True
     other_case = any(d.kind in OTHER_CASE and d.first and d.second for d in found.differences)
     opposing = [d for d in found.differences if d.kind in OPPOSING]
-    decided = conflicting or any(d.decisive or d.kind in ("polarity", "opposite") for d in opposing)
+    decided = conflicting or any(d.kind in ("polarity", "opposite") for d in opposing)
     # What the claim leaves out beside it does not reconcile the two; another word in it may be another thing.
     alone = len(opposing) < 2 and all(
         d in opposing or d.kind == "tense" or not d.second for d in found.differences
