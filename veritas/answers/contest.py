@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from veritas.answers._turn_moves import moved
 from veritas.answers.bearing import bearing
 from veritas.answers.claim_judging import Question
 from veritas.answers.debate_state import Floor
 from veritas.answers.runtime import Runtime
-from veritas.answers.turn_moves import moved
 from veritas.claims.contestation import Contestation
 from veritas.claims.sources import Passage
 from veritas.council.seated_council import Seat

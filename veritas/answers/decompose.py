@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from veritas.answers._turn_moves import moved
 from veritas.answers.runtime import Runtime
-from veritas.answers.turn_moves import moved
 from veritas.claims.graph import Event, SubQuery
 from veritas.council.seated_council import Seat
 from veritas.council.succession import Taken, in_succession, taken

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from veritas.answers._turn_moves import moved
 from veritas.answers.gather import Research
 from veritas.answers.runtime import Runtime
-from veritas.answers.turn_moves import moved
 from veritas.claims.envelope import Badge, ClaimEnvelope, Provenance, claim_id
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.sources import Passage

@@ -12,7 +12,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from veritas.answers import decompose, extract, gather, verify
-from veritas.answers.approval_stage import Docket
+from veritas.answers._approval_stage import Docket
+from veritas.answers._outage import Heard, unjudged
+from veritas.answers._policy_replay import Regate
 from veritas.answers.debate import Debate
 from veritas.answers.debate import debate as hold_debate
 from veritas.answers.decompose import DECOMPOSE, DecomposeUnit, Decomposition
@@ -20,8 +22,6 @@ from veritas.answers.extract import EXTRACT, Extraction
 from veritas.answers.forecast import Forecaster, full_plan
 from veritas.answers.gather import Research
 from veritas.answers.member_search import RESEARCH
-from veritas.answers.outage import Heard, unjudged
-from veritas.answers.policy_replay import Regate
 from veritas.answers.runtime import Runtime
 from veritas.answers.searches import ResearchUnit
 from veritas.answers.synthesize import Synthesis

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from veritas.answers._web_recording import Tape, TapedReader
 from veritas.answers.request import Request
 from veritas.answers.under_way import UnderWay
-from veritas.answers.web_recording import Tape, TapedReader
 from veritas.claims.graph import Event
 from veritas.council.connections import Switchboard
 from veritas.council.model_table import facts

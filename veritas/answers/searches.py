@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from time import monotonic
 from typing import Any, TypeVar
 
+from veritas.answers._web_recording import TapedProvider
 from veritas.answers.runtime import Runtime
-from veritas.answers.web_recording import TapedProvider
 from veritas.claims.graph import Binding, Event, EventKind, SubQuery
 from veritas.claims.sources import Search
 from veritas.errors import Unavailable

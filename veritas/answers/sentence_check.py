@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from veritas.answers._turn_moves import moved
 from veritas.answers.reference_check import ReferenceCheck, Standing
 from veritas.answers.runtime import Runtime
-from veritas.answers.turn_moves import moved
 from veritas.claims.graph import Event, EventKind
 from veritas.council.seated_council import Seat
 from veritas.council.succession import Taken, in_succession, taken

@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from veritas.answers._answer_prose import NOT_PRINTED, Prose
+from veritas.answers._source_recheck import still_standing
+from veritas.answers._turn_moves import moved
 from veritas.answers.admission import Group, admit
-from veritas.answers.answer_prose import NOT_PRINTED, Prose
 from veritas.answers.debate import Debate
 from veritas.answers.gaps import gaps
 from veritas.answers.gather import Research
 from veritas.answers.reference_check import ReferenceCheck
 from veritas.answers.runtime import Runtime
 from veritas.answers.sentence_check import DraftAnswer, SentenceCheck
-from veritas.answers.source_recheck import still_standing
-from veritas.answers.turn_moves import moved
 from veritas.claims.answer import Answer
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, SubQuery

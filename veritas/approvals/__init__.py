@@ -7,8 +7,8 @@ any process.
     approvals.settle(waiting[0].approval_id, "approve", "Ada Lovelace", "I read the manual; page 3 says so")
 """
 
+from veritas.approvals._gate_cases import ask_about, case_of
 from veritas.approvals.approval import Approval, Case, CasePassage, Kind, State
-from veritas.approvals.gate_cases import ask_about, case_of
 from veritas.approvals.person import Person
 from veritas.approvals.settlement import (
     ask,

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from veritas.approvals._cases import Cases, damaged, parsed
+from veritas.approvals._roster import load_roster
 from veritas.approvals.approval import Approval
-from veritas.approvals.cases import Cases, damaged, parsed
 from veritas.approvals.chain import Chain, Heads, Statement, read_regular
-from veritas.approvals.roster import load_roster
 from veritas.claims.override import PersonDecision
 from veritas.errors import InputError, StoreUnavailable
 from veritas.files import write_new, write_whole

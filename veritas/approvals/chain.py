@@ -21,8 +21,8 @@ from unicodedata import normalize
 
 from pydantic import AwareDatetime, Field, ValidationError
 
+from veritas.approvals._roster import Roster
 from veritas.approvals.approval import Approval
-from veritas.approvals.roster import Roster
 from veritas.claims.override import MAX_NAME, MAX_REASON, PersonDecision, Verdict
 from veritas.errors import InputError, PolicyError, StoreUnavailable
 from veritas.files import write_new, write_whole

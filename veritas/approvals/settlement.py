@@ -11,9 +11,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from veritas.approvals._roster import load_roster
 from veritas.approvals.approval import Approval, Case, Kind, State, approval_id
 from veritas.approvals.case_folder import Folder, Unreadable
-from veritas.approvals.roster import load_roster
 from veritas.claims.override import MAX_NAME, MAX_REASON, PersonDecision, Verdict
 from veritas.errors import InputError
 from veritas.keys import withheld

@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
-from veritas.citations import artifact_body as body
+from veritas.citations import _artifact_body as body
 from veritas.citations.checking.artifact import TEXTS, moment
 from veritas.citations.frontmatter import MAX_BYTES, SEAL, NotFrontmatter, dump, load, seal_of, split_artifact
 from veritas.errors import InputError

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any, Literal, get_args
 
-from veritas.claims.chain import Chains
-from veritas.claims.envelope import ClaimEnvelope
-from veritas.claims.fates import (
+from veritas.claims._fates import (
     claim_fate,
     debate_on,
     debate_said,
@@ -20,6 +18,8 @@ from veritas.claims.fates import (
     verdicts_on,
     verdicts_said,
 )
+from veritas.claims.chain import Chains
+from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import ClaimGraph, StageName
 from veritas.claims.sources import Source
 from veritas.frozen import Frozen

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from veritas.cli.json_lines import words_only
+from veritas.cli._json_lines import words_only
 from veritas.errors import InputError
 from veritas.text.printable import printable
 

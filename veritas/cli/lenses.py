@@ -97,7 +97,7 @@ def _lines(found: Agreement, families: Mapping[str, str], runs: int) -> Sequence
 def _measure(on: str, named: Sequence[str], council: str | None, calibrate: str | None, json: bool) -> None:
     import asyncio
 
-    from veritas.cli.labelled_claims import labelled_claims
+    from veritas.cli._labelled_claims import labelled_claims
     from veritas.text.visible import one_line
     from veritas.use_cases.lens_benchmark import calibrate_lens, measure_lenses
 

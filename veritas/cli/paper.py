@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli.corpus_option import corpus_path
+from veritas.cli._corpus_option import corpus_path
 from veritas.errors import InputError, StoreUnavailable, Undecided
 from veritas.text.printable import printable
 

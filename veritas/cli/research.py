@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from veritas.cli.corpus_option import corpus_path
-from veritas.cli.json_lines import words_only
+from veritas.cli._corpus_option import corpus_path
+from veritas.cli._json_lines import words_only
 from veritas.cli.run_commands import Asked, carry_out, keep_calls
 from veritas.errors import InputError
 

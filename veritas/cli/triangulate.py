@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli.json_lines import given_lines, json_of
+from veritas.cli._json_lines import given_lines, json_of
 from veritas.errors import InputError
 
 if TYPE_CHECKING:

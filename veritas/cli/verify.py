@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli.corpus_option import corpus_path
-from veritas.cli.json_lines import Line, given_lines, json_of, words_only
+from veritas.cli._corpus_option import corpus_path
+from veritas.cli._json_lines import Line, given_lines, json_of, words_only
 from veritas.errors import InputError
 from veritas.text.printable import printable
 

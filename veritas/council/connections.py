@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 
 from veritas import plugins
+from veritas.council._ledgered import LateLedger, Ledgered, Once
+from veritas.council._race import Runner, is_known_only, is_last_resort, runner
+from veritas.council._rate_limited import FAILURES, Limited
+from veritas.council._server_limits import Accepts
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import LeftOut
 from veritas.council.families import family_of
-from veritas.council.ledgered import LateLedger, Ledgered, Once
 from veritas.council.litellm_model import close_clients, load_early
 from veritas.council.pace import Hush, Latencies, Pace, Timed, all_ended
-from veritas.council.race import Runner, is_known_only, is_last_resort, runner
-from veritas.council.rate_limited import FAILURES, Limited
 from veritas.council.rates import HOUSE, OWN_SERVER, Rates
 from veritas.council.recording import Recorded, Recording, Replayed
 from veritas.council.reserved import Reserved, budget_price, is_paid
 from veritas.council.seating import key_of
-from veritas.council.server_limits import Accepts
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash
 from veritas.policy.cost_tiers import Budget

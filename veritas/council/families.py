@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
 
-from veritas.council.llm_providers import HOUSES, SERVERS, lab_of, provider_of
+from veritas.council._llm_providers import HOUSES, SERVERS, lab_of, provider_of
 
 EMBEDDED = "embedded"
 PERSON = "person"

@@ -25,14 +25,14 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from veritas.council._first_word import first_word
+from veritas.council._server_limits import Accepts, Form, without_system
 from veritas.council.chat import Completion, Message
 from veritas.council.failures import CallFailed, TooLong
-from veritas.council.first_word import first_word
 from veritas.council.guarded_transport import few_pieces, guard
 from veritas.council.model_table import facts
 from veritas.council.prefix_marks import Marks, marks_of, with_marks
 from veritas.council.reserved import most_output
-from veritas.council.server_limits import Accepts, Form, without_system
 from veritas.council.wire_schema import wire_schema
 from veritas.event_loop import OfLoop
 from veritas.keys import withheld, withheld_from_message

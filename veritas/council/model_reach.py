@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from veritas.council.llm_providers import ModelProvider, provider_of
+from veritas.council._llm_providers import ModelProvider, provider_of
 from veritas.council.seating import key_names, key_of
 from veritas.frozen import Frozen
 from veritas.keys import withheld_from_bytes, withheld_from_message

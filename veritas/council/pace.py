@@ -14,9 +14,9 @@ from time import monotonic
 
 from pydantic import BaseModel
 
+from veritas.council._race import late, runner
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import CallFailed
-from veritas.council.race import late, runner
 from veritas.council.turn_calls import who_asks
 from veritas.event_loop import OfLoop
 from veritas.long_waits import say_wait

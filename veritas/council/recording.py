@@ -17,10 +17,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 
-from veritas.council.asked_request import AskedRequest, request_of
+from veritas.council._asked_request import AskedRequest, request_of
+from veritas.council._race import OVERTAKEN, superseded
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.failures import CallFailed, LeftOut, NotKnown, Superseded, TooLong
-from veritas.council.race import OVERTAKEN, superseded
 from veritas.errors import InputError, Unavailable
 from veritas.files import write_whole
 from veritas.frozen import Frozen

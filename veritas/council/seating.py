@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from veritas.council._llm_providers import lab_of, provider_of
 from veritas.council.families import EMBEDDED, PERSON, family_of, is_embedded, known_family, voices
 from veritas.council.lenses.calibration import read_calibration
 from veritas.council.lenses.weights import weights_hash
-from veritas.council.llm_providers import lab_of, provider_of
 from veritas.errors import InputError
 from veritas.keys import key, remember
 from veritas.policy.council_policy import CouncilPolicy, JudgePolicy, MemberPolicy, ModelPolicy

@@ -10,11 +10,11 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from veritas.claims.graph import StageName
+from veritas.council._race import late
 from veritas.council.answer_shape import Shaped, shaped
 from veritas.council.chat import ChatModel, Completion, Message
 from veritas.council.json_in_text import Unreadable, said_values
 from veritas.council.prompt import Block, prompt
-from veritas.council.race import late
 from veritas.council.turn_calls import asking
 from veritas.council.wire_schema import wire_schema
 from veritas.errors import UnreadableAnswer, VeritasError

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
+from veritas.council._race import OVERTAKEN, Runner, known_only, last_resort, running, turn_of
 from veritas.council.connections import Connected
 from veritas.council.failures import LeftOut, NotKnown, Superseded
-from veritas.council.race import OVERTAKEN, Runner, known_only, last_resort, running, turn_of
 from veritas.council.spending import OverBudget
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.frozen import Frozen

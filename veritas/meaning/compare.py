@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from veritas.meaning.accounting import Account, account
-from veritas.meaning.exclusion import excluded
+from veritas.meaning._accounting import Account, account
+from veritas.meaning._exclusion import excluded
+from veritas.meaning._reading import Reading, read
+from veritas.meaning._word import Word, finite
+from veritas.meaning._word_orders import further, orders
 from veritas.meaning.one_difference import excludes, one_difference
-from veritas.meaning.orders import further, orders
-from veritas.meaning.reading import Reading, read
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
-from veritas.meaning.word import Word, finite
 from veritas.text.same_words import said
 from veritas.text.sentences import sentences, split_sentences
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from veritas.meaning.sentence_parts import (
+from veritas.meaning._sentence_parts import (
     BE,
     CLAUSE_ENDS,
     CONDITIONS,

@@ -18,6 +18,8 @@ from veritas.engine.staged_run import Around, StagedRun, plain
 from veritas.engine.stored_runs import Parent
 from veritas.engine.units import NOT_BEGUN
 from veritas.frozen import Frozen
+from veritas.papers._limit_reached import limit_reached
+from veritas.papers._propagate import Propagation, propagate
 from veritas.papers.approval import put_before_a_person
 from veritas.papers.audit import PAPER_STAGES, Flaw, PaperAudit, PaperEvent, PaperTiming
 from veritas.papers.audit_runtime import PaperRuntime
@@ -26,8 +28,6 @@ from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
 from veritas.papers.extraction.model_graph_extractor import ModelExtractor
 from veritas.papers.extraction.node_pool import Extraction, pooled
 from veritas.papers.flaws import find_flaws
-from veritas.papers.limit_reached import limit_reached
-from veritas.papers.propagate import Propagation, propagate
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification.verify_nodes import Verification, verify_paper
 from veritas.store import RunStore

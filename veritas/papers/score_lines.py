@@ -117,7 +117,7 @@ def answer(document: dict[str, Any], number: int, chosen: Options) -> tuple[dict
 
 def _of_audit(document: dict[str, Any], chosen: Options) -> list[tuple[dict[str, Any], bool]]:
     """Return an answer for each reading of the paper, the shown one first, with the audit's id and its number."""
-    from veritas.papers.audited_graphs import audit_in, sampled_graphs
+    from veritas.papers._audited_graphs import audit_in, sampled_graphs
 
     audit = audit_in(document)
     answers: list[tuple[dict[str, Any], bool]] = []

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from veritas.claims.sources import Tier
 from veritas.frozen import content_hash
+from veritas.policy._plugged_policy import PluggedSourcePolicy, plugin_named
+from veritas.policy._rules import Rule, Rules
+from veritas.policy._url_parts import Address, read_address
+from veritas.policy._wrappers import Hidden, see_through
 from veritas.policy.lookalike import Lookalikes, homograph, shown
-from veritas.policy.plugged_policy import PluggedSourcePolicy, plugin_named
-from veritas.policy.rules import Rule, Rules
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.policy.suffixes import registrable_domain
 from veritas.policy.tier_file import Layers, default_path, read_layers
-from veritas.policy.url_parts import Address, read_address
-from veritas.policy.wrappers import Hidden, see_through
 
 MAX_WRAPPERS = 5
 """Most carriers inside one another that are seen through: honest chains have two or three (an archived AMP page)."""

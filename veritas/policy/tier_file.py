@@ -10,8 +10,8 @@ from pydantic import AfterValidator, BeforeValidator, Field, StrictBool
 
 from veritas.claims.sources import Tier
 from veritas.frozen import Frozen
-from veritas.policy.rules import Rule
-from veritas.policy.site_pattern import parse_pattern
+from veritas.policy._rules import Rule
+from veritas.policy._site_pattern import parse_pattern
 from veritas.policy.yaml_file import YamlFile, read_yaml
 from veritas.settings import built_in_policies, policy_file
 

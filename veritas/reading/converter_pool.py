@@ -14,7 +14,7 @@ from typing import Any
 
 from veritas.errors import CorpusError, Unavailable
 from veritas.long_waits import waiting_for
-from veritas.reading.cache import ConversionCache, from_json
+from veritas.reading._cache import ConversionCache, from_json
 from veritas.reading.formats import Converted, Kind, longest, reader_of
 from veritas.reading.formats.converted import without_keys
 

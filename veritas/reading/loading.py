@@ -14,11 +14,11 @@ from urllib.parse import quote
 from veritas.documents.document import Document, document_id
 from veritas.documents.metadata import Metadata, read_metadata, read_sidecar
 from veritas.errors import CorpusError
+from veritas.reading._jsonl_corpus import read_records
 from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.corpus import Corpus, CorpusProblem
 from veritas.reading.formats import Converted, convert, is_quick, kind_of, media_type_of, suffixes
 from veritas.reading.formats.converted import without_keys, without_tags
-from veritas.reading.jsonl_corpus import read_records
 from veritas.reading.walking import read_bytes, walk, written_here
 from veritas.settings import home
 

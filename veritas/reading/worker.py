@@ -27,7 +27,7 @@ def serve(jobs: BinaryIO, answers: BinaryIO) -> None:
 
 
 def _answer(data: bytes, kind: Any) -> dict[str, Any]:
-    from veritas.reading.cache import to_json
+    from veritas.reading._cache import to_json
     from veritas.reading.formats import convert
 
     try:

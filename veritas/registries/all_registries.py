@@ -12,13 +12,13 @@ from veritas.errors import InputError, PluginError, Unavailable, VeritasError
 from veritas.frozen import Frozen
 from veritas.keys import withheld_from_message
 from veritas.policy.citation_policy import CitationPolicy, load_citation_policy
+from veritas.registries._doi_org import DoiOrg
+from veritas.registries._unpaywall import Unpaywall
 from veritas.registries.answers_cache import AnswersCache
 from veritas.registries.crossref import Crossref
 from veritas.registries.datacite import DataCite
-from veritas.registries.doi_org import DoiOrg
 from veritas.registries.http_registry import Network, Service
 from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind, LooksAhead, ScholarlySource
-from veritas.registries.unpaywall import Unpaywall
 from veritas.settings import home
 from veritas.works.records import BibRecord, Update
 

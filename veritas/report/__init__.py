@@ -9,11 +9,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from veritas.report._html_report import render_html
+    from veritas.report._report_files import write_report
+    from veritas.report._terminal import render_terminal
     from veritas.report.graph_json import render_json
-    from veritas.report.html_report import render_html
     from veritas.report.markdown_report import render_markdown
-    from veritas.report.report_files import write_report
-    from veritas.report.terminal import render_terminal
 
 _HOMES = {
     "render_html": "html_report", "render_json": "graph_json", "render_markdown": "markdown_report",

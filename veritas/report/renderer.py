@@ -35,7 +35,7 @@ class Html:
 
     def render(self, graph: ClaimGraph) -> str:
         """See `Renderer`."""
-        from veritas.report.html_report import render_html
+        from veritas.report._html_report import render_html
 
         return render_html(graph)
 
@@ -71,7 +71,7 @@ class Terminal:
 
     def render(self, graph: ClaimGraph) -> str:
         """See `Renderer`."""
-        from veritas.report.terminal import render_terminal
+        from veritas.report._terminal import render_terminal
 
         return render_terminal(graph, width=100, color=False) + "\n"
 

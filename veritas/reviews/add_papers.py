@@ -12,11 +12,11 @@ from pathlib import Path
 from veritas.claims.graph import Call
 from veritas.errors import StoreUnavailable, Unavailable
 from veritas.frozen import Frozen
+from veritas.reviews._corpus_changes import drop_moved, drop_papers, put_paper, put_problems, rename_paper, reserve_keys
+from veritas.reviews._corpus_paper import CorpusPaper
 from veritas.reviews.citation_keys import work_of
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.corpus_changes import drop_moved, drop_papers, put_paper, put_problems, rename_paper, reserve_keys
 from veritas.reviews.corpus_claim import CorpusClaim
-from veritas.reviews.corpus_paper import CorpusPaper
 from veritas.reviews.drafts import ClaimExtractor, Extraction
 from veritas.reviews.ground_drafts import ground
 from veritas.reviews.offered_papers import Candidate, Offer, Problem

@@ -9,8 +9,8 @@ from veritas.documents.paper_sections import page_of
 from veritas.documents.verbatim import fold_whitespace
 from veritas.errors import InputError
 from veritas.frozen import Frozen
+from veritas.reviews._corpus_changes import drop_papers
 from veritas.reviews.claim_corpus import Corpus
-from veritas.reviews.corpus_changes import drop_papers
 from veritas.reviews.corpus_claim import corpus_claim_id
 from veritas.reviews.corpus_file import read_text
 from veritas.reviews.ground_drafts import numbers

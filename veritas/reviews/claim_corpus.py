@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from veritas.errors import InputError
-from veritas.reviews.bib_file import bibliography
+from veritas.reviews._bib_file import bibliography
+from veritas.reviews._corpus_paper import CorpusPaper
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.corpus_file import (
     CorpusFile,
@@ -22,7 +23,6 @@ from veritas.reviews.corpus_file import (
     read_text,
     signature,
 )
-from veritas.reviews.corpus_paper import CorpusPaper
 from veritas.reviews.embedder import Embedder, load_embedder
 from veritas.reviews.filters import Filters
 from veritas.reviews.retrieval import ClaimIndex, Hit

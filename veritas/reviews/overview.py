@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from veritas.frozen import Frozen
+from veritas.reviews._corpus_paper import CorpusPaper
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_claim import CLAIM_KINDS, EVIDENCE_KINDS, ClaimKind, EvidenceKind
-from veritas.reviews.corpus_paper import CorpusPaper
 from veritas.reviews.offered_papers import Problem
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from veritas.errors import InputError
 from veritas.frozen import Frozen
+from veritas.reviews._extractors import AUTO, chosen_extractor, model_of
 from veritas.reviews.add_papers import Addition, add, root_of
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_file import corpus_names
 from veritas.reviews.embedder import Embedder, load_embedder
-from veritas.reviews.extractors import AUTO, chosen_extractor, model_of
 from veritas.reviews.offered_papers import Offer
 from veritas.settings import home
 

@@ -19,12 +19,12 @@ from veritas.engine.stored_runs import Parent
 from veritas.errors import InputError, Unavailable
 from veritas.frozen import Frozen
 from veritas.gate import Gate, OracleSetup, council_gate, oracle_for
+from veritas.reviews._review_budget import cut_back, keep_back
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.conclude import ask_about_corpus, settled
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.corpus_file import CorpusLedger
 from veritas.reviews.manuscript import Manuscript, ManuscriptSection, ReviewDraft
-from veritas.reviews.review_budget import cut_back, keep_back
 from veritas.reviews.review_document import (
     CorpusState,
     Review,

@@ -7,13 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from veritas.scoring import best_path, quality
-from veritas.scoring.best_path import Chains
-from veritas.scoring.components import fragility_of_doubt, normalised, raw_score, static_components
+from veritas.scoring import _best_path as best_path
+from veritas.scoring import quality
+from veritas.scoring._best_path import Chains
+from veritas.scoring._components import fragility_of_doubt, normalised, raw_score, static_components
+from veritas.scoring._trust import gated, propagate
 from veritas.scoring.graph import Bools, Floats
 from veritas.scoring.graph_structure import Structure
 from veritas.scoring.parameters import COMPONENTS, Parameters
-from veritas.scoring.trust import gated, propagate
 
 Rules = Literal["paper", "reference", "veritas"]
 """The rule sets. `paper`: the published formulas. `reference`: what the authors' program makes of them (docs/scoring.md

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from veritas.scoring.all_cuts import minimal_cuts, smallest
+from veritas.scoring._all_cuts import minimal_cuts, smallest
 from veritas.scoring.graph import Bools, Floats, Ints
 
 WORTH_ALL_CUTS = 64

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from veritas.scoring import best_path
+from veritas.scoring import _best_path as best_path
 from veritas.scoring.evaluation import Rules, evaluate
 from veritas.scoring.graph import Floats, PaperGraph
 from veritas.scoring.graph_structure import Structure

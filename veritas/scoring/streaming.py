@@ -10,15 +10,15 @@ import numpy as np
 
 from veritas.errors import InputError
 from veritas.scoring import quality
-from veritas.scoring.best_path import by_product
+from veritas.scoring._best_path import by_product
+from veritas.scoring._support_ends import Ends
+from veritas.scoring._trust import gated, trust_below, trust_of
 from veritas.scoring.evaluation import Rules, graph_components, graph_score
 from veritas.scoring.graph import Floats, Ints, PaperGraph
 from veritas.scoring.graph_structure import Structure
 from veritas.scoring.parameters import COMPONENTS, Parameters, read_parameters
 from veritas.scoring.roles import HYPOTHESIS, METRICS
 from veritas.scoring.support import Support
-from veritas.scoring.support_ends import Ends
-from veritas.scoring.trust import gated, trust_below, trust_of
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veritas.scoring import best_path, quality
-from veritas.scoring.components import normalised, raw_score, static_components
+from veritas.scoring import _best_path as best_path
+from veritas.scoring import quality
+from veritas.scoring._components import normalised, raw_score, static_components
+from veritas.scoring._trust import RISING_SOFTMIN, SOFTMIN, aggregation, gated
 from veritas.scoring.graph import Floats, Ints, PaperGraph
 from veritas.scoring.graph_structure import Structure
 from veritas.scoring.parameters import COMPONENTS, Parameters
 from veritas.scoring.roles import COUNTEREVIDENCE, LIMITATION
-from veritas.scoring.trust import RISING_SOFTMIN, SOFTMIN, aggregation, gated
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,9 @@
 """The claim graph in DuckDB: a file for each run, and a catalogue over all of them."""
 
+from veritas.store._parquet import export_parquet
 from veritas.store.catalogue import merge_run, query, rebuild_catalogue
 from veritas.store.ledger import Ledger, LedgerEntry, MemoryLedger
 from veritas.store.listing import RunSummary, find_run, list_runs
-from veritas.store.parquet import export_parquet
 from veritas.store.paths import new_run_id
 from veritas.store.run_file import RunStore
 from veritas.store.stage_record import StageRow, StoredStage

@@ -15,8 +15,8 @@ import duckdb
 from veritas.errors import InputError, StoreUnavailable, VeritasError
 from veritas.files import write_whole
 from veritas.frozen import Frozen
+from veritas.store._kept_files import KeptFile, databases, plain_files
 from veritas.store.journal import is_live
-from veritas.store.kept_files import KeptFile, databases, plain_files
 from veritas.store.merge_queue import MergeQueue
 from veritas.store.open_file import StoreLocked, connect, explained
 from veritas.store.paths import beside, journal_path

@@ -13,8 +13,8 @@ from typing import Any
 import duckdb
 
 from veritas.errors import InputError, VeritasError
+from veritas.store._merge import check_finished, finished_tables, forget, insert_tables, take_in
 from veritas.store.creation import remove
-from veritas.store.merge import check_finished, finished_tables, forget, insert_tables, take_in
 from veritas.store.merge_queue import MergeQueue
 from veritas.store.migrate import CATALOGUE_MIGRATIONS, migrate, open_file
 from veritas.store.open_file import StoreDamaged, StoreLocked, connect, explained, is_locked, records, transaction

@@ -8,9 +8,9 @@ from typing import Literal
 
 from veritas.errors import VeritasError
 from veritas.frozen import Frozen
+from veritas.store._kept_files import KeptFile, databases
 from veritas.store.backup import unwritten
 from veritas.store.catalogue import query
-from veritas.store.kept_files import KeptFile, databases
 from veritas.store.open_file import StoreDamaged, StoreLocked, connect, explained
 from veritas.store.packing import unpack
 from veritas.store.unusable import find_unusable

@@ -24,9 +24,9 @@ from typing import Any, Self
 from veritas.errors import InputError, StoreUnavailable
 from veritas.frozen import Frozen
 from veritas.keys import withheld
+from veritas.store._process_lock import ProcessLock, is_held
 from veritas.store.open_file import StoreLocked
 from veritas.store.paths import cancel_path, journal_path, run_path, unknown_run
-from veritas.store.process_lock import ProcessLock, is_held
 
 logger = logging.getLogger(__name__)
 

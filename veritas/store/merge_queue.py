@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from veritas.store._process_lock import ProcessLock
 from veritas.store.open_file import StoreLocked
 from veritas.store.paths import is_run_id, queue_folder
-from veritas.store.process_lock import ProcessLock
 
 BATCH = 100
 """Most runs that are taken in at once. Their files are open together."""

@@ -10,9 +10,9 @@ import duckdb
 
 from veritas.errors import VeritasError
 from veritas.frozen import Frozen
+from veritas.store._kept_files import KeptFile, databases
 from veritas.store.creation import remove
 from veritas.store.journal import kept_from_running
-from veritas.store.kept_files import KeptFile, databases
 from veritas.store.merge_queue import MergeQueue
 from veritas.store.open_file import SETTINGS, StoreDamaged, StoreLocked, connect, explained
 from veritas.store.paths import beside

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from veritas.text.counted import counted
+from veritas.text._counted import counted
+from veritas.text._number_context import INTERVAL, LABELS, STATISTICS, Bound, framed, labelled, last_word, statistic
 from veritas.text.dates import MONTH, dates, days_of_months
-from veritas.text.number_context import INTERVAL, LABELS, STATISTICS, Bound, framed, labelled, last_word, statistic
 from veritas.text.numerals import NUMBER_WORDS, WORDED, Numeral, in_digits, in_words
 from veritas.text.stop_words import STOP_WORDS
 from veritas.text.units import BASES, CURRENCIES, Unit, unit_after

@@ -7,8 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veritas.use_cases._kinds_of_runs import kinds_of_runs
 from veritas.use_cases.given import given_home
-from veritas.use_cases.kinds_of_runs import kinds_of_runs
 
 if TYPE_CHECKING:
     from veritas.store.retention import Retained

@@ -31,7 +31,7 @@ def lens_agreement(runs: Sequence[str] = (), *, home: str | Path | None = None) 
     audits of papers and reviews. Raises `UnknownRun`."""
     from veritas.store import RunStore, find_run
     from veritas.store.catalogue import query
-    from veritas.use_cases.stored_judgments import of_audits, of_reviews
+    from veritas.use_cases._stored_judgments import of_audits, of_reviews
 
     place = given_home(home)
     rows: list[dict[str, Any]] = []

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from veritas.errors import InputError, UnknownRun
 from veritas.frozen import Frozen
+from veritas.use_cases._kinds_of_runs import kinds_of_runs
 from veritas.use_cases.given import given_home, given_text
-from veritas.use_cases.kinds_of_runs import kinds_of_runs
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph

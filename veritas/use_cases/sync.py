@@ -1,7 +1,7 @@
 """The coroutines of the face as plain functions, each with its own signature."""
 
 from veritas import aio
-from veritas.use_cases.blocking import blocking
+from veritas.use_cases._blocking import blocking
 
 add_to_corpus = blocking(aio.add_to_corpus)
 audit_bibliography = blocking(aio.audit_bibliography)

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from veritas.citations.artifacts import artifact_files
+from veritas.citations.auditing._fresh_look import audit_artifact, identifiers_in
 from veritas.citations.auditing.drift import Audited, AuditReport
-from veritas.citations.auditing.fresh_look import audit_artifact, identifiers_in
 from veritas.errors import InputError
 from veritas.files import write_whole
 from veritas.frozen import content_hash

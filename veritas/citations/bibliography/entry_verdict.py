@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import compare_authors
-from veritas.citations.bibliography.differences import (
+from veritas.citations.bibliography._differences import (
     Difference,
     changed,
     decisive_differences,
@@ -14,10 +15,9 @@ from veritas.citations.bibliography.differences import (
     slight_differences,
     year_of_nobody,
 )
+from veritas.citations.bibliography._registry_evidence import Candidate, Evidence
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import Form, form_of
-from veritas.citations.bibliography.registry_evidence import Candidate, Evidence
-from veritas.citations.work_aware import best_title
 from veritas.frozen import Frozen
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy

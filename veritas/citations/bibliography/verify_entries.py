@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+from veritas.citations.bibliography._registry_evidence import gather
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_verdict import Judged, judge
-from veritas.citations.bibliography.registry_evidence import gather
 from veritas.policy.triangulation_policy import TriangulationPolicy, load_triangulation_policy
 from veritas.registries.all_registries import Registries
 from veritas.registries.scholarly_source import identifiers_of

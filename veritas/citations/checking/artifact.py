@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from veritas.citations.artifact_body import (
+from veritas.citations._artifact_body import (
     ABSTRACT,
     BIBTEX,
     EXCERPTS,

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from veritas.citations.checking._tree import walk
 from veritas.citations.checking.artifact import Checked, check_artifact
 from veritas.citations.checking.findings import Finding, Report
 from veritas.citations.checking.links import Link, LinkFinder
-from veritas.citations.checking.tree import walk
 from veritas.errors import InputError
 
 FOLDER = "docs/citations"

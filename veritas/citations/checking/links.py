@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from veritas.citations.checking._notebooks import cells
 from veritas.citations.checking.comments import comments
-from veritas.citations.checking.notebooks import cells
 
 MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"})
 LATEX = frozenset({"tex", "ltx", "latex"})

@@ -1,6 +1,6 @@
 """`verify_and_cite`: from a claim to a citation with its artifact, or to a reasoned refusal (sections 4 to 7, 9)."""
 
-from veritas.citations.citing.cite import verify_and_cite
+from veritas.citations.citing._cite import verify_and_cite
 from veritas.citations.citing.outcomes import (
     Citation,
     NoCandidates,

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from veritas.claims.graph import SubQuery
 from veritas.claims.sources import Passage
-from veritas.council.embedded.candidate_evidence import Candidate, Inquiry, candidates, relevance
+from veritas.council.embedded._candidate_evidence import Candidate, Inquiry, candidates, relevance
+from veritas.council.embedded._contest_rules import objections, quoted, response
+from veritas.council.embedded._strategies import Strategy, lead, numeric, salience
 from veritas.council.embedded.claim_types import claim_type
 from veritas.council.embedded.compose import arranged, restored
-from veritas.council.embedded.contest_rules import objections, quoted, response
 from veritas.council.embedded.facets import shows
 from veritas.council.embedded.questions import sub_queries
-from veritas.council.embedded.strategies import Strategy, lead, numeric, salience
 from veritas.council.turns import (
     AdmittedClaim,
     ContestedClaim,

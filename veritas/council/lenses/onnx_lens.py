@@ -14,8 +14,8 @@ from typing import Any
 
 from veritas.claims.envelope import Label
 from veritas.claims.judgment import Judgment
+from veritas.council.lenses._checkpoint import Checkpoint, read_checkpoint
 from veritas.council.lenses.calibration import Chances, cooled
-from veritas.council.lenses.checkpoint import Checkpoint, read_checkpoint
 from veritas.council.lenses.chunks import chunks, nearest
 from veritas.council.lenses.setup import LensSetup
 from veritas.council.lenses.weights import weights_hash

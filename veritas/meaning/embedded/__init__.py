@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from veritas.meaning.embedded.coverage import CoverageLens
+from veritas.meaning.embedded._coverage import CoverageLens
+from veritas.meaning.embedded._numeric import NumericLens
 from veritas.meaning.embedded.entailment import EmbeddedLens
-from veritas.meaning.embedded.numeric import NumericLens
 from veritas.meaning.lens import Lens
 
 __all__ = ["CoverageLens", "EmbeddedLens", "NumericLens", "builtin_lenses"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from veritas.meaning.embedded._nearest import nearest
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
 from veritas.meaning.embedded.conflicts import Conflict, compare_numbers, effective, polarity_conflicts, reversed_roles
 from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.features import features
 from veritas.meaning.embedded.model import Chances, Model, Verdict, fitted
-from veritas.meaning.embedded.nearest import nearest
 from veritas.meaning.embedded.overruling import by_cells, overruled
 from veritas.meaning.embedded.scope import Objection
 from veritas.meaning.embedded.short_cuts import EmbeddedJudge, Finding, shown

@@ -7,12 +7,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from veritas.meaning.embedded._opposition import opposition
+from veritas.meaning.embedded._subject_words import told
 from veritas.meaning.embedded.claim_evidence import FULL_READ, Alignment, Statement, weight
 from veritas.meaning.embedded.conflicts import compare_numbers, effective, polarity_conflicts
-from veritas.meaning.embedded.opposition import opposition
 from veritas.meaning.embedded.tables import is_table
 from veritas.meaning.embedded.tabular import read_aligned
-from veritas.meaning.embedded.told import told
 from veritas.text import lexicon
 
 Features = dict[str, float]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from veritas.meaning.embedded.additions import added
-from veritas.meaning.embedded.cells import against_cells
+from veritas.meaning.embedded._additions import added
+from veritas.meaning.embedded._cells import against_cells
+from veritas.meaning.embedded._nearest import nearest
+from veritas.meaning.embedded._opposites import opposed
 from veritas.meaning.embedded.certainty import overstated
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
 from veritas.meaning.embedded.conflicts import compare_numbers
 from veritas.meaning.embedded.dates import another_date
 from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.exclusion import taken_in
-from veritas.meaning.embedded.nearest import nearest
-from veritas.meaning.embedded.opposites import opposed
 from veritas.meaning.embedded.scope import Objection, unsaid
 from veritas.meaning.embedded.tables import is_table
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from veritas.meaning.embedded._predicates import Places, comparison, ranking, trend
+from veritas.meaning.embedded._table_labels import named, spelled_out
 from veritas.meaning.embedded.claim_evidence import FULL_READ, Alignment, Statement, weight
-from veritas.meaning.embedded.predicates import Places, comparison, ranking, trend
-from veritas.meaning.embedded.table_labels import named, spelled_out
 from veritas.meaning.embedded.tables import Cell, Table
 from veritas.text.quantities import Quantity
 from veritas.text.stems import stem

@@ -10,7 +10,7 @@ from typing import Any
 from veritas.errors import InputError
 from veritas.frozen import content_hash
 from veritas.papers import score_lines
-from veritas.papers.audited_graphs import audit_in, sampled_graphs
+from veritas.papers._audited_graphs import audit_in, sampled_graphs
 from veritas.scoring.graph import NotAGraph, read_graph
 from veritas.scoring.roles import METRICS
 from veritas.scoring.uncertainty import GraphSamples, samples_of

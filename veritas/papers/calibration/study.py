@@ -11,9 +11,9 @@ import numpy as np
 
 from veritas.errors import InputError
 from veritas.papers.calibration import surface, verdict_wording
-from veritas.papers.calibration.ablations import roles_of, without_parts, without_role
-from veritas.papers.calibration.baselines import baselines
-from veritas.papers.calibration.held_out import LEVEL, HeldOut, known, of_folds
+from veritas.papers.calibration._ablations import roles_of, without_parts, without_role
+from veritas.papers.calibration._baselines import baselines
+from veritas.papers.calibration._held_out import LEVEL, HeldOut, known, of_folds
 from veritas.papers.calibration.labelled_papers import CachedPaper
 from veritas.papers.calibration.nested import Plan, planned, stage_for
 from veritas.papers.calibration.paper_labels import Labels

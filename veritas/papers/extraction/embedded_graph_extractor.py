@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from veritas.papers.audit import AuditEdge
-from veritas.papers.extraction.cues import ASIDE, CONTRAST, CUED, NEEDED, cue_score
-from veritas.papers.extraction.linking import link
+from veritas.papers.extraction._cues import ASIDE, CONTRAST, CUED, NEEDED, cue_score
+from veritas.papers.extraction._linking import link
+from veritas.papers.extraction._places import ABOVE_A_BODY, AT_HOME, SECTIONS, is_aim, likely, within
 from veritas.papers.extraction.modes import Mode
-from veritas.papers.extraction.places import ABOVE_A_BODY, AT_HOME, SECTIONS, is_aim, likely, within
 from veritas.papers.extraction.proposal import Checked, Proposal, ProposedNode
 from veritas.papers.extraction.statements import Statement, Statements, Taken, find_statements
 from veritas.papers.reading.paper_text import PaperText

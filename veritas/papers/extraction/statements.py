@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from veritas.documents.paper_parts import Place, SectionName
 from veritas.documents.paper_sections import page_of
-from veritas.papers.extraction.abstracts import pieces
+from veritas.papers.extraction._abstracts import pieces
 from veritas.papers.extraction.sentence_model import Chances
 from veritas.papers.reading.paper_text import PaperText
 from veritas.text.instructions import is_instruction

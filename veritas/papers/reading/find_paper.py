@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 
 from veritas.documents.paper_parts import Candidate, Match
 from veritas.errors import InputError, Unavailable, Undecided
+from veritas.papers.reading._paper_identity import HowFound
 from veritas.papers.reading.file_names import is_file_name, path_of
-from veritas.papers.reading.paper_identity import HowFound
 from veritas.papers.reading.paper_text import PaperText, paper_of, read_file
 from veritas.reading.reader import Reader
 from veritas.registries.all_registries import Answer, Registries

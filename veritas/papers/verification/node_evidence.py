@@ -19,12 +19,12 @@ from veritas.meaning.relation import Setting
 from veritas.papers.audit import AuditNode, EvidenceSource, PaperEvidence
 from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.paper_text import PaperText
-from veritas.papers.verification.copies import Copies
+from veritas.papers.verification._copies import Copies
+from veritas.papers.verification._own_body import body_beside, other_case, unhidden
+from veritas.papers.verification._queries import query_of
 from veritas.papers.verification.metric_policy import VerificationPolicy
-from veritas.papers.verification.own_body import body_beside, other_case, unhidden
 from veritas.papers.verification.own_tables import SHOWN, stands_in
 from veritas.papers.verification.plain_opposition import NOT_PLAIN, opposes
-from veritas.papers.verification.queries import query_of
 from veritas.papers.verification.self_check import Itself
 from veritas.policy.source_policy import SourcePolicy
 from veritas.reading.corpus import Corpus

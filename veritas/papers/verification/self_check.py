@@ -10,7 +10,7 @@ from veritas.frozen import content_id
 from veritas.papers.audit import AuditNode, PaperEvidence
 from veritas.papers.extraction.statements import Statements
 from veritas.papers.reading.paper_text import PaperText
-from veritas.papers.verification.own_body import assumed_in
+from veritas.papers.verification._own_body import assumed_in
 from veritas.papers.verification.own_tables import (
     SHOWN,
     OwnTable,

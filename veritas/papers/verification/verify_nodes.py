@@ -28,11 +28,11 @@ from veritas.papers.audit import (
 from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.extraction.node_pool import Extraction
 from veritas.papers.reading.paper_text import PaperText
-from veritas.papers.verification.cited import cited_work, fetched_texts, standing_of
+from veritas.papers.verification._cited import cited_work, fetched_texts, standing_of
+from veritas.papers.verification._model_assessor import Assessment, assess_by_model, merged
+from veritas.papers.verification._node_grounding import ground
 from veritas.papers.verification.metrics import Findings, assess
-from veritas.papers.verification.model_assessor import Assessment, assess_by_model, merged
 from veritas.papers.verification.node_evidence import Gatherer
-from veritas.papers.verification.node_grounding import ground
 from veritas.papers.verification.reference_check import checked_references, own_copies
 from veritas.papers.verification.signals import Found, Signals
 from veritas.papers.verification.uncited import cites_nobody, holds_a_citation

@@ -11,8 +11,8 @@ from pathlib import PurePath
 
 from veritas import plugins
 from veritas.errors import CorpusError, PluginError, VeritasError
+from veritas.reading.formats._format import BuiltInFormat, Format
 from veritas.reading.formats.converted import Converted, without_keys, without_tags
-from veritas.reading.formats.format import BuiltInFormat, Format
 
 Kind = str
 """Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from veritas.reading.formats.format import BuiltInFormat
+from veritas.reading.formats._format import BuiltInFormat
 
 text = partial(BuiltInFormat, "text", "text/plain", "plain:convert_plain", decoded=True, quick=True)
 markdown = partial(BuiltInFormat, "markdown", "text/markdown", "markdown:convert_markdown", decoded=True, quick=True)

@@ -11,8 +11,8 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from veritas.documents.metadata import parse_date
 from veritas.errors import CorpusError
+from veritas.reading.formats._main_text import page_text
 from veritas.reading.formats.converted import Converted
-from veritas.reading.formats.main_text import page_text
 
 MAX_PART_BYTES = 64 * 1024 * 1024
 """Limit in bytes of an unpacked part of the archive."""

@@ -12,9 +12,9 @@ from lxml import etree, html  # type: ignore[import-untyped]
 from veritas.documents.metadata import parse_date, split_front_matter
 from veritas.errors import CorpusError
 from veritas.reading.charset import decode
+from veritas.reading.formats._main_text import Page
+from veritas.reading.formats._undisplayed import lacking
 from veritas.reading.formats.converted import Converted
-from veritas.reading.formats.main_text import Page
-from veritas.reading.formats.undisplayed import lacking
 
 _META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _XML_CHARSET = re.compile(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]+)""")

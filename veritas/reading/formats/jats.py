@@ -12,8 +12,8 @@ from lxml import etree  # type: ignore[import-untyped]
 from veritas.documents.metadata import parse_date
 from veritas.errors import CorpusError
 from veritas.reading.charset import decode
+from veritas.reading.formats._main_text import page_text
 from veritas.reading.formats.converted import Converted
-from veritas.reading.formats.main_text import page_text
 
 # The HTML counterpart of each element; the page walk then reads it. Other elements are inline.
 _AS_HTML = {

@@ -17,10 +17,10 @@ from veritas.reading.converter_pool import Workshop
 from veritas.reading.formats import Converted, Kind, convert, is_quick
 from veritas.reading.formats.html import parse_html
 from veritas.reading.loading import QUICK_BYTES
-from veritas.reading.web.encyclopedia_references import references_of
-from veritas.reading.web.non_sources import SHORT, fault_of_address, fault_of_page
+from veritas.reading.web._encyclopedia_references import references_of
+from veritas.reading.web._non_sources import SHORT, fault_of_address, fault_of_page
+from veritas.reading.web._paywall import paywall_of_page, paywall_of_status
 from veritas.reading.web.page_cache import Page
-from veritas.reading.web.paywall import paywall_of_page, paywall_of_status
 from veritas.reading.web.sniffing import in_utf8, kind_of_body
 from veritas.settings import home
 

@@ -14,7 +14,7 @@ from veritas.policy.search_providers import ProviderFile, load_providers
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.reading.formats import media_type_of
 from veritas.reading.reader import Changed
-from veritas.reading.web.arxiv_papers import arxiv_paper, read_arxiv
+from veritas.reading.web._arxiv_papers import arxiv_paper, read_arxiv
 from veritas.reading.web.fetching import Fetcher
 from veritas.reading.web.open_copies import find_open_copies
 from veritas.reading.web.page_identity import Work, doi_of_address, make_document

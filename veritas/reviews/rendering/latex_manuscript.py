@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from veritas.reviews._tex_text import latex_text
 from veritas.reviews.manuscript import Cited, ReviewSentence
 from veritas.reviews.review_document import Review
-from veritas.reviews.tex_text import latex_text
 
 _SAFE_KEY = re.compile(r"[A-Za-z0-9:._+/-]+")
 

@@ -13,9 +13,9 @@ from veritas.errors import Unavailable
 from veritas.frozen import Frozen
 from veritas.gate import Attribution, Decision, Finding, Gate
 from veritas.meaning.embedded.wording import unworded
+from veritas.reviews._corpus_paper import CorpusPaper
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_claim import CorpusClaim
-from veritas.reviews.corpus_paper import CorpusPaper
 from veritas.reviews.filters import Filters
 from veritas.reviews.reviewing.conditions import changed, dropped, overgeneralised
 from veritas.reviews.reviewing.draft_style import logic, vague, writing

@@ -13,8 +13,8 @@ from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.filters import Filters
 from veritas.reviews.manuscript import ManuscriptSection
 from veritas.reviews.retrieval import Hit
+from veritas.reviews.writing._themes import stands_in, themes_of
 from veritas.reviews.writing.outline import SectionPlan, Structure
-from veritas.reviews.writing.themes import stands_in, themes_of
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import tokenise

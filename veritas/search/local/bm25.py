@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from veritas.search.local.indexed_provider import IndexedProvider, Query, Scored
+from veritas.search.local._indexed_provider import IndexedProvider, Query, Scored
 from veritas.text.tokens import index_terms
 
 if TYPE_CHECKING:

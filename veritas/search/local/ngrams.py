@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from veritas.documents.document import Document
-from veritas.search.local.indexed_provider import IndexedProvider, Query, Scored
+from veritas.search.local._indexed_provider import IndexedProvider, Query, Scored
 from veritas.text.tokens import normalise
 
 if TYPE_CHECKING:

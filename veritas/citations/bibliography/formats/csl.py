@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.line_index import LineNumbers
+from veritas.citations.bibliography.formats._line_index import LineNumbers
 from veritas.errors import InputError
 from veritas.registries.records.fields import mapping, objects, raw
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.line_index import LineNumbers
+from veritas.citations.bibliography.formats._line_index import LineNumbers
 from veritas.citations.bibliography.formats.printed.cuts import cut_references
 from veritas.citations.bibliography.formats.printed.line_breaks import mended
 from veritas.citations.bibliography.formats.printed.reference_parts import MAX_REFERENCE, read_parts

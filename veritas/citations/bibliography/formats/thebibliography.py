@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.line_index import LineNumbers
+from veritas.citations.bibliography.formats._line_index import LineNumbers
 from veritas.citations.bibliography.formats.reference_lists import reference_entry
 from veritas.text.markup import plain_text
 

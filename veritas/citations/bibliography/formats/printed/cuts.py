@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 
+from veritas.citations.bibliography.formats.printed._marks import Cut, at_marks
 from veritas.citations.bibliography.formats.printed.authors import is_body, read_people
 from veritas.citations.bibliography.formats.printed.line_breaks import mended
-from veritas.citations.bibliography.formats.printed.marks import Cut, at_marks
 
 _YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")

@@ -6,8 +6,8 @@ import re
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from veritas.citations.bibliography.formats.printed._work_kinds import NUMBERED, PRESS, THESIS, URL, kind_of
 from veritas.citations.bibliography.formats.printed.authors import People, is_body, read_people
-from veritas.citations.bibliography.formats.printed.work_kinds import NUMBERED, PRESS, THESIS, URL, kind_of
 
 _YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _DATED = re.compile(

@@ -1,0 +1,203 @@
+"""Registries' knowledge of an entry: records under its identifiers and its title, and sources that failed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from veritas.citations._work_aware import best_title, compare_work_aware
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.retractions import Status, status_of
+from veritas.errors import Unavailable
+from veritas.frozen import Frozen
+from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.registries.all_registries import Answer, Registries
+from veritas.registries.scholarly_source import Found, identifiers_of
+from veritas.works.folding import words
+from veritas.works.identifiers import arxiv_of_doi
+from veritas.works.records import BibRecord, Update
+from veritas.works.title_comparison import title_words
+
+FIRST = ("crossref", "openalex", "semantic_scholar")
+"""Indexes of all fields, searched for every entry that its identifiers do not settle."""
+SECOND = ("arxiv", "europepmc", "dblp", "datacite")
+"""Indexes of some fields, searched if the first have nothing; sources of plug-ins follow them."""
+
+
+class Candidate(Frozen):
+    """A record that may be the cited work: how it was found, and how it compares with the entry."""
+
+    found: Found
+    source: str
+    by: str
+    same_work: bool
+    conflicts: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    ratio: float = 0.0
+
+    @property
+    def record(self) -> BibRecord:
+        return self.found.record
+
+
+class Evidence(Frozen):
+    """All evidence on an entry.
+
+    `searched` are the sources searched by title, with what kept them from answering; `registered` is True if the
+    entry's DOI is registered, None if that is not known.
+    """
+
+    entry: Entry
+    candidates: tuple[Candidate, ...] = ()
+    searched: tuple[Answer, ...] = ()
+    problems: tuple[str, ...] = ()
+    registered: bool | None = None
+    resolved_title: str | None = None
+    """Title that the entry's identifiers lead to, if that is another work."""
+    status: Status = Status()
+
+
+async def gather(entry: Entry, registries: Registries, policy: TriangulationPolicy) -> Evidence:
+    """Look an entry up by its identifiers, and if they do not settle it, by its title. Never raises `Unavailable`."""
+    hunt = _Hunt(entry, registries, policy)
+    await hunt.by_identifier()
+    if not hunt.settled():
+        await hunt.by_title(FIRST)
+        if not hunt.settled():
+            await hunt.by_title((*SECOND, *registries.added))
+    return await hunt.evidence()
+
+
+class _Hunt:
+    def __init__(self, entry: Entry, registries: Registries, policy: TriangulationPolicy) -> None:
+        self.entry, self.registries, self.policy = entry, registries, policy
+        self.hits: list[tuple[str, str, Found]] = []  # source, how, what
+        self.searched: list[Answer] = []
+        self.problems: list[str] = []
+        self.registered: bool | None = None
+        self.resolved: dict[str, BibRecord | None] = {}
+
+    @property
+    def cited(self) -> BibRecord:
+        return self.entry.record
+
+    async def by_identifier(self) -> None:
+        for identifier in identifiers_of(self.cited):
+            answers = await self.registries.look_up(identifier)
+            for answer in answers:
+                self.hits += [(answer.source, str(identifier), found) for found in answer.found]
+                if answer.problem:
+                    self.problems.append(answer.problem)
+            if identifier.kind != "doi":
+                continue
+            own = [found.record for answer in answers for found in answer.found if answer.source != "semantic_scholar"]
+            if own:
+                self.registered, self.resolved[identifier.value] = True, own[0]
+                continue
+            try:
+                self.registered = await self.registries.registered(identifier.value)
+                if not self.registered:
+                    self.resolved[identifier.value] = None
+            except Unavailable as error:
+                self.problems.append(str(error))
+
+    async def by_title(self, names: Sequence[str]) -> None:
+        query = self._query()
+        if not query:
+            return
+        answers = await self.registries.search(query, names)
+        self.searched += answers
+        self.problems += [answer.problem for answer in answers if answer.problem]
+        self.hits += [(answer.source, "title", found) for answer in answers for found in answer.found]
+
+    def _query(self) -> str:
+        if self.entry.guessed and len(title_words(self.cited.title or "")) < 3:
+            return re.sub(r"https?://\S+", " ", self.entry.text)[:300]
+        return self.cited.full_title or ""
+
+    def settled(self) -> bool:
+        """Return whether a record of the cited work was found that conflicts with nothing in the entry."""
+        self._mend_guess()
+        return any(each.same_work and not each.conflicts for each in self.compared())
+
+    def _mend_guess(self) -> None:
+        """Replace a wrongly cut title by the longest candidate title that stands in the reference's text.
+
+        If no author was recognised either, the record's first author or its year must stand there too.
+        """
+        if not self.entry.guessed or any(each.same_work for each in self.compared()):
+            return
+        text = f" {' '.join(words(self.entry.text))} "
+        best = max(
+            (
+                found.record
+                for _, _, found in self.hits
+                if found.record.title
+                and len(title_words(found.record.title)) >= 3
+                and f" {' '.join(title_words(found.record.title))} " in text
+                and (self.cited.authors or _stands_in(text, found.record))
+            ),
+            key=lambda record: len(record.title or ""),
+            default=None,
+        )
+        if best is not None and best.title:
+            self.entry = self.entry.model_copy(update={"fields": {**self.entry.fields, "title": best.title}})
+            self.entry.__dict__.pop("record", None)
+
+    def compared(self) -> list[Candidate]:
+        """Return every hit compared with the entry, the best first."""
+        found = []
+        cited = self.cited
+        for source, how, hit in self.hits:
+            record = hit.record
+            if record.title is None:
+                continue
+            comparison = compare_work_aware(cited, record, self.policy, self.resolved)
+            ratio = best_title(cited, record, self.policy).ratio if cited.title else 0.0
+            found.append(
+                Candidate(
+                    found=hit,
+                    source=source,
+                    by=how,
+                    same_work=comparison.same_work,
+                    conflicts=tuple(dict.fromkeys(conflict.field for conflict in comparison.conflicts)),
+                    notes=comparison.notes,
+                    ratio=ratio,
+                )
+            )
+        return sorted(found, key=lambda c: (not c.same_work, len(c.conflicts), -c.ratio, c.by == "title", len(c.notes)))
+
+    async def evidence(self) -> Evidence:
+        candidates = self.compared()
+        same = [each for each in candidates if each.same_work]
+        by_identifier = [each for each in candidates if each.by != "title"]
+        other = next((each.record.full_title for each in by_identifier if not same), None)
+        # The standing of another part of the same work says nothing of this one.
+        own = [each for each in same if "title" not in each.conflicts] or same[:1]
+        status = await self._status([each.record for each in own])
+        return Evidence(
+            entry=self.entry,
+            candidates=tuple(candidates[:12]),
+            searched=tuple(self.searched),
+            problems=tuple(dict.fromkeys(self.problems)),
+            registered=self.registered,
+            resolved_title=other,
+            status=status,
+        )
+
+    async def _status(self, records: Sequence[BibRecord]) -> Status:
+        """Return the standing of the cited work, with notices on its DOIs."""
+        notices: list[Update] = []
+        dois = {record.doi for record in records if record.doi and arxiv_of_doi(record.doi) is None}
+        for doi in sorted(dois)[:2]:
+            try:
+                notices += await self.registries.notices(doi)
+            except Unavailable as error:
+                self.problems.append(str(error))
+        return status_of(records, notices)
+
+
+def _stands_in(text: str, record: BibRecord) -> bool:
+    """Return whether the words have the record's first author, or its year if the title has more than three words."""
+    dated = record.year is not None and f" {record.year} " in text and len(title_words(record.title or "")) > 3
+    return dated or not record.authors or f" {' '.join(words(record.authors[0].family))} " in text

@@ -1,0 +1,397 @@
+"""A model whose answers are paid for once (I9), and whose every call is in the claim graph."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import Collection, Coroutine, Iterable, Sequence
+from datetime import UTC, datetime
+from time import perf_counter
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from veritas.claims.graph import Call
+from veritas.council._asked_request import AskedRequest, request_of
+from veritas.council._race import OVERTAKEN, Runner, is_known_only, replaced, runner, running
+from veritas.council.chat import ChatModel, Completion, Message
+from veritas.council.context_window import tokens
+from veritas.council.failures import NotKnown, Superseded
+from veritas.council.spending import OverBudget, in_time, losses
+from veritas.council.turn_calls import End, Hears, Next, who_asks
+from veritas.errors import Unavailable, UnreadableAnswer
+from veritas.event_loop import OfLoop
+from veritas.frozen import content_hash, content_id
+from veritas.policy.council_policy import ModelPolicy
+from veritas.store.call_record import Spent, not_asked, record_all, record_call, record_entry, spending
+from veritas.store.ledger import IN_PLACE_OF, Ledger, LedgerEntry, MemoryLedger, RunLedger
+
+
+class LateLedger:
+    """A ledger that exists before the run's store does, and in a process that never sees the store.
+
+    Until `bind`, entries last as long as the object and travel with the outcome of the unit that needed them: one other
+    process writes the run's file, and it enters them there (I9).
+    """
+
+    def __init__(self) -> None:
+        self._memory = MemoryLedger()
+        self._told: set[str] = set()
+        self._bound: Ledger | None = None
+        self.inherited = False
+        """True if it held answers before the run asked anybody: a parent's, or those from before a resumed run broke
+        off."""
+
+    def bind(self, ledger: Ledger) -> None:
+        """Take entries from `ledger` and put them into it from here on."""
+        self._bound = ledger
+        self.inherited = isinstance(ledger, RunLedger) and bool(ledger.entries())
+
+    def get(self, request_hash: str) -> LedgerEntry | None:
+        """See `Ledger`."""
+        if self._bound is not None:
+            return self._bound.get(request_hash)
+        entry = self._memory.get(request_hash)
+        if entry is not None and request_hash not in self._told:
+            record_entry(entry)  # it may have come with a try, or a unit, whose outcome never arrived
+        return entry
+
+    def put(self, entry: LedgerEntry) -> None:
+        """See `Ledger`."""
+        if self._bound is not None:
+            self._bound.put(entry)
+            return
+        self._memory.put(entry)
+        self._told.discard(entry.request_hash)  # what the run's ledger holds under it did not do
+        record_entry(entry)
+
+    def told(self, entries: Iterable[LedgerEntry]) -> None:
+        """Learn the entries of the run's ledger where it is out of reach."""
+        for entry in entries:
+            self.inherited = True
+            self._told.add(entry.request_hash)
+            self._memory.put(entry)
+
+    def known(self, models: Collection[str]) -> tuple[LedgerEntry, ...]:
+        """Return the entries of the run's ledger for some models, without the questions: for a process that cannot see
+        it."""
+        if not isinstance(self._bound, RunLedger):
+            return ()
+        held = (entry for entry in self._bound.entries() if entry.model in models)
+        return tuple(
+            e.model_copy(update={"request": {"finish": _finish(e), "fits": e.fits, **_kept_first_word(_completion(e))}})
+            for e in held
+        )
+
+
+def _taken_for(request: AskedRequest, first: str) -> str:
+    return content_hash(["in place of", first, request.request_hash])
+
+
+def _took(ledger: Ledger, request: AskedRequest) -> bool:
+    """Return whether the ledger's answer was given in this turn, by the model whose turn it is or in its place. An
+    answer that a model gave in its own turn is none in another's."""
+    first = replaced()
+    return first is None or ledger.get(_taken_for(request, first)) is not None
+
+
+def _takes(ledger: Ledger, request: AskedRequest, policy: ModelPolicy) -> None:
+    """Enter in the ledger that an answer was taken in another model's place; a replay takes it there again."""
+    first = replaced()
+    if first is None or ledger.get(marked := _taken_for(request, first)) is not None:
+        return
+    asks = who_asks()
+    about = {IN_PLACE_OF: first, "request": request.request_hash, "turn": asks.turn, "stage": asks.stage}
+    ledger.put(
+        LedgerEntry(
+            request_hash=marked, model=policy.model, prompt=asks.prompt, request=about, answer="", cost_usd=0.0,
+            at=datetime.now(UTC),
+        )
+    )  # fmt: skip
+
+
+class Ledgered:
+    """A model that looks into the ledger before it asks, and keeps each answer before anybody sees it.
+
+    An answer that does not do stays in the ledger, because it was paid for. It is given again only if it led to one
+    that does; else the question is open, and a later run asks it anew. A run asks it once.
+    """
+
+    def __init__(self, inner: ChatModel, policy: ModelPolicy, ledger: Ledger) -> None:
+        self._inner, self._policy, self._ledger = inner, policy, ledger
+        self._asked: set[str] = set()
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`."""
+        request = request_of(self._policy, messages, schema)
+        answer = await asyncio.to_thread(self._known, request, schema)
+        if answer is not None and (not is_known_only() or await asyncio.to_thread(_took, self._ledger, request)):
+            await asyncio.to_thread(_takes, self._ledger, request, self._policy)
+            _report(request, self._policy, answer, from_ledger=True)
+            return answer
+        if is_known_only():
+            raise NotKnown(f"{self._policy.name} was not asked this before")
+        start, asks = perf_counter(), who_asks()
+        with losses() as lost:
+            try:
+                asked = self._inner.complete(messages, schema=schema)
+                answer = await in_time(asked, asks.stage, f"{asks.turn} by {self._policy.model}")
+            except asyncio.CancelledError:
+                mine = runner()
+                if mine is not None and mine.superseded:
+                    self._given_up(request, messages, perf_counter() - start, sent=mine.sent, lost=lost)
+                raise
+            except Superseded:
+                self._given_up(request, messages, 0.0, sent=True, lost=lost)
+                raise
+            except OverBudget as problem:
+                if lost:
+                    _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
+                raise
+            except Unavailable as problem:
+                _report(request, self._policy, None, error=str(problem), seconds=perf_counter() - start, lost=lost)
+                raise
+        if lost and answer.cost_usd is not None:  # tries before this one that may have been billed
+            answer = answer.model_copy(update={"cost_usd": answer.cost_usd + sum(lost)})
+        self._asked.add(request.request_hash)
+        entry = LedgerEntry(
+            request_hash=request.request_hash,
+            model=self._policy.model,
+            prompt=asks.prompt,
+            request={
+                **request.model_dump(mode="json"),
+                "asked_by": asks.who,
+                "turn": asks.turn,
+                "stage": asks.stage,
+                "cuts": list(asks.cuts),
+                "finish": answer.finish,
+                "fits": _fits(answer),
+                **_kept_first_word(answer),
+            },
+            answer=answer.text,
+            input_tokens=answer.input_tokens,
+            output_tokens=answer.output_tokens,
+            cost_usd=answer.cost_usd,
+            seconds=answer.seconds,
+            at=datetime.now(UTC),
+        )
+        _report(request, self._policy, answer)  # first: whoever waits may be cut off, and it is paid for
+        await _to_its_end(asyncio.to_thread(self._ledger.put, entry))
+        await asyncio.to_thread(_takes, self._ledger, request, self._policy)
+        return answer
+
+    def _given_up(
+        self, request: AskedRequest, messages: Sequence[Message], seconds: float, *, sent: bool, lost: Sequence[float]
+    ) -> None:
+        """Records a call whose answer nobody waited for. What the provider charges for it is never told: it counts for
+        what a budget reserved, and is unknown without one. What was not sent yet is no call."""
+        if not sent:
+            not_asked()
+            return
+        asked, cost = sum(tokens(m.content) for m in messages), sum(lost) if lost else None
+        _report(request, self._policy, None, error=OVERTAKEN, seconds=seconds, estimated=asked, cost=cost)
+
+    def _known(self, request: AskedRequest, schema: type[BaseModel] | None) -> Completion | None:
+        """Return the ledger's answer if it does, or if the requests that followed it are in the ledger too and end
+        well."""
+        entry = self._ledger.get(request.request_hash)
+        if entry is None:
+            return None
+        first = answer = _completion(entry)
+        hears = who_asks().hears
+        while hears is not None and request.request_hash not in self._asked:
+            heard = _heard(hears, answer)
+            if heard is not None and _does(heard):
+                break
+            if not isinstance(heard, Next):
+                return None
+            entry = self._ledger.get(request_of(self._policy, heard.asked, schema).request_hash)
+            if entry is None:
+                return None
+            answer, hears = _completion(entry), heard.hear
+        return first
+
+
+async def _to_its_end(work: Coroutine[Any, Any, None]) -> None:
+    """Awaits what has to be done whole, though whoever wants it be cut off meanwhile."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.gather(task, return_exceptions=True)
+        raise
+
+
+class _UnderWay:
+    """A question under way, and the calls that wait for its answer; what makes it late makes all of them late."""
+
+    def __init__(self) -> None:
+        self.runner = Runner(self._late)
+        self.waiting: list[Runner | None] = []
+        self.task: asyncio.Task[Completion] | None = None
+        self._spent: Spent | None = Spent()
+
+    def begin(self, asked: Coroutine[Any, Any, Completion]) -> None:
+        """Asks it, and keeps what that costs apart: who asked first may have gone when the answer comes."""
+        assert self._spent is not None
+        with running(self.runner), spending(self._spent):
+            self.task = asyncio.ensure_future(asked)
+
+    def pays(self) -> bool:
+        """Enters what the question cost into the books of the first one who has come for what became of it. Returns
+        whether this is the one."""
+        spent, self._spent = self._spent, None
+        if spent is not None:
+            record_all(spent)
+        return spent is not None
+
+    def _late(self) -> None:
+        for one in self.waiting:
+            if one is not None:
+                one.late(slow=self.runner.slow, unfit=self.runner.unfit)
+
+    async def leave(self, one: Runner) -> None:
+        """Take out a call that has another's answer; give up the question when no call waits for it any more."""
+        one.sent = self.runner.sent
+        self.waiting.remove(one)
+        if self.task is not None and not self.waiting:
+            self.runner.superseded = True
+            self.task.cancel()
+            await asyncio.gather(self.task, return_exceptions=True)
+            self.pays()
+
+
+class Once:
+    """A model that asks the same thing once at a time; calls that ask it meanwhile wait for the one answer."""
+
+    def __init__(self, inner: ChatModel, policy: ModelPolicy, ledger: Ledger) -> None:
+        self._inner, self._policy, self._ledger = inner, policy, ledger
+        self._under_way: OfLoop[dict[str, _UnderWay]] = OfLoop(dict)
+
+    async def complete(self, messages: Sequence[Message], *, schema: type[BaseModel] | None = None) -> Completion:
+        """See `ChatModel`. Calls that waited get the same answer or error."""
+        if is_known_only():
+            return await self._inner.complete(messages, schema=schema)
+        request = request_of(self._policy, messages, schema)
+        key = request.request_hash
+        under_way = self._under_way.here()
+        asked = under_way.get(key)
+        mine = runner()
+        if asked is None:
+            asked = under_way[key] = _UnderWay()
+            asked.begin(self._inner.complete(messages, schema=schema))
+            assert asked.task is not None
+            asked.task.add_done_callback(functools.partial(_settled, under_way, key))
+        asked.waiting.append(mine)
+        asked.runner.racing = asked.runner.racing or mine is not None
+        assert asked.task is not None
+        try:
+            answer = await asyncio.shield(asked.task)  # who waits along is not to fall with who asked first
+        except asyncio.CancelledError:
+            if mine is not None and mine.superseded and mine in asked.waiting:
+                await asked.leave(mine)
+            elif mine in asked.waiting:
+                asked.waiting.remove(mine)  # its answer is still waited for, and goes into the ledger
+            raise
+        except OverBudget:
+            asked.pays()
+            not_asked()
+            raise
+        except Unavailable as problem:
+            if not asked.pays():
+                _report(request, self._policy, None, error=str(problem))
+            raise
+        if not asked.pays():
+            await asyncio.to_thread(_takes, self._ledger, request, self._policy)
+            _report(request, self._policy, answer, from_ledger=True)
+        return answer
+
+    async def stop(self) -> None:
+        """End the questions under way in this event loop; nobody waits for them any more."""
+        left = [asked.task for asked in self._under_way.here().values() if asked.task is not None]
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
+
+def _settled(under_way: dict[str, _UnderWay], key: str, done: asyncio.Task[Completion]) -> None:
+    under_way.pop(key, None)
+    if not done.cancelled():
+        done.exception()  # seen, though everybody who waited may have gone
+
+
+def _heard(hears: Hears, answer: Completion) -> Next | End | None:
+    try:
+        return hears(answer)
+    except UnreadableAnswer:
+        return None
+
+
+def _does(heard: Next | End) -> bool:
+    """Return whether an answer does, at least in part."""
+    return heard.kept is not None if isinstance(heard, Next) else heard.fits
+
+
+def _fits(answer: Completion) -> bool | None:
+    """Return whether the answer at hand does; None where nothing checks it."""
+    hears = who_asks().hears
+    if hears is None:
+        return None
+    heard = _heard(hears, answer)
+    return heard is not None and _does(heard)
+
+
+def _finish(entry: LedgerEntry) -> Literal["stop", "length"]:
+    cut_off = isinstance(entry.request, dict) and entry.request.get("finish") == "length"
+    return "length" if cut_off else "stop"
+
+
+def _kept_first_word(answer: Completion) -> dict[str, Any]:
+    return {"first_word": answer.first_word} if answer.first_word else {}
+
+
+def _completion(entry: LedgerEntry) -> Completion:
+    kept = entry.request if isinstance(entry.request, dict) else {}
+    return Completion(
+        text=entry.answer,
+        finish=_finish(entry),
+        first_word=kept.get("first_word", ()),
+        input_tokens=entry.input_tokens,
+        output_tokens=entry.output_tokens,
+        cost_usd=entry.cost_usd,
+        seconds=entry.seconds,
+    )
+
+
+def _report(
+    request: AskedRequest,
+    policy: ModelPolicy,
+    answer: Completion | None,
+    *,
+    from_ledger: bool = False,
+    error: str | None = None,
+    seconds: float = 0.0,
+    estimated: int = 0,
+    cost: float | None = None,
+    lost: Sequence[float] = (),
+) -> None:
+    """Record one row of the claim graph's calls. A call that failed costs what it may have been billed for (`lost`). A
+    call that was given up costs `cost`, with the tokens of its request as an estimate."""
+    asks = who_asks()
+    record_call(
+        Call(
+            call_id=content_id("k", asks.stage, asks.who, asks.turn, request.request_hash),
+            request_hash=request.request_hash,
+            stage=asks.stage,
+            who=asks.who,
+            model=policy.model,
+            turn=asks.turn,
+            input_tokens=answer.input_tokens if answer else estimated,
+            output_tokens=answer.output_tokens if answer else 0,
+            cost_usd=answer.cost_usd if answer else cost if estimated else sum(lost),
+            seconds=answer.seconds if answer else round(seconds, 6),
+            from_ledger=from_ledger,
+            error=error,
+            cuts=asks.cuts,
+        )
+    )

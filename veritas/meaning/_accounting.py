@@ -1,0 +1,199 @@
+"""The account of two readings: every word of both is aligned, left out or added, and each difference has its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veritas.meaning._additions import added
+from veritas.meaning._alignment import Pair, aligned, conflicting, leftover, match, moved
+from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
+from veritas.meaning._omissions import left_out
+from veritas.meaning._rearrangement import clause_start
+from veritas.meaning._roles import object_heads, of_neighbours, of_roles
+from veritas.meaning._verb_differences import of_verbs
+from veritas.meaning._vocabulary import denies, derived
+from veritas.meaning._word import Word
+from veritas.meaning.relation import Aligned, Difference, DifferenceKind
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """The pairs and the differences of two readings. `covered` is the share of the second's content words that are
+    aligned, `found` the share of those that any word of the first is like."""
+
+    first: tuple[Word, ...]
+    second: tuple[Word, ...]
+    pairs: tuple[Pair, ...]
+    differences: tuple[Difference, ...]
+    covered: float
+    found: float = 1.0
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Number of differences that decide, and of all: the account with the least explains best."""
+        return sum(d.decisive for d in self.differences), len(self.differences)
+
+    def aligned(self) -> tuple[Aligned, ...]:
+        """Return the aligned content words."""
+        return tuple(
+            Aligned(self.first[p.first].text, self.second[p.second].text, p.match.how)
+            for p in self.pairs
+            if p.match.how is not None and self.second[p.second].content
+        )
+
+
+def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str] = frozenset()) -> Account:
+    """Return the account of a source's words and a claim's. `known` are base forms that the document is about."""
+    pairs = moved(first, second, aligned(first, second))
+    held, told = {p.first for p in pairs}, {p.second for p in pairs}
+    found = [*_of_pairs(first, second, pairs)]
+    swapped = _swapped(first, second)
+    found += [swapped] if swapped is not None else of_roles(first, second, pairs)
+    found += of_neighbours(first, second, pairs)
+    found += [
+        d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None
+    ]
+    verb_at = next((p.first for p in pairs if second[p.second].verb is not None), -1)
+    verb = first[verb_at].verb if verb_at >= 0 else None
+    past = (verb is not None and (verb.tense in ("past", "perfect") or not (verb.tense or verb.infinitive))) or any(
+        w.verb is not None and w.verb.progressive for w in first
+    )  # fmt: skip
+    somebody = verb_at >= 0 and any(w.low == "<somebody>" for w in second)
+    for start, end in leftover(len(first), held):
+        if somebody and end == verb_at and not any(w.cls == "quantifier" or w.down for w in first[start:end]):
+            end = max(start, clause_start(first, verb_at))  # whoever it was
+        found += left_out(first, start, end, verb_at, past)
+    if any(d.decisive and d.kind in ("role", "causality") for d in found):
+        found = [d for d in found if d.kind != "order"]  # other places are what the difference is
+    content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]
+    met = sum(1 for p in pairs if p.match.how is not None and p.second in set(content))
+    known_words = sum(1 for j in content if j not in told and second[j].bases & known)
+    covered = (met + known_words) / len(content) if content else 0.0
+    return Account(
+        tuple(first), tuple(second), tuple(pairs), tuple(found), covered, _like(first, second, told, content)
+    )
+
+
+def _like(first: Sequence[Word], second: Sequence[Word], told: set[int], content: Sequence[int]) -> float:
+    """Return the share of content words that are aligned, or like any word of the first."""
+    met = sum(1 for j in content if j in told or any(_kin(w, second[j]) for w in first if w.content))
+    return met / len(content) if content else 0.0
+
+
+def _kin(a: Word, b: Word) -> bool:
+    return match(a, b) is not None or derived(a.low, b.low)
+
+
+def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
+    found: list[Difference] = []
+    denied: list[tuple[Pair, Word, Word]] = []
+    opposite: list[tuple[int, Word, Word]] = []
+    for p in pairs:
+        a, b = first[p.first], second[p.second]
+        if p.match.opposed == "opposite":
+            opposite.append((p.first, a, b))
+        elif p.match.opposed is not None:
+            found += _opposed(a, b, p.match.opposed)
+        elif p.match.how == "narrower" and a.down and b.down:
+            found.append(Difference("scope", a.text, b.text, False))
+        if a.content and b.content:
+            found += of_verbs(a, b)
+            if a.degree != b.degree:
+                found += _degrees(a, b)
+            if (a.verb is not None and a.verb.not_) != (b.verb is not None and b.verb.not_):
+                denied.append((p, a, b))
+            if p.match.how in ("synonym", "derived", "narrower") and a.bases & LINKS and b.bases & CAUSES:
+                found.append(Difference("causality", a.text, b.text, True))
+    while denied and opposite:
+        # "is not effective" is "is ineffective"; "is not hot" may be "is cold".
+        _, one, other = opposite.pop()
+        denied.pop()
+        if not (denies(one.low, other.low) or denies(other.low, one.low)):
+            found.append(Difference("opposite", one.text, other.text, False))
+    aligned_at = {p.second for p in pairs if p.match.how is not None}
+    for p, a, b in denied:
+        told = b.low not in ("be", "have", "do") or bool(set(object_heads(second, p.second)) & aligned_at)
+        found.append(Difference("polarity", a.text, b.text, told))
+    found += [Difference("opposite", a.text, b.text, True) for _, a, b in opposite]
+    return found
+
+
+def _opposed(a: Word, b: Word, how: str) -> list[Difference]:
+    if how in ("number", "unit"):
+        assert a.quantity is not None
+        assert b.quantity is not None
+        year = a.quantity.kind == "year" and b.quantity.kind == "year"
+        one_number = a.quantity.written == b.quantity.written and a.quantity.factor != b.quantity.factor
+        kind: DifferenceKind = "unit" if how == "unit" or one_number else "period" if year else "number"
+        return [Difference(kind, a.text, b.text, how == "unit" or conflicting(a.quantity, b.quantity))]
+    if how == "entity":
+        return [Difference("entity", a.text, b.text, True)]
+    if how == "specific":
+        return [] if a.down and b.down else [Difference("scope", a.text, b.text, False)]
+    if how == "degree":
+        return _same_class(a, b)
+    return [Difference(_kind_of(a, b), a.text, b.text, True)]
+
+
+def _kind_of(a: Word, b: Word) -> DifferenceKind:
+    both = {a.low, b.low}
+    if "quantifier" in (a.cls, b.cls):
+        return "comparison" if both & {"more", "less", "fewer"} else "quantifier"
+    if both & {"before", "after", "until", "since"}:
+        return "order"
+    if both & {"if", "unless"}:
+        return "condition"
+    if both & {"with", "without"}:
+        return "polarity"
+    if both & {"including", "except", "excluding"}:
+        return "exception"
+    if both & {"despite", "because", "because-of", "although"}:
+        return "causality"
+    return "role" if both & {"to", "from"} else "place"
+
+
+def _same_class(a: Word, b: Word) -> list[Difference]:
+    if a.cls == "quantifier":
+        mine, theirs = QUANTITY_ORDER.get(a.low, 0), QUANTITY_ORDER.get(b.low, 0)
+        if mine == theirs or (mine > theirs >= 3):
+            return [Difference("quantifier", a.text, b.text, False)] if not mine or a.down else []
+        return [Difference("quantifier", a.text, b.text, True)]
+    if a.cls in ("condition", "time"):
+        return [Difference("condition", a.text, b.text, False)]
+    if a.cls == "change":
+        return [Difference("tense", a.text, b.text, True)]
+    if a.cls == "pronoun":
+        return [Difference("unexplained", a.text, b.text, False)]
+    if a.cls == "possessive" and "'s" in (a.low, b.low):
+        return []
+    if a.cls == "hedge":
+        return [Difference("modality", a.text, b.text, False)]
+    return [Difference("unexplained", a.text, b.text, False)]
+
+
+def _degrees(a: Word, b: Word) -> list[Difference]:
+    if {a.degree, b.degree} in ({"more", "less"}, {"most", "least"}):
+        return [Difference("comparison", a.text, b.text, True)]
+    return [Difference("comparison", a.text, b.text, bool(b.degree))]
+
+
+def _swapped(first: Sequence[Word], second: Sequence[Word]) -> Difference | None:
+    """Return the difference of two things that have changed sides of one verb or comparison."""
+    ours = {w.low: i for i, w in enumerate(first) if w.content and w.verb is None}
+    places = [(ours[w.low], j, w) for j, w in enumerate(second) if w.content and w.verb is None and w.low in ours]
+    for i, a in enumerate(first):
+        if a.verb is None or a.verb.infinitive or (a.bases & FOUND):
+            continue
+        for j, b in enumerate(second):
+            if b.verb is None or not (a.bases & b.bases) or a.verb.passive != b.verb.passive:
+                continue
+            right = [w for x, y, w in places if x < i and y > j and a.clause == first[x].clause]
+            left = [w for x, y, w in places if x > i and y < j and a.clause == first[x].clause]
+            if right and left:
+                return Difference("role", _around(first, i), _around(second, j), True)
+    return None
+
+
+def _around(words: Sequence[Word], at: int) -> str:
+    return " ".join(w.text for w in words[max(0, at - 3) : at + 4] if w.kind != "mark")

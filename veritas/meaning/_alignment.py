@@ -1,0 +1,262 @@
+"""The alignment of two readings: which word of the second says the same as which word of the first.
+
+Words are aligned in order. Adverbs, and phrases of place, time or manner at an end of their clause, may stand
+elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
+from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, siblings, synonyms
+from veritas.meaning._word import Word, past_form
+from veritas.meaning.relation import How
+from veritas.text.quantities import Quantity
+from veritas.text.quantity_relation import relation
+
+Opposition = Literal["opposite", "entity", "number", "unit", "grammar", "specific", "degree"]
+_ANYONE = frozenset({"one", "you", "someone", "somebody", "people", "they", "we"})
+"""Who does what nobody in particular does."""
+_SOMEONE = frozenset({"someone", "somebody"})
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What two words have in common: `how` they say the same, or how they are `opposed`; `weight` from 0 to 1."""
+
+    weight: float
+    how: How | None = None
+    opposed: Opposition | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Words at `first` and `second` that are aligned."""
+
+    first: int
+    second: int
+    match: Match
+
+
+def match(a: Word, b: Word) -> Match | None:
+    """Return what two words have in common, or None."""
+    if a.kind == "mark" or b.kind == "mark":
+        return Match(0.05, "same") if a.low == b.low and a.kind == b.kind == "mark" else None
+    if a.quantity is not None and b.quantity is not None:
+        return _quantities(a.quantity, b.quantity)
+    if a.low == "<somebody>" and b.low in _ANYONE:
+        return Match(0.4, "same")
+    if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
+        return Match(0.4, "narrower") if a.kind == "name" or broader(a.low, "person") else None
+    if b.low == "something" and a.kind == "content" and a.verb is None and "n" in kinds(a.low):
+        return Match(0.3, "narrower")
+    if a.kind == "grammar" or b.kind == "grammar":
+        return _grammar(a.low, b.low, a.cls, b.cls) if a.kind == b.kind else None
+    if (a.quantity is None) != (b.quantity is None):
+        return None
+    if a.kind == "name" and b.kind == "name":
+        return _names(a.low, b.low, a.bases, b.bases, a.text, b.text)
+    if a.degree == b.degree == "more" and a.bases & GREATER and b.bases & GREATER:
+        return Match(0.85, "synonym")
+    if a.low == b.low and a.low.endswith("ly") and a.verb is None:
+        return Match(0.4, "same")  # an adverb may stand elsewhere: its verb comes first
+    found = _words(a.low, b.low, a.bases, b.bases)
+    if found is None or (a.kind == b.kind == "content"):
+        return found
+    # A name is no synonym of a common word: "Turkey" is no bird, though "the Pump" is a pump.
+    return found if found.how in ("same", "inflected") else None
+
+
+def _quantities(a: Quantity, b: Quantity) -> Match:
+    if a.kind == "count" and b.kind == "count":
+        a, b = replace(a, unit=""), replace(b, unit="")
+    told = relation(a, b)
+    if told == "same":
+        return Match(1.0, "number")
+    if told == "close" and a.unit == "day" and b.unit == "year" and b.bound == "=":
+        return Match(0.9, "number")
+    if told == "close" and not a.about and (b.about or b.bound != "=") and (a.bound == "=" or a.bound[0] == b.bound[0]):
+        return Match(0.9, "number")
+    if told == "close" or (told == "unclear" and a.unit == b.unit):
+        return Match(0.5, None, "number")
+    return Match(0.45, None, "number" if a.unit == b.unit else "unit")
+
+
+def conflicting(a: Quantity, b: Quantity) -> bool:
+    """Return whether two aligned quantities cannot both be true of one measure."""
+    if a.kind == "count" and b.kind == "count":
+        a, b = replace(a, unit=""), replace(b, unit="")
+    return relation(a, b) == "different"
+
+
+@lru_cache(maxsize=1 << 15)
+def _grammar(a: str, b: str, of_a: str, of_b: str) -> Match | None:
+    if a == b:
+        return Match(0.35 if of_a in ("article", "preposition", "possessive", "and", "that") else 0.6, "same")
+    if any(a in group and b in group for group in ALIKE):
+        return Match(0.3, "synonym")
+    if frozenset((a, b)) in OPPOSED:
+        return Match(0.3, None, "grammar")
+    if of_a == of_b:
+        return Match(0.2, "same") if of_a in ("article", "discourse") else Match(0.15, None, "degree")
+    return None
+
+
+def _names(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str], text: str, other: str) -> Match | None:
+    if a == b or of_a & of_b:
+        return Match(1.0, "same")
+    if len(a) > 3 and len(b) > 3 and a.replace("-", "").replace(".", "") == b.replace("-", "").replace(".", ""):
+        return Match(1.0, "same")
+    if text[:1].isalpha() and other[:1].isalpha() and synonyms(text, other) and not broader(text, other):
+        return Match(0.9, "synonym")
+    return None
+
+
+@lru_cache(maxsize=1 << 16)
+def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match | None:
+    if a == b:
+        return Match(1.0, "same")
+    if of_a & of_b:
+        return Match(0.95, "inflected")
+    if of_a & REPORTED and of_b & REPORTED:
+        return Match(0.7, "synonym")
+    ways = [[bool(of & way) for way in (RISING, FALLING)] for of in (of_a, of_b)]
+    if any(ways[0]) and any(ways[1]):
+        return Match(0.8, "synonym") if ways[0] == ways[1] else Match(0.5, None, "opposite")
+    if antonyms(a, b):
+        return Match(0.5, None, "opposite")
+    if synonyms(a, b):
+        return Match(0.85, "synonym")
+    if derived(a, b) and not _agent_of(a, b):
+        return Match(0.7, "derived")
+    if broader(a, b):
+        return Match(0.75, "narrower")
+    if broader(b, a):
+        return Match(0.5, None, "specific")
+    if siblings(a, b) and kinds(a) & kinds(b) - {"v"}:
+        return Match(0.25, None, "entity")
+    return None
+
+
+def _agent_of(a: str, b: str) -> bool:
+    """Return whether one of two derived words is who does the other: a teacher is no teaching."""
+    return any(
+        x.rstrip("s").endswith(("er", "or", "ist", "ee", "ant")) and not y.rstrip("s").endswith(("er", "or"))
+        for x, y in ((a, b), (b, a))
+    )
+
+
+def aligned(first: Sequence[Word], second: Sequence[Word]) -> list[Pair]:
+    """Return the pairs of the heaviest alignment in order."""
+    rows, columns = len(first), len(second)
+    matches = [[match(a, b) for b in second] for a in first]
+    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(rows - 1, -1, -1):
+        mine, below, at = matches[i], best[i + 1], best[i]
+        for j in range(columns - 1, -1, -1):
+            weight = below[j] if below[j] >= at[j + 1] else at[j + 1]
+            found = mine[j]
+            if found is not None and (told := found.weight + below[j + 1] + _near(first, second, i, j, found)) > weight:
+                weight = told
+            at[j] = weight
+    pairs: list[Pair] = []
+    i = j = 0
+    while i < rows and j < columns:
+        found = matches[i][j]
+        if (
+            found is not None
+            and abs(best[i][j] - (found.weight + best[i + 1][j + 1] + _near(first, second, i, j, found))) < 1e-9
+        ):
+            pairs.append(Pair(i, j, found))
+            i, j = i + 1, j + 1
+        elif best[i + 1][j] >= best[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return pairs
+
+
+def _near(first: Sequence[Word], second: Sequence[Word], i: int, j: int, found: Match) -> float:
+    """Return a small weight for words of grammar before the same word."""
+    a, b = first[i], second[j]
+    if a.kind == "grammar":
+        one = next((w.low for w in first[i + 1 : i + 4] if w.content), None)
+        other = next((w.low for w in second[j + 1 : j + 4] if w.content), None)
+        return 0.1 if one is not None and one == other else 0.0
+    return 0.05 if (a.verb is not None) == (b.verb is not None) and found.how is not None else 0.0
+
+
+def leftover(size: int, taken: set[int]) -> list[tuple[int, int]]:
+    """Return the runs `[start, end)` of the numbers below `size` that are not taken."""
+    runs: list[tuple[int, int]] = []
+    for at in range(size):
+        if at in taken:
+            continue
+        if runs and runs[-1][1] == at:
+            runs[-1] = runs[-1][0], at + 1
+        else:
+            runs.append((at, at + 1))
+    return runs
+
+
+def moved(first: Sequence[Word], second: Sequence[Word], pairs: list[Pair]) -> list[Pair]:
+    """Add the pairs of adverbs and of phrases that stand elsewhere in the same clause."""
+    mine, theirs = {p.first for p in pairs}, {p.second for p in pairs}
+    for start, end in leftover(len(second), theirs):
+        for j, until in _phrases(second, start, end):
+            for begin, stop in leftover(len(first), mine):
+                found = _same_phrase(first, second, begin, stop, j, until)
+                if found:
+                    pairs = [*pairs, *found]
+                    mine |= {p.first for p in found}
+                    theirs |= {p.second for p in found}
+                    break
+    return sorted(pairs, key=lambda p: p.second)
+
+
+def _phrases(words: Sequence[Word], start: int, end: int) -> list[tuple[int, int]]:
+    """Return the movable phrases of a run: adverbs, and prepositions (but "of") with what they govern."""
+    found: list[tuple[int, int]] = []
+    at = start
+    while at < end:
+        word = words[at]
+        if word.cls in ("preposition", "time", "cause", "condition", "concession") and word.low != "of":
+            until = at + 1
+            while (
+                until < end
+                and not (words[until].cls == "preposition" and words[until].low != "of")
+                and words[until].kind != "mark"
+            ):
+                until += 1
+            found.append((at, until))
+            at = until
+        else:
+            if (
+                (word.kind == "content" and word.verb is None and (word.low.endswith("ly") or kinds(word.low) == {"r"}))
+                or (word.cls in ("change", "hedge", "quantifier") and kinds(word.low) & {"r"})
+                or (word.quantity is not None and word.quantity.unit in ("year", "day"))
+            ):
+                found.append((at, at + 1))
+            at += 1
+    return found
+
+
+def _same_phrase(
+    first: Sequence[Word], second: Sequence[Word], begin: int, stop: int, j: int, until: int
+) -> list[Pair]:
+    wanted = [k for k in range(j, until) if second[k].kind != "mark" and second[k].cls != "article"]
+    for at in range(begin, stop):
+        held = [k for k in range(at, stop) if first[k].kind != "mark" and first[k].cls != "article"][: len(wanted)]
+        if len(held) < len(wanted):
+            return []
+        found = [match(first[a], second[b]) for a, b in zip(held, wanted, strict=True)]
+        if all(m is not None and m.how is not None for m in found):
+            return [Pair(a, b, m) for a, b, m in zip(held, wanted, found, strict=True) if m is not None]
+    return []
+
+
+__all__ = ["Match", "Pair", "aligned", "conflicting", "leftover", "match", "moved", "past_form"]

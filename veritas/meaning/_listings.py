@@ -1,0 +1,129 @@
+"""Listed things in one order, and possession in one form, whichever the writer chose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from veritas.meaning._rearrangement import Words
+from veritas.meaning._word import Word
+
+_LONGEST = 6
+"""Words of one listed thing."""
+_OF = Word("of", "of", "grammar", frozenset({"of"}), "preposition")
+
+
+def _ends_item(word: Word) -> bool:
+    return (
+        word.kind == "mark" or word.verb is not None
+        or (word.kind == "grammar" and word.cls not in ("article", "possessive", "quantifier", "demonstrative"))
+    )  # fmt: skip
+
+
+def _item_before(words: Sequence[Word], end: int) -> int:
+    start = end
+    while start > 0 and end - start < _LONGEST and not _ends_item(words[start - 1]):
+        start -= 1
+    return start
+
+
+def in_one_order(words: Words, *, shared: bool = False) -> Words:
+    """Put the things of each list in the order of their letters. `shared`: what the last has more than the others
+    belongs to them all ("CSV, JSON and XML files")."""
+    if any(w.low == "respectively" for w in words):
+        return words
+    at = 0
+    while at < len(words):
+        if words[at].cls in ("and", "or") and 0 < at < len(words) - 1:
+            words = _ordered(words, at, shared)
+        at += 1
+    return words
+
+
+def _ordered(words: Words, at: int, shared: bool) -> Words:
+    last = at - 1 if words[at - 1].low == "," else at
+    spans = [(_item_before(words, last), last)]
+    while spans[0][0] > 1 and words[spans[0][0] - 1].low == ",":
+        end = spans[0][0] - 1
+        start = _item_before(words, end)
+        if start == end:
+            break
+        spans.insert(0, (start, end))
+    end = at + 1
+    while end < len(words) and end - at <= _LONGEST and not _ends_item(words[end]):
+        end += 1
+    sizes = [sum(w.content for w in words[a:b]) for a, b in spans]
+    mine = sum(w.content for w in words[at + 1 : end])
+    if not mine or not all(sizes):
+        return words
+    if shared and mine > sizes[-1]:
+        end = _after(words, at + 1, sizes[-1])
+    elif shared and mine < sizes[-1] and len(spans) == 1:
+        spans[0] = (_before(words, spans[0][1], mine), spans[0][1])
+    if shared and len(spans) > 1 and sizes[0] > sizes[-1]:
+        spans[0] = (_before(words, spans[0][1], sizes[-1]), spans[0][1])
+    spans.append((at + 1, end))
+    items = sorted((words[a:b] for a, b in spans), key=lambda item: [w.low for w in item if w.content])
+    made: list[Word] = []
+    before = spans[0][0]
+    for (start, stop), item in zip(spans, items, strict=True):
+        made += [*words[before:start], *item]
+        before = stop
+    return (*words[: spans[0][0]], *made, *words[spans[-1][1] :])
+
+
+def _after(words: Words, start: int, size: int) -> int:
+    at = start
+    while size:
+        size -= words[at].content
+        at += 1
+    return at
+
+
+def _before(words: Words, end: int, size: int) -> int:
+    at = end
+    while size:
+        at -= 1
+        size -= words[at].content
+    return at
+
+
+def owned(words: Words) -> Words:
+    """Write "the firm's plan" as "the plan of the firm"."""
+    at = next((k for k in range(1, len(words) - 1) if words[k].low == "'s"), None)
+    if at is None:
+        return words
+    start = at
+    while start > 0 and not (_ends_item(words[start - 1]) or words[start - 1].low == "'s"):
+        start -= 1
+    end = at + 1
+    while end < len(words) and not _ends_item(words[end]) and words[end].low != "'s":
+        end += 1
+    if start == at or end == at + 1:
+        return words
+    return (*words[:start], *words[at + 1 : end], _OF, *words[start:at], *owned(words[end:]))
+
+
+def compounded(words: Words, other: Words) -> Words:
+    """Write "the removal of debris" as "debris removal" where the other sentence does."""
+    beside = {(a.low, b.low) for a, b in pairwise(other) if a.content and b.content}
+    for at in range(1, len(words) - 1):
+        if words[at].low == "of" and (words[at + 1].low, words[at - 1].low) in beside:
+            return (*words[: at - 1], words[at + 1], words[at - 1], *compounded(words[at + 2 :], other))
+    return words
+
+
+def abbreviated(words: Words, other: Words) -> Words:
+    """Write a name as the letters that the other sentence has for it."""
+    short = [w for w in other if w.kind == "name" and w.text.isupper() and 1 < len(w.text) < 9]
+    for word in short:
+        for start in range(len(words)):
+            letters, end = "", start
+            while end < len(words) and len(letters) < len(word.text) and (
+                words[end].kind == "name" or (letters and words[end].low in ("of", "and", "for", "the"))
+            ):  # fmt: skip
+                letters += words[end].text[0] if words[end].kind == "name" else ""
+                end += 1
+            if letters.casefold() == word.low and end - start >= len(word.text):
+                return (*words[:start], word, *words[end:])
+    return words

@@ -1,0 +1,307 @@
+"""Words of the source that the claim leaves out: what may be left out, and what changes the meaning of the rest.
+
+A modifier may go where what is left is still true: "a red car" is a car. It may not go behind a negation, from a
+condition, or where it says of whom or when a general statement holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veritas.meaning._function_words import (
+    FOUND,
+    HARMLESS,
+    INTENDED,
+    NOT_SO,
+    QUANTITY_ORDER,
+    SAID,
+    UNSURE,
+)
+from veritas.meaning._vocabulary import broader, kinds
+from veritas.meaning._word import Word, finite
+from veritas.meaning.relation import Difference, DifferenceKind
+from veritas.text.wordlist import words
+
+_PEOPLE = words(
+    """
+    patient patients participant participants volunteer volunteers adult adults child children infant infants newborn
+    woman women man men girl girls boy boys people person mouse mice rat rats rabbit dog dogs monkey pig pigs animal
+    animals cell cells vitro vivo smoker smokers elderly adolescent adolescents teenager student students pregnancy
+    subject subjects population cohort respondents users members yeast zebrafish primates humans human
+    """
+)
+_CLAUSES = frozenset({"condition", "time", "cause", "concession", "instead", "according", "relative"})
+"""Classes of words whose phrase reaches to the next mark."""
+_ALMOST = words("almost nearly virtually practically supposedly about roughly approximately")
+_NEGATIVE = words("not no never without nor neither none nobody nothing")
+_EDITION = words("version release edition python windows linux macos")
+_EXISTING = words("some several many multiple various")
+"""Quantifiers that say of an object no more than that there are such."""
+_GONE = words("formerly previously originally once no-longer anymore")
+
+
+def left_out(first: Sequence[Word], start: int, end: int, verb_at: int, past: bool) -> list[Difference]:
+    """Return the differences that leaving out `first[start:end]` makes. `verb_at` is where the aligned verb stands,
+    `past` whether it tells of something that happened."""
+    found: list[Difference] = []
+    at = start
+    while at < end:
+        until = _chunk(first, at, end)
+        found += _of_chunk(first, at, until, end, verb_at, past)
+        at = max(until, at + 1)
+    return found
+
+
+def _chunk(first: Sequence[Word], at: int, end: int) -> int:
+    """Return where the phrase that begins at `at` ends."""
+    word = first[at]
+    if word.low not in (",", "(", "--") and at and first[at - 1].low in (",", "("):
+        close = next((k for k in range(at, end) if first[k].low in (",", ";", ")", "--")), end)
+        whole = close < end or end == len(first) or first[end].kind == "mark"
+        if whole and _aside(first[at:close]):
+            return close
+    if word.low in (",", "(", "--"):
+        close = next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")", "--")), end)
+        whole = close < end or end == len(first) or first[end].kind == "mark"
+        return close if whole and _aside(first[at + 1 : close]) else at + 1
+    if word.cls in _CLAUSES or _relative(first, at):
+        return next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")")), end)
+    if word.cls in ("preposition", "than"):
+        for k in range(at + 1, end):
+            if first[k].kind == "mark" or first[k].cls in (
+                "preposition", "condition", "time", "cause", "concession", "relative", "and", "or", "but", "than"
+            ) or finite(first[k]):  # fmt: skip
+                return k
+        return end
+    return at + 1
+
+
+def _relative(first: Sequence[Word], at: int) -> bool:
+    """Return whether "that" begins a relative clause."""
+    if first[at].low != "that" or not at or at + 1 >= len(first):
+        return False
+    return finite(first[at + 1]) and first[at - 1].content and first[at - 1].verb is None
+
+
+def _aside(chunk: Sequence[Word]) -> bool:
+    """Return whether what stands between two marks may go as a whole."""
+    if len(chunk) > 2 and (chunk[0].cls == "cause" or chunk[1].cls == "cause" or chunk[0].low == "as"):
+        return True
+    return (
+        len(chunk) > 1
+        and not any(finite(w) or w.low in SAID | UNSURE | _NEGATIVE or w.cls in ("hedge", "according") for w in chunk)
+        and (chunk[0].cls != "preposition" or chunk[0].low in ("with", "including", "such-as"))
+        and chunk[0].cls not in ("condition", "time", "relative", "and", "or", "but", "instead", "only")
+    )  # fmt: skip
+
+
+def _clause_goes(first: Sequence[Word], at: int, end: int) -> bool:
+    """Return whether a denial is left out with all that it denies."""
+    stop = next((k for k in range(at + 1, len(first)) if first[k].low in (",", ";", ")")), len(first))
+    return stop <= end and any(w.content for w in first[at + 1 : stop])
+
+
+def shown(chunk: Sequence[Word]) -> str:
+    """Return the words of a chunk as they stand, without marks at its ends."""
+    return " ".join(w.text for w in chunk if w.text != "somebody").strip(" ,;:()")
+
+
+def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int, past: bool) -> list[Difference]:
+    """Return the differences that leaving out one phrase makes."""
+    word, chunk = first[at], first[at:until]
+    text = shown(chunk)
+    if at and first[at - 1].low in (",", "(") and until > at + 1 and _aside(chunk):
+        return []
+
+    def one(kind: DifferenceKind, decisive: bool) -> list[Difference]:
+        return [Difference(kind, text, "", decisive)]
+
+    if word.kind == "mark" or word.low == "<somebody>":
+        return []
+    if word.cls in HARMLESS - {"relative"} and not _relative(first, at):
+        return []
+    if word.low in _NEGATIVE:
+        return [] if _clause_goes(first, at, end) else one("polarity", True)
+    if word.cls == "condition":
+        return one("exception" if word.low == "except" else "condition", True)
+    if word.cls == "according":
+        return one("attribution", True)
+    if word.cls == "instead":
+        return []
+    if word.cls == "hedge":
+        return one("modality", True)
+    if word.cls == "change":
+        return one("tense", True) if word.low in _GONE else []
+    if word.cls in ("concession", "cause", "and", "but", "possessive", "pronoun"):
+        return []
+    if word.cls == "or":
+        return one("scope", False)
+    if word.cls == "quantifier":
+        return [] if at > verb_at >= 0 and not word.down and word.low in _EXISTING else _quantifier(word, text)
+    if word.cls == "only":
+        return one("condition", False) if at + 1 < len(first) and first[at + 1].cls == "condition" else []
+    if word.cls == "than":
+        return one("comparison", False)
+    if word.cls == "time":
+        return _restriction(first, at, chunk, verb_at, past, text)
+    if word.cls == "relative" or _relative(first, at):
+        if at and first[at - 1].low in (",", "("):
+            return []
+        return [] if _individual(first, at, verb_at) else one("scope", False)
+    if word.cls == "preposition":
+        if (
+            until == end
+            and end < len(first)
+            and first[end].content
+            and first[end].verb is None
+            and not any(w.content for w in chunk)
+        ):  # the phrase's noun stays without its preposition
+            return one("order", False)
+        return _restriction(first, at, chunk, verb_at, past, text)
+    return _content(first, at, end, verb_at, text)
+
+
+def _quantifier(word: Word, text: str) -> list[Difference]:
+    if word.low in ("other", "another", "others", "any", "more", "half") or QUANTITY_ORDER.get(word.low, 0) == 9:
+        return [Difference("comparison", text, "", False)] if word.low == "more" else []
+    weak = QUANTITY_ORDER.get(word.low, 0)
+    return [Difference("quantifier", text, "", weak < 5 or word.low in ("most", "many"))] if weak else []
+
+
+def _individual(first: Sequence[Word], at: int, verb_at: int) -> bool:
+    """Return whether what is modified at `at` is one thing told of, so that it stays true without the modifier."""
+    if any(w.down for w in first[max(0, at - 1) : at + 1]):
+        return False
+    determiner = next(
+        (
+            w
+            for w in reversed(first[max(0, at - 6) : at])
+            if w.cls in ("article", "possessive", "quantifier", "demonstrative", "preposition")
+            or w.kind in ("name", "number")
+            or w.verb is not None
+        ),
+        None,
+    )
+    after = at > verb_at >= 0
+    if determiner is None:
+        return after
+    if determiner.kind in ("name", "number") or determiner.low in ("a", "an"):
+        return True
+    return after
+
+
+def _restriction(
+    first: Sequence[Word], at: int, chunk: Sequence[Word], verb_at: int, past: bool, text: str
+) -> list[Difference]:
+    """Return the difference that a phrase of place, time, group or circumstance makes when it is left out."""
+    nouns = [w for w in chunk if w.content]
+    if not nouns:
+        return [Difference("unexplained", text, "", False)] if chunk and chunk[0].low not in ("of", "up", "out") else []
+    if not past and chunk[0].low in ("in", "among", "amongst", "for", "of") and any(_population(w) for w in nouns):
+        return [Difference("population", text, "", chunk[0].low in ("in", "among", "amongst", "for"))]
+    if any(w.low in _PEOPLE for w in nouns) and chunk[0].low in ("in", "among", "amongst"):
+        return [Difference("population", text, "", True)]
+    if any(w.low in _EDITION for w in nouns):
+        return [Difference("version", text, "", not past)]
+    if chunk[0].low == "without":
+        return [Difference("condition", text, "", not past)]
+    if chunk[0].down:
+        return [Difference("scope", text, "", False)]
+    if _individual(first, at, verb_at) and _indefinite(first, at):
+        return []
+    if chunk[0].low in ("by", "from", "to") and all(w.quantity and w.quantity.kind != "year" for w in nouns):
+        return []  # by how much
+    if past and _one_subject(first, verb_at):
+        return []
+    kind: DifferenceKind = (
+        "period" if any(w.quantity and w.quantity.kind == "year" for w in nouns)
+        else "place" if any(w.kind == "name" for w in nouns)
+        else "condition" if chunk[0].low in ("with", "under", "when") else "scope"
+    )  # fmt: skip
+    return [Difference(kind, text, "", False)]
+
+
+def _population(word: Word) -> bool:
+    """Return whether a noun is one of persons or animals."""
+    return word.kind == "content" and (
+        word.low in _PEOPLE or any(broader(word.low, group) for group in ("person", "animal"))
+    )
+
+
+def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
+    """Return whether the subject of the aligned verb is one person or thing, or a number of them, so that what it did
+    somewhere it did."""
+    for word in first[:verb_at]:
+        if word.cls in ("article", "possessive", "demonstrative", "pronoun") or word.kind in ("name", "number"):
+            return True
+        if word.content:
+            return False
+    return False
+
+
+def _indefinite(first: Sequence[Word], at: int) -> bool:
+    """Return whether the noun before a phrase has "a", or is a number of things."""
+    verb = next((k for k in range(at - 1, -1, -1) if finite(first[k])), None)
+    if verb is not None and first[verb].low == "be":
+        opening = first[verb + 1 : verb + 2]
+        return bool(opening) and (opening[0].low in ("a", "an", "some") or opening[0].kind == "number")
+    for word in reversed(first[max(0, at - 5) : at]):
+        if word.low in ("a", "an", "some") or word.kind == "number":
+            return True
+        if word.verb is not None or word.cls:
+            return False
+    return False
+
+
+def _saying(first: Sequence[Word], at: int, verb_at: int) -> bool:
+    """Return whether a verb of saying has the aligned verb in what is said."""
+    before = first[at - 1] if at else None
+    if before is not None and (before.cls in ("article", "possessive", "preposition") or before.low == "a"):
+        return any(w.cls == "that" for w in first[at + 1 : at + 2]) and at < verb_at
+    if at < verb_at:
+        return first[at].verb is not None or (before is not None and before.content)
+    return any(w.low == "," for w in first[max(0, at - 5) : at]) and (
+        at + 1 == len(first) or first[at + 1].kind == "mark" or (before is not None and before.low == ",")
+    )
+
+
+def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) -> list[Difference]:
+    word = first[at]
+    if word.low in _ALMOST:
+        return [Difference("modality", text, "", True)]
+    after = first[at + 1 : at + 3]
+    if word.low in SAID and _saying(first, at, verb_at):
+        return [Difference("attribution", text, "", True)]
+    aligned = first[verb_at].verb if verb_at > at else None
+    if word.low in INTENDED and aligned is not None and aligned.infinitive:
+        return [Difference("modality", text, "", True)]
+    if word.low in UNSURE and at < verb_at and any(w.low in ("that", "whether", "if") for w in first[at:verb_at]):
+        return [Difference("modality", text, "", True)]
+    if finite(word) and at < verb_at and at + 1 < len(first) and first[at + 1].low == "that" and word.low not in FOUND:
+        return [Difference("attribution", text, "", True)]
+    if word.low in FOUND and word.verb is not None and not word.verb.not_:
+        return []
+    if word.verb is not None and word.verb.not_ and any(w.cls == "that" for w in after):
+        return [Difference("polarity", text, "", True)]
+    if word.low in NOT_SO and end < len(first) and (at + 1 < end or first[end].kind in ("content", "name")):
+        return [Difference("modality", text, "", True)]
+    if word.down:
+        return (
+            [Difference("scope", text, "", True)] if "a" in kinds(word.low) else [Difference("scope", text, "", False)]
+        )
+    if finite(word) and verb_at >= 0 and word.clause == first[verb_at].clause and at < verb_at:
+        return [Difference("unexplained", text, "", False)]
+    if word.verb is not None or word.kind == "number":
+        return [Difference("number", text, "", False)] if word.kind == "number" and word.quantity is not None and (
+            word.quantity.kind == "percent") else []  # fmt: skip
+    modifies = end < len(first) and first[end].content and first[end].verb is None and all(
+        w.content or w.cls in HARMLESS or w.cls == "and" or w.low == "," for w in first[at:end]
+    )  # fmt: skip
+    if modifies and at < verb_at:
+        before = next((w for w in reversed(first[:at]) if w.cls or w.verb is not None), None)
+        named = first[end].kind == "name" or (before is not None and before.low in ("a", "an"))
+        if not named:
+            return [
+                Difference("population" if first[end].low in _PEOPLE else "scope", text, "", first[end].low in _PEOPLE)
+            ]
+    return []

@@ -1,0 +1,225 @@
+"""The reading of a sentence: its words in order, each with what the words of grammar around it say of it.
+
+Auxiliaries, negations and degrees are no words of a reading: they are features of the verb or the adjective that they
+belong to. What is left in order are content words, names, quantities, prepositions, conjunctions and marks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from veritas.meaning._function_words import DO, MODALS
+from veritas.meaning._tokens import Token, tokens_of
+from veritas.meaning._verb_groups import OPENS, grouped, marked
+from veritas.meaning._vocabulary import kinds
+from veritas.meaning._word import Degree, Word, finite
+from veritas.text.wordlist import words
+
+_DEGREES: dict[str, Degree] = {"more": "more", "less": "less", "most": "most", "least": "least", "too": "too"}
+_NO = words("no nobody nothing none neither nowhere")
+_ANY = {"no": "any", "nobody": "anyone", "nothing": "anything", "none": "any", "neither": "any", "nowhere": "anywhere"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The words of a sentence, with `question` for one that asks and `hard` for what is not read."""
+
+    words: tuple[Word, ...]
+    question: bool = False
+    hard: str = ""
+
+
+LONGEST = 120
+"""Most tokens of a sentence that is read. The comparison takes the square of it; longer ones are lists and tables that
+lost their lines."""
+
+
+@lru_cache(maxsize=4096)
+def read(sentence: str) -> Reading:
+    """Return the reading of a sentence."""
+    tokens = tokens_of(sentence)
+    question = bool(tokens) and tokens[-1].low == "?"
+    hard = "row" if any(t.low in ("|", "\t") for t in tokens) or "\t" in sentence else ""
+    if len(tokens) > LONGEST:
+        return Reading((), question, "long")
+    made = grouped(_degrees(_equals(_little([_word(t) for t in tokens]))))
+    return Reading(tuple(_scopes(_negations(_clauses(_unless(_lacking(marked(made))))))), question, hard)
+
+
+def _little(made: list[Word]) -> list[Word]:
+    """Read "little" behind an article or a number as an adjective: "a little boy"."""
+    return [
+        replace(w, kind="content", cls="") if w.low == "little" and i and (
+            made[i - 1].cls in ("article", "possessive", "demonstrative") or made[i - 1].kind in ("number", "content")
+        ) else w
+        for i, w in enumerate(made)
+    ]  # fmt: skip
+
+
+def _unless(made: list[Word]) -> list[Word]:
+    """Read "unless it rains" as "if it does not rain"."""
+    found = list(made)
+    for i, word in enumerate(made):
+        if word.low == "unless":
+            at = next((k for k in range(i + 1, len(made)) if finite(made[k])), None)
+            verb = made[at].verb if at is not None else None
+            if at is not None and verb is not None:
+                found[i] = replace(word, low="if", bases=frozenset({"if"}))
+                found[at] = replace(made[at], verb=replace(verb, not_=not verb.not_))
+    return found
+
+
+def _equals(made: list[Word]) -> list[Word]:
+    """Read "three times as fast as" as "three times faster than"."""
+    for i in range(1, len(made) - 2):
+        number = made[i - 1].quantity
+        if made[i].low == made[i + 2].low == "as" and made[i + 1].kind == "content" and number is not None and (
+            number.unit == "fold" and number.low > 1
+        ):  # fmt: skip
+            than = replace(made[i + 2], low="than", bases=frozenset({"than"}), cls="than")
+            word = replace(made[i + 1], degree="more", text=f"as {made[i + 1].text}")
+            return [*made[:i], word, than, *_equals(made[i + 3 :])]
+    return made
+
+
+def _lacking(made: list[Word]) -> list[Word]:
+    """Read "lacks" as "does not have"."""
+    return [
+        replace(w, low="have", bases=frozenset({"have"}), verb=replace(w.verb, not_=not w.verb.not_))
+        if w.verb is not None and "lack" in w.bases and not w.verb.passive and not w.verb.infinitive else w
+        for w in made
+    ]  # fmt: skip
+
+
+def _word(token: Token) -> Word:
+    return Word(token.text, token.low, token.kind, token.bases, token.cls, token.quantity)
+
+
+def _degrees(made: list[Word]) -> list[Word]:
+    """Fold "more", "most", "as" and endings of comparison into the adjective or adverb behind or in them."""
+    found: list[Word] = []
+    for i, word in enumerate(made):
+        after = made[i + 1] if i + 1 < len(made) else None
+        if word.low in _DEGREES and after is not None and after.kind == "content" and _gradable(after.low):
+            made[i + 1] = replace(after, degree=_DEGREES[word.low], text=f"{word.text} {after.text}")
+            continue
+        if word.kind == "content" and not word.degree and not ("v" in kinds(word.low) and _supported(made, i)):
+            word = _compared(word)
+        found.append(word)
+    return found
+
+
+def _supported(made: list[Word], at: int) -> bool:
+    """Return whether a word stands behind "do", a modal or "to": "does not lower" is a verb."""
+    before = next((w.low for w in reversed(made[:at]) if w.low not in ("not", "never", "also")), "")
+    return before == "to" or before in DO or before in MODALS
+
+
+def _gradable(low: str) -> bool:
+    of = kinds(low)
+    return bool(of & {"a", "r"}) and ("n" not in of or low.endswith(("ive", "ful", "al", "ic", "ous", "ent", "ant")))
+
+
+def _compared(word: Word) -> Word:
+    low = word.low
+    for ending, degree in (("est", "most"), ("er", "more")):
+        if low.endswith(ending) or low in ("better", "best", "worse", "worst"):
+            graded = [base for base in word.bases if base != low and kinds(base) & {"a", "r"}]
+            if word.text[:1].isupper() and "n" in kinds(low):
+                graded = []  # "Peter"
+            if low in ("better", "worse", "best", "worst"):
+                of = "good" if low.startswith("be") else "bad"
+                return replace(word, bases=frozenset((of,)), degree="more" if low.endswith(("er", "se")) else "most")
+            if graded and len(low) - len(ending) > 1:
+                return replace(word, bases=frozenset(graded), degree="more" if degree == "more" else "most")
+    return word
+
+
+def _clauses(made: list[Word]) -> list[Word]:
+    """Number the clauses."""
+    number, found = 0, []
+    for i, word in enumerate(made):
+        if (
+            i
+            and (
+                word.cls in OPENS
+                or word.low in (";", ":", "--")
+                or (word.cls in ("and", "or") and _clause_ahead(made, i))
+            )
+        ) or (i and word.low == "," and _clause_ahead(made, i)):
+            number += 1
+        found.append(replace(word, clause=number))
+    return found
+
+
+def _clause_ahead(made: list[Word], at: int) -> bool:
+    """Return whether a verb follows before the next mark or conjunction, and one stands before."""
+    for word in made[at + 1 :]:
+        if word.verb is not None and not word.verb.infinitive:
+            return any(w.verb is not None and not w.verb.infinitive for w in made[:at])
+        if word.kind == "mark" or word.cls in ("and", "or", "but", *OPENS):
+            return False
+    return False
+
+
+def _negations(made: list[Word]) -> list[Word]:
+    """Fold "no", "not" and "never" that stand apart from a verb into the verb of their clause; behind a preposition
+    they deny its noun alone and stay."""
+    found: list[Word] = []
+    for i, word in enumerate(made):
+        if word.low in _NO or (word.low in ("not", "never") and word.cls == "negator"):
+            before = made[i - 1] if i else None
+            if before is not None and before.cls == "preposition" and word.low == "no":
+                found.append(word)
+                continue
+            verb = _verb_of(made, i, word.low in ("not", "never"))
+            if verb is not None and made[verb].verb is not None:
+                features = made[verb].verb
+                assert features is not None
+                made[verb] = replace(
+                    made[verb], verb=replace(features, not_=not features.not_, never=word.low == "never")
+                )
+                if verb < i:
+                    at = next(
+                        k for k in range(len(found) - 1, -1, -1) if found[k].low == made[verb].low and found[k].verb
+                    )
+                    found[at] = made[verb]
+                if word.low in _ANY:
+                    low = _ANY[word.low]
+                    found.append(replace(word, low=low, bases=frozenset((low,)), cls="quantifier", down=True))
+                continue
+        found.append(word)
+    return found
+
+
+def _verb_of(made: list[Word], at: int, forward: bool) -> int | None:
+    clause = made[at].clause
+    ahead = [k for k in range(at + 1, len(made)) if made[k].clause == clause and made[k].verb is not None]
+    behind = [k for k in range(at - 1, -1, -1) if made[k].clause == clause and made[k].verb is not None]
+    if forward:
+        return ahead[0] if ahead and ahead[0] - at <= 2 else None
+    return behind[0] if behind else ahead[0] if ahead else None
+
+
+def _scopes(made: list[Word]) -> list[Word]:
+    """Mark the places where a broader word says more."""
+    found: list[Word] = []
+    clause, inside, restrictor, partner = -1, False, False, False
+    for word in made:
+        if word.clause != clause:
+            clause, inside, restrictor = word.clause, word.cls == "condition", False
+        if word.kind == "mark":
+            restrictor = partner = False
+        if word.cls == "than":
+            partner = True
+        if word.cls == "quantifier" and word.low in ("all", "every", "each", "any", "no", "whole", "entire"):
+            restrictor = True
+        if word.cls == "only" or word.low == "without":
+            restrictor = True
+        if word.verb is not None:
+            restrictor = False
+        found.append(replace(word, down=word.down or inside or restrictor or partner))
+        if word.verb is not None and word.verb.not_:
+            inside = True
+    return found

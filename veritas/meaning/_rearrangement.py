@@ -1,0 +1,147 @@
+"""Sentences in other order that say the same: fronted phrases put last, passives made active.
+
+Each function takes the words of a reading and returns words. What it cannot read it leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from veritas.meaning._function_words import LINKS
+from veritas.meaning._word import Verb, Word, finite, past_form
+
+Words = tuple[Word, ...]
+SOMEBODY = Word("somebody", "<somebody>", "content", frozenset(("<somebody>",)))
+"""Whoever does what a passive without "by" tells."""
+_COMMA = Word(",", ",", "mark", frozenset({","}))
+_NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
+_ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
+_FRONTED = frozenset({"preposition", "condition", "time", "cause", "concession"})
+_WHEN = ("year", "day", "s", "month")
+
+
+def unfronted(words: Words) -> Words:
+    """Put a phrase or clause that begins the sentence last."""
+    if not words or words[0].cls not in _FRONTED or words[0].low == "of":
+        return words
+    end = _front_end(words)
+    if end is None:
+        return words
+    front, rest = words[:end], words[end:]
+    if rest and rest[0].low == ",":
+        rest = rest[1:]
+    return (*rest, _COMMA, *front) if any(finite(w) for w in rest) else words
+
+
+def _front_end(words: Words) -> int | None:
+    clause = words[0].cls != "preposition" and any(finite(w) for w in words[: _comma(words)])
+    for at in range(1, len(words)):
+        word, before = words[at], words[at - 1]
+        if word.low == ",":
+            return _behind_insertion(words, at)
+        if clause:
+            continue
+        if finite(word):
+            return None
+        year = before.quantity is not None and before.quantity.kind == "year"
+        opens = word.cls in _NOUN_STARTS and word.low != "'s"
+        named = word.kind == "name" and before.quantity is not None
+        if at > 1 and before.content and (opens or named or (year and word.content)):
+            return at
+    return None
+
+
+def _behind_insertion(words: Words, at: int) -> int:
+    """Return the next comma where a participle or a relative clause follows: "Under the pact, signed in May,"."""
+    close = next((k for k in range(at + 1, len(words)) if words[k].low == ","), None)
+    inside = words[at + 1 : close] if close is not None else ()
+    participle = bool(inside) and inside[0].kind == "content" and past_form(inside[0].low) and inside[0].verb is None
+    relative = bool(inside) and inside[0].cls == "relative"
+    return close if close is not None and (participle or relative) else at
+
+
+def _comma(words: Words) -> int:
+    return next((k for k, w in enumerate(words) if w.low == ","), len(words))
+
+
+def clause_start(words: Sequence[Word], at: int) -> int:
+    """Return where the subject of the verb at `at` begins."""
+    start = at
+    while start > 0:
+        word = words[start - 1]
+        if word.low == "," and _listed_before(words, start, at):
+            start -= 1
+            continue
+        if word.cls in _ENDS or word.low in (";", ":", ",", "(", ")") or finite(word):
+            break
+        if word.cls in ("and", "or") and any(finite(w) for w in words[:start - 1]) and words[start - 1].clause != (
+            words[start - 2].clause if start > 1 else -1
+        ):  # fmt: skip
+            break
+        start -= 1
+    return start
+
+
+def _listed_before(words: Sequence[Word], start: int, at: int) -> bool:
+    """Return whether the comma before `start` parts things of one list: "A, B and C were"."""
+    if not any(w.cls in ("and", "or") for w in words[start:at]):
+        return False
+    item = start - 1
+    while item > 0 and start - item < 7 and words[item - 1].kind != "mark" and not finite(words[item - 1]):
+        item -= 1
+    held = words[item : start - 1]
+    return 0 < len(held) < 6 and not any(w.cls in _ENDS or w.cls == "preposition" or w.verb is not None for w in held)
+
+
+def phrase_end(words: Sequence[Word], at: int) -> int:
+    """Return where the noun phrase that begins at `at` ends; "of" and what it governs belong to it."""
+    end = at
+    while end < len(words):
+        word = words[end]
+        if word.kind == "mark" or word.cls in _ENDS or (word.cls == "preposition" and word.low != "of"):
+            break
+        if word.verb is not None and end > at:
+            break
+        if word.cls in ("and", "or") and end + 1 < len(words) and (
+            words[end + 1].verb is not None or words[end + 1].cls == "preposition"
+        ):  # fmt: skip
+            break
+        if word.cls in ("change", "hedge", "only") and end > at:
+            break
+        end += 1
+    return end
+
+
+def active(words: Words) -> Words:
+    """Make every passive active; one without "by" gets `SOMEBODY` as its subject."""
+    at = len(words) - 1
+    while at >= 0:
+        verb = words[at].verb
+        if verb is not None and verb.passive and not verb.infinitive and not words[at].bases & LINKS:
+            words = _active(words, at, verb)
+        at -= 1
+    return words
+
+
+def _active(words: Words, at: int, verb: Verb) -> Words:
+    start = clause_start(words, at)
+    subject = words[start:at]
+    if not any(w.content or w.cls in ("pronoun", "relative") for w in subject):
+        return words
+    told = replace(words[at], verb=replace(verb, passive=False))
+    by = next(
+        (k for k in range(at + 1, len(words)) if words[k].low == "by" and not any(finite(w) for w in words[at + 1 : k])
+         and not any(w.low in (";", "(") or w.cls in _ENDS for w in words[at + 1 : k])),
+        None,
+    )  # fmt: skip
+    if by is not None:
+        end = phrase_end(words, by + 1)
+        agent = words[by + 1 : end]
+        first = agent[0] if agent else None
+        means = first is None or first.low.endswith("ing") or (
+            first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
+        )  # fmt: skip
+        if not means:
+            return (*words[:start], *agent, told, *subject, *words[at + 1 : by], *words[end:])
+    return (*words[:start], SOMEBODY, told, *subject, *words[at + 1 :])

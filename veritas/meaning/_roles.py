@@ -1,0 +1,105 @@
+"""Who does what to whom: the heads of the phrases before and behind a verb, and whether two verbs have the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from veritas.meaning._alignment import Pair
+from veritas.meaning._function_words import FOUND
+from veritas.meaning._rearrangement import clause_start
+from veritas.meaning._vocabulary import kinds
+from veritas.meaning._word import Word, finite
+from veritas.meaning.relation import Difference
+
+_STOPS = frozenset(
+    {"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead", "preposition"}
+)
+_TRANSPARENT = frozenset(
+    "group groups number pair set kind type sort variety couple lot series list crowd team bunch piece range all some"
+    " one most many each both".split()
+)
+"""Nouns that stand for what "of" puts behind them."""
+
+
+def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
+    """Return where the heads of the noun phrase, or of the listed ones, that begins at `start` stand."""
+    found: list[int] = []
+    last = -1
+    at = start
+    while at < end:
+        word = words[at]
+        if word.low == "of" and last >= 0 and words[last].low in _TRANSPARENT:
+            last = -1
+        elif word.cls in _STOPS or word.low in (";", ":", "(", ")", "--") or (finite(word) and at > start):
+            break
+        elif word.low == "," or word.cls in ("and", "or"):
+            if last >= 0:
+                found.append(last)
+            last = -1
+        elif word.low == "'s":
+            last = -1
+        elif word.kind == "number" and last >= 0 and words[at - 1].content:
+            break  # "a galaxy 36 parsecs away", "retries tasks three times"
+        elif (word.content or word.cls == "pronoun") and not (word.low.endswith("ly") and word.kind == "content"):
+            plain = last >= 0 and word.kind == "content" and "n" not in kinds(word.low)
+            last = last if plain and "n" in kinds(words[last].low) else at
+        at += 1
+    return [*found, last] if last >= 0 else found
+
+
+def subject_heads(words: Sequence[Word], at: int) -> list[int]:
+    """Return where the heads of the subject of the verb at `at` stand."""
+    start = clause_start(words, at)
+    end = at
+    if start and finite(words[start - 1]):
+        # "the pump that feeds the boiler failed": the subject stands before the relative clause
+        relative = next(
+            (k for k in range(start - 1, -1, -1) if words[k].cls == "relative" or words[k].low == "that"), None
+        )
+        if relative is not None and relative and not any(finite(w) for w in words[relative + 1 : start - 1]):
+            start, end = clause_start(words, relative), relative
+    if start == at and start > 1 and words[start - 1].low == ",":
+        # "the mass, measured at four places, is": the subject stands before the insertion
+        opened = next((k for k in range(start - 2, -1, -1) if words[k].low == ","), None)
+        if opened:
+            return heads(words, clause_start(words, opened), opened)
+    return heads(words, start, end)
+
+
+def object_heads(words: Sequence[Word], at: int) -> list[int]:
+    """Return where the heads of the object, or of what a subject is said to be, stand."""
+    end = next((k for k in range(at + 1, len(words)) if finite(words[k])), len(words))
+    return heads(words, at + 1, end)
+
+
+def of_roles(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
+    """Return the differences of subjects and objects of aligned verbs."""
+    met = {(p.first, p.second) for p in pairs}
+    found: list[Difference] = []
+    for p in pairs:
+        a, b = first[p.first], second[p.second]
+        if not finite(b) or not finite(a) or b.bases & FOUND:
+            continue
+        for side in (subject_heads, object_heads):
+            mine, theirs = side(first, p.first), side(second, p.second)
+            if not mine or not theirs:
+                continue
+            other = next((j for j in theirs if second[j].content and not any((i, j) in met for i in mine)), None)
+            held = other is not None and any(j == other for _, j in met)
+            if other is not None and held:
+                found.append(Difference("role", first[mine[0]].text, second[other].text, False))
+    return found
+
+
+def of_neighbours(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
+    """Return the differences of words that stand together in the claim and belong to two phrases of the source."""
+    found: list[Difference] = []
+    for one, other in pairwise(pairs):
+        a, b = second[one.second], second[other.second]
+        if other.second != one.second + 1 or not (a.content and b.content) or a.verb is not None or b.verb is not None:
+            continue
+        between = first[one.first + 1 : other.first]
+        if any(w.cls in ("preposition", "relative") or finite(w) for w in between):
+            found.append(Difference("role", first[one.first].text, f"{a.text} {b.text}", False))
+    return found

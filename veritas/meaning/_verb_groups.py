@@ -1,0 +1,261 @@
+"""The verbs of a sentence: auxiliaries folded into the verb that they belong to, and the verbs that none announces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from veritas.meaning._function_words import BE, DO, HAVE, MODALS
+from veritas.meaning._tokens import kinds_of_bases
+from veritas.meaning._vocabulary import frequency, kinds
+from veritas.meaning._word import Tense, Verb, Word, finite, past_form
+from veritas.text.wordlist import words
+
+_SUBJECTS = words("i you he she it we they who which that there")
+_NOUN_BEFORE = frozenset({"article", "possessive", "demonstrative", "quantifier"})
+OPENS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that"})
+"""Classes of words that begin a clause."""
+_SAME = words(
+    "put cut set read let hit cost hurt shut spread beat burst cast shed split bet bid quit rid thrust upset broadcast"
+)
+"""Verbs whose past is their base form."""
+_MERELY = words("only merely just simply solely")
+
+
+def _is_adverb(word: Word) -> bool:
+    return word.kind == "content" and word.low.endswith("ly") and "r" in (kinds(word.low) or {"r"})
+
+
+def grouped(made: list[Word]) -> list[Word]:
+    """Fold auxiliaries into the verb that they belong to; the copula stays as the verb "be"."""
+    found: list[Word] = []
+    i = 0
+    while i < len(made):
+        word = made[i]
+        low = word.low
+        if low == "to" and i + 1 < len(made) and made[i + 1].kind == "content" and _base_verb(made[i + 1].low) and (
+            "n" not in kinds(made[i + 1].low) or _takes_object(made, i + 1)
+        ):  # fmt: skip
+            made[i + 1] = replace(made[i + 1], verb=Verb(infinitive=True, form="to"))
+            i += 1
+            continue
+        if low not in BE and low not in HAVE and low not in DO and not _modal(word):
+            found.append(word)
+            i += 1
+            continue
+        group, between, denied, never = [word], [], False, False
+        j = i + 1
+        while j < len(made):
+            if made[j].low in BE or made[j].low in HAVE or made[j].low in DO or _modal(made[j]):
+                group.append(made[j])
+            elif made[j].low == "not" and j + 1 < len(made) and made[j + 1].low in _MERELY:
+                j += 1  # "does not merely reduce": it does
+            elif made[j].low == "not":
+                denied = not denied
+            elif made[j].low == "never":
+                denied, never = not denied, True
+            elif (_is_adverb(made[j]) or made[j].cls in ("change", "hedge", "only", "discourse")) and j + 1 < len(made):
+                between.append(made[j])
+            else:
+                break
+            j += 1
+        head = made[j] if j < len(made) else None
+        verb = _features([w.low for w in group], denied, never)
+        last = group[-1].low
+        takes = head is not None and head.kind == "content" and _main_of(last, head)
+        if takes and head is not None:
+            passive = last in BE and not head.low.endswith("ing")
+            shown = " ".join(w.text for w in (*group, head))
+            found.append(replace(head, text=shown, verb=replace(
+                verb, passive=passive, progressive=last in BE and not passive, form=head.low)))  # fmt: skip
+            found += between
+            i = j + 1
+            continue
+        base = "be" if last in BE else "have" if last in HAVE else "do" if last in DO else ""
+        if not base:  # a modal whose verb is not known
+            if head is not None and head.kind in ("content", "name"):
+                found.append(replace(head, verb=replace(verb, form=head.low)))
+                found += between
+                i = j + 1
+                continue
+            base = "do"
+        shown = " ".join(w.text for w in made[i:j] if w not in between)
+        found.append(Word(shown, base, "content", frozenset((base,)), "", None, replace(verb, form=last)))
+        found += between
+        i = j
+    return found
+
+
+def _modal(word: Word) -> bool:
+    return word.low in MODALS and word.kind == "grammar"
+
+
+def _base_verb(low: str) -> bool:
+    return "v" in kinds(low) or not kinds(low)
+
+
+def _takes_object(made: list[Word], at: int) -> bool:
+    after = made[at + 1] if at + 1 < len(made) else None
+    return after is None or after.kind in ("content", "name", "number") or after.cls in (
+        "article", "possessive", "demonstrative", "pronoun", "quantifier", "preposition"
+    )  # fmt: skip
+
+
+def _main_of(last: str, head: Word) -> bool:
+    """Return whether a word is the main verb behind an auxiliary."""
+    if last in BE:
+        if head.low.endswith("ing"):
+            return "v" in kinds_of_bases(head.low) or not kinds(head.low)
+        return past_form(head.low) or head.low in _SAME
+    if last in HAVE:
+        return past_form(head.low) or head.low in _SAME
+    return _base_verb(head.low) and not head.degree
+
+
+def _features(group: list[str], denied: bool, never: bool) -> Verb:
+    tense: Tense = "present"
+    modal = next((MODALS[w] for w in group if w in MODALS), "")
+    text = next((w for w in group if w in MODALS), "")
+    if modal == "future":
+        tense, modal = "future", ""
+    elif group[0] in ("was", "were", "had", "did"):
+        tense = "past"
+    elif group[0] in ("has", "have") and len(group) > 0:
+        tense = "perfect" if len(group) > 1 or group[0] in HAVE else "present"
+    return Verb(tense=tense, modal=modal, modal_text=text, not_=denied, never=never)
+
+
+def marked(made: list[Word]) -> list[Word]:
+    """Mark the verbs that no auxiliary announces."""
+    if not made:
+        return made
+    _shared(made)
+    start = 0
+    for i in [*(k for k, w in enumerate(made) if _boundary(made, k)), len(made)]:
+        _mark_one(made, start, i)
+        start = i
+    # a perfect needs a participle: "has three legs" is a present
+    return [
+        replace(w, verb=replace(w.verb, tense="present"))
+        if w.verb and w.verb.tense == "perfect" and w.low == "have"
+        else w
+        for w in made
+    ]
+
+
+def _shared(made: list[Word]) -> None:
+    """Give a verb behind "and" the auxiliary of the verb before: "was tested and removed", "can fail and stop"."""
+    for i in range(1, len(made) - 1):
+        word = made[i + 1]
+        if made[i].cls not in ("and", "or", "but") or word.kind != "content" or word.verb is not None:
+            continue
+        before = next((w.verb for w in reversed(made[:i]) if w.verb is not None), None)
+        if before is None or before.infinitive or before.progressive:
+            continue
+        part = (before.passive or before.tense == "perfect") and past_form(word.low)
+        base = (before.modal or before.tense == "future") and kinds(word.low) == {"v"} and not past_form(word.low)
+        if part or (base and not before.passive):
+            made[i + 1] = replace(word, verb=replace(before, form=word.low))
+
+
+def _boundary(made: list[Word], at: int) -> bool:
+    word = made[at]
+    return at > 0 and (word.low in (";", ":", ",", "(", ")", "--") or word.cls in ("and", "or", *OPENS))
+
+
+def _mark_one(made: list[Word], start: int, end: int) -> None:
+    """Mark the verb of a stretch without auxiliary: a certain one first, else the likeliest."""
+    if (
+        made[start].cls in ("relative", "that")
+        and start + 1 < end
+        and made[start + 1].verb is None
+        and (_likely(made, start, start + 1, end) >= 6)
+    ):  # "that feeds the boiler": a verb stands right behind
+        made[start + 1] = _as_verb(made[start + 1])
+    if made[start].cls in ("relative", "that"):
+        own = next((k for k in range(start + 1, end) if finite(made[k])), None)
+        if own is not None:
+            # "the drug that was tested reduced pain": the verb behind the relative clause
+            rest = max(range(own + 1, end), key=lambda k: (_likely(made, own + 1, k, end), -k), default=None)
+            free = rest is not None and not any(finite(made[k]) for k in range(own + 1, end))
+            if rest is not None and free and rest > own + 1 and _likely(made, own + 1, rest, end) >= 6:
+                made[rest] = _as_verb(made[rest])
+            return
+    if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]):
+        return
+    best, weight = -1, 0
+    for i in range(start, end):
+        word = made[i]
+        if word.kind != "content" or word.verb is not None or word.degree:
+            continue
+        told = _likely(made, start, i, end)
+        if told > weight:
+            best, weight = i, told
+    if best >= 0:
+        made[best] = _as_verb(made[best])
+
+
+def _object_ahead(made: list[Word], at: int) -> bool:
+    after = made[at + 1] if at + 1 < len(made) else None
+    return after is not None and (
+        after.cls in ("article", "possessive", "demonstrative", "quantifier", "pronoun", "that")
+        or after.kind == "number"
+    )
+
+
+def _as_verb(word: Word) -> Word:
+    tense: Tense = "" if word.low in _SAME else "past" if past_form(word.low) else "present"
+    return replace(word, verb=Verb(tense=tense, form=word.low))
+
+
+def _likely(made: list[Word], start: int, i: int, end: int) -> int:
+    """Return how likely a word is the finite verb of its stretch, from 0."""
+    word, before = made[i], made[i - 1] if i > start else None
+    if word.kind != "content" or word.verb is not None:
+        return 0
+    of = kinds(word.low) | kinds_of_bases(word.low)
+    if of and "v" not in of:
+        return 0
+    if not of and not word.low.endswith(("s", "ed")):
+        return 0
+    if not of and not word.low.endswith("ed"):
+        return 2 if before is not None and before.kind == "name" else 0
+    past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
+    if word.low.endswith("ing") or (before is not None and (before.cls in _NOUN_BEFORE or before.cls == "preposition")):
+        return 0
+    if (
+        past
+        and before is not None
+        and before.low in (",", "(")
+        and i == start + 1
+        and (
+            i + 1 >= end
+            or made[i + 1].cls == "preposition"
+            or (made[i + 1].kind in ("number", "name") and before.low == "(")
+        )
+    ):  # ", elected in 2010,", "(born 3 May 1950)": a participle
+        return 0
+    if (
+        third
+        and "n" in of
+        and start > 0
+        and any(finite(made[k]) for k in range(start))
+        and not _object_ahead(made, i)
+        and (frequency(word.low, "n") >= frequency(word.low, "v"))
+    ):  # "reads CSV and XML files"
+        return 0
+    opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
+    if before is None and not past and not third and start == 0:
+        return 1 if of == {"v"} else 0
+    if before is not None and before.low in _SUBJECTS:
+        return 9
+    if past:
+        return 8 if "a" not in kinds(word.low) else 6
+    if third:
+        return 7 if "n" not in of else 5 if not opener else 3
+    if opener and start > 0:
+        return 3 if "n" not in of else 2
+    if before is not None and (
+        before.low.endswith("s") or before.kind == "name" or before.low in ("people", "men", "women", "children")
+    ):
+        return 5 if "n" not in of and "a" not in of else 4 if "a" not in of else 2
+    return 2 if of == {"v"} else 0

@@ -1,0 +1,66 @@
+"""A word of a reading, and what the words of grammar around it say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from veritas.meaning._function_words import BE, DO, HAVE
+from veritas.meaning._tokens import Kind
+from veritas.meaning._vocabulary import bases, kinds
+from veritas.text.quantities import Quantity
+
+Tense = Literal["", "past", "present", "future", "perfect"]
+Degree = Literal["", "more", "less", "most", "least", "as", "too", "very"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """What the words around a verb say of it. `modal` is the modal's sense, `not_` its denial; `bare` marks a form
+    that no auxiliary and no ending makes finite."""
+
+    tense: Tense = ""
+    modal: str = ""
+    modal_text: str = ""
+    not_: bool = False
+    never: bool = False
+    passive: bool = False
+    progressive: bool = False
+    infinitive: bool = False
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a reading. `clause` numbers the clauses; `down` marks a place where a broader word says more: behind a
+    negation, in a condition, behind "all"."""
+
+    text: str
+    low: str
+    kind: Kind
+    bases: frozenset[str]
+    cls: str = ""
+    quantity: Quantity | None = None
+    verb: Verb | None = None
+    degree: Degree = ""
+    clause: int = 0
+    down: bool = False
+
+    @property
+    def content(self) -> bool:
+        """True for a content word, a name or a quantity."""
+        return self.kind in ("content", "name", "number")
+
+
+def past_form(low: str) -> bool:
+    """Return whether a word's form is a past or a past participle."""
+    if low.endswith("ed") and len(low) > 3:
+        return True
+    if low.endswith(("ing", "s")) or low in BE | HAVE | DO:
+        return False
+    return any(base != low and "v" in kinds(base) for base in bases(low)) and not low.endswith(("er", "est"))
+
+
+def finite(word: Word) -> bool:
+    """Return whether a word is a verb with a subject of its own."""
+    return word.verb is not None and not word.verb.infinitive

@@ -1,0 +1,85 @@
+"""The orders in which two sentences are held against each other, from the plain one on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
+from veritas.meaning._alignment import match
+from veritas.meaning._apposition import reduced, renamed, told_beside, uncleft, without_asides
+from veritas.meaning._converse import converses, dative
+from veritas.meaning._listings import abbreviated, compounded, in_one_order, owned
+from veritas.meaning._nominalisation import verbal
+from veritas.meaning._rearrangement import Words, active, unfronted
+from veritas.meaning._statements import statements
+from veritas.meaning._vocabulary import derived
+from veritas.meaning._word import Word
+
+MOST = 6
+"""Number of sentences made of one in each way."""
+
+
+@lru_cache(maxsize=4096)
+def normal(words: Words) -> Words:
+    """Return a sentence in the one order that its variants share."""
+    return in_one_order(dative(active(owned(unfronted(reduced(uncleft(words)))))))
+
+
+def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
+    """Yield a source's and a claim's words in orders that say the same, or that follow from the source."""
+    yield first, second
+    mine, theirs = normal(first), normal(second)
+    yield mine, theirs
+
+
+def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
+    """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
+    main = without_asides(first)
+    beside = [one for told in islice(told_beside(first), MOST) for one in (told, *statements(told))]
+    parts = [
+        *statements(first),
+        *([main] if main != first else []),
+        *(statements(main) if main != first else []),
+        *beside,
+    ]
+    for part in islice(parts, 2 * MOST):
+        if _holds(part, second):
+            yield part, second
+            yield normal(part), normal(second)
+    yield from _of_one(first, second)
+    for part in islice(parts, 2 * MOST):
+        if _holds(part, second):
+            yield from _of_one(part, second)
+
+
+def _holds(part: Words, second: Words) -> bool:
+    """Return whether most words of a claim may be in a part of the source."""
+    wanted = [w for w in second if w.content]
+    held = sum(1 for w in wanted if any(_kin(w, other) for other in part if other.content))
+    return held >= 0.7 * len(wanted)
+
+
+def _kin(a: Word, b: Word) -> bool:
+    return match(a, b) is not None or match(b, a) is not None or derived(a.low, b.low)
+
+
+def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
+    mine, theirs = normal(first), normal(second)
+    yield in_one_order(mine, shared=True), in_one_order(theirs, shared=True)
+    plain = unfronted(uncleft(first))
+    for one in islice(told_beside(plain), MOST):
+        yield normal(one), theirs
+    for one in islice(renamed(plain), MOST):
+        yield normal(one), theirs
+    for other in islice(renamed(unfronted(second)), MOST):
+        yield mine, normal(other)
+    for one, other in ((mine, theirs), (first, second)):
+        yield compounded(one, other), compounded(other, one)
+        yield abbreviated(one, other), abbreviated(other, one)
+    for other in islice(converses(theirs, mine), MOST):
+        yield mine, in_one_order(other)
+    for other in islice(verbal(theirs, mine), MOST):
+        yield mine, in_one_order(other)
+    for one in islice(verbal(mine, theirs), MOST):
+        yield in_one_order(one), theirs
