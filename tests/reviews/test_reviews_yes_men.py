@@ -12,7 +12,7 @@ from tests.loopback.yes_men import YES, council, judging
 from tests.reviews.reviewing_model import Claims, model, said
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.review_request import ReviewRequest
-from veritas.reviews.review_stages import start
+from veritas.reviews.review_runs import start
 
 
 def test_no_sentence_of_a_review_passes_that_differs_from_its_quote(corpus: Corpus, tmp_path: Path) -> None:

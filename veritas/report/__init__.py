@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from veritas.report.markdown_report import render_markdown
 
 _HOMES = {
-    "render_html": "html_report", "render_json": "graph_json", "render_markdown": "markdown_report",
-    "render_terminal": "terminal", "write_report": "report_files",
+    "render_html": "_html_report", "render_json": "graph_json", "render_markdown": "markdown_report",
+    "render_terminal": "_terminal", "write_report": "_report_files",
 }  # fmt: skip
 
 

@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records._semantic_scholar_record import title_updates
 from veritas.registries.records.fields import distinct_years, items, mapping, people, raw, text, year
+from veritas.registries.records.semantic_scholar_record import title_updates
 from veritas.works.identifiers import normalise_arxiv_id, normalise_doi
 from veritas.works.names import parse_name
 from veritas.works.records import BibRecord, Kind, Related, Update, UpdateKind

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records._semantic_scholar_record import title_updates
 from veritas.registries.records.fields import distinct_years, mapping, objects, people, raw, text, year
+from veritas.registries.records.semantic_scholar_record import title_updates
 from veritas.works.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
 from veritas.works.names import PersonName, corporate_name, parse_name, structured_name
 from veritas.works.records import BibRecord, Kind, Related
