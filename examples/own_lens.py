@@ -39,10 +39,10 @@ def finding(claim: str, passage: str = SENTENCE) -> Finding:
 async def main() -> None:
     gate = Gate(StoredDocuments([SOURCE]), [NumberLens()], rule="dedicated")
     decisions = await gate.decide_all([
-        finding("Dry pumps last 15.2 months."),
-        finding("Dry pumps last 18 months."),
+        finding("Dry pumps lasted 15.2 months."),
+        finding("Dry pumps lasted 18 months."),
         finding("Dry pumps are quiet."),
-        finding("Dry pumps last 15.2 months.", passage="Dry pumps lasted 15.2 years on average."),
+        finding("Dry pumps lasted 15.2 months.", passage="Dry pumps lasted 15.2 years on average."),
     ])
     for decision in decisions:
         print(f"{decision.action:9} {decision.verdict:12} {decision.finding_id}\n          {decision.reason}")

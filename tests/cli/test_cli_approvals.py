@@ -198,7 +198,7 @@ def test_lenses_count_what_was_judged_in_audits_too(veritas: Veritas, tmp_path: 
 
 
 def test_judgments_of_a_review_are_counted_and_a_damaged_one_hides_no_other(veritas: Veritas, own_home: Path) -> None:
-    claim, passage = "Zinc shortened colds by two days.", "In adults, zinc shortened colds by two days."
+    claim, passage = "Zinc shortened colds by two days.", "Zinc shortened colds by two days. It cost little."
     finding = Finding(finding_id="s1", kind="review-sentence", claim=claim, passages=(passage,), family=PERSON)
     decision = asyncio.run(Gate(AdmittedTexts([passage]), [EmbeddedLens(), CoverageLens()]).decide(finding))
     assert len(decision.judgments) == 2

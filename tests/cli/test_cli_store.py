@@ -19,6 +19,7 @@ from veritas import approvals
 from veritas.approvals.approval import Case
 from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.review_store import create_review, reviews_folder
+from veritas.settings import built_in_policies
 from veritas.store import RunStore, merge_run
 from veritas.store.paths import run_ids
 
@@ -33,6 +34,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             if name == "finished":
                 store.finish(synthetic_graph(name, 3))
     merge_run(home, "finished")
+    policies = tmp_path / "policies"
+    policies.mkdir()
+    rules = (built_in_policies() / "gate.yaml").read_text("utf-8")
+    # An audit whose nodes wait for a person is kept.
+    rules = rules.replace("leave-out-and-ask", "leave-out")
+    (policies / "gate.yaml").write_text(rules, encoding="utf-8")
+    monkeypatch.setenv("VERITAS_POLICIES", str(policies))
     return home
 
 

@@ -148,3 +148,12 @@ def test_a_sentence_without_end_is_not_read_and_costs_little(words: tuple[str, .
 
     cost(1000)
     assert cost(16000) < 16 * max(cost(4000), 0.01)
+
+
+def test_what_a_study_found_is_what_it_says_and_its_own_case_is_not_every_case() -> None:
+    said = "Steady heating reduced drying time by 30%."
+    assert compare(said, "The study found that steady heating reduced drying time by 30%.").entailed
+    denied = "The study did not find that heating reduced it."
+    assert not compare(denied, "The study found that heating reduced it.").entailed
+    ours = "In our test the pump moved 4 litres per minute."
+    assert not compare(ours, "The pump moves 4 litres per minute.").entailed

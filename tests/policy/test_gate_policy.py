@@ -35,6 +35,8 @@ def test_shipped_table_is_the_specifications() -> None:
         "disagreement": "drop",
         "unavailable": "halt",
         "no-different-family": "halt",
+        "differs": "drop",
+        "doubtful": "leave-out-and-ask",
     }
 
 
@@ -62,7 +64,7 @@ def test_no_table_admits_what_is_unconfirmed_or_reads_an_outage_as_an_answer(
     path = written(tmp_path, f"{RULES}table:\n  {condition}: {measure}\n")
     halts = condition in ("unavailable", "no-different-family")
     safe = {
-        "admit": condition == "supports",
+        "admit": condition in ("supports", "doubtful"),
         "halt": halts,
         "correct-and-verify-once": condition == "misattributed",
         "drop": not halts and condition != "supports",

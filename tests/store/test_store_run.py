@@ -167,7 +167,8 @@ def test_each_field_of_the_graph_stands_in_some_row(store: RunStore, synthetic: 
                "fetch": "fetched", "at": "decided_at", "references": "reference_numbers", "count": "questions"}
     elsewhere = {"hits", "citations", "source_passages", "spans", "provenance", "counter_citations", "counter_passages",
                  "counter_spans", "response_citations", "response_passages", "response_spans", "timings",
-                 "cuts"}  # an event for each
+                 "cuts",  # an event for each
+                 "heading"}  # stands in the document, above the passage
     for part, table in [
         (graph.run, "runs"), (graph.council[0], "members"), (graph.sub_queries[0], "sub_queries"),
         (graph.schedule[0], "schedule"), (graph.searches[0], "searches"), (graph.searches[0].hits[0], "hits"),

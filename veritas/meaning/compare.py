@@ -9,6 +9,7 @@ from itertools import chain
 
 from veritas.meaning._accounting import Account, account
 from veritas.meaning._exclusion import excluded
+from veritas.meaning._named_exclusion import excluding
 from veritas.meaning._reading import Reading, read
 from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import further, orders
@@ -23,6 +24,12 @@ with less in common, or with a second difference that is a doubt, may say one th
 
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
 _OPENING = re.compile(r"(?:It|They|He|She|This|These)(?=\s)(?!\s+(?:is|was)\s+\w+\s+that\b)")
+_OWN_STUDY = re.compile(r"(?i)\b(?:in|during) our (?:test|trial|study|experiment|case|sample|survey|measurement)s?\b")
+"""What held in a source's own study may not hold elsewhere."""
+_REPORTED = re.compile(
+    r"(?i)(?:the|this) (?:study|paper|article|trial|review|report|analysis|authors) (?:found|reported|showed|stated|"
+    r"concluded|finds|reports|shows|states|concludes|find|report|show|state|conclude) that\s+"
+)
 FOUND = 0.7
 """Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
 
@@ -34,17 +41,27 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     one, other = resolved(read(first), of_first), resolved(read(second), of_second)
     if one.hard or other.hard or not one.words or not other.words:
         return Comparison("cannot tell")
-    there = _best(one, other, of_first, of_second)
+    there, opposed = _best(one, other, of_first, of_second)
     known = bool(of_first.document) and of_first.document == of_second.document
-    if known and (why := excluded(there)):
+    if known and there.differences and opposed is not None:
+        return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
+    back = _best(other, one, of_second, of_first)[0] if len(there.differences) == 1 else there
+    if (why := excluding(first, second, there.differences, back.differences, known=known)) is not None:
         return Comparison("excludes", there.aligned(), (why,))
     if said_why := (one_difference if known else excludes)(first, second):
         decisive = tuple(d for d in there.differences if d.decisive)
         return Comparison("excludes", there.aligned(), decisive or (Difference("number", said_why, "", True),))
+    if there.differences and (told_by := _REPORTED.match(second)):  # "The study found that …", of what it says
+        rest = second[told_by.end() :]
+        found = compare(first, rest[:1].upper() + rest[1:], of_first=of_first, of_second=of_second)
+        if found.entailed:
+            return Comparison("entails", found.aligned)
     if one.question != other.question:
         return Comparison("cannot tell", there.aligned(), (Difference("modality", first, second, True),))
+    if not there.differences and (own := _OWN_STUDY.search(first)) and not _OWN_STUDY.search(second):
+        return Comparison("cannot tell", there.aligned(), (Difference("scope", own[0], "", False),))
     if not there.differences:
-        back = _best(other, one, of_second, of_first)
+        back, _ = _best(other, one, of_second, of_first)
         return Comparison("entails" if back.differences else "same", there.aligned())
     differences = there.differences
     doubts = sum(not d.decisive for d in differences)
@@ -70,14 +87,18 @@ def resolved(reading: Reading, setting: Setting) -> Reading:
     return replace(reading, words=(*words[:at], *subject, *owner, *words[at + 1 :]))
 
 
-def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -> Account:
-    """Return the account with the fewest differences, over the orders in which both can be read."""
+def _best(
+    one: Reading, other: Reading, of_first: Setting, of_second: Setting
+) -> tuple[Account, tuple[Account, Difference] | None]:
+    """Return the account with the fewest differences, over the orders in which both can be read, and the first one that
+    shows an exclusion, with its difference."""
     known = (
         frozenset(base for word in read(of_first.subject).words for base in word.bases)
         if of_first.subject
         else frozenset()
     )
     best: Account | None = None
+    opposed: tuple[Account, Difference] | None = None
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
     for mine, theirs in chain(orders(one.words, other.words), further(one.words, other.words)):
         if (mine, theirs) in seen:
@@ -88,10 +109,12 @@ def _best(one: Reading, other: Reading, of_first: Setting, of_second: Setting) -
         found = account(mine, theirs, known)
         if best is None or found.cost < best.cost:
             best = found
+        if opposed is None and (why := excluded(found)) is not None:
+            opposed = found, why
         if not found.differences:
             break
     assert best is not None
-    return best
+    return best, opposed
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:

@@ -87,7 +87,8 @@ class EmbeddedLens(EmbeddedJudge):
     def chances(self, alignment: Alignment, seen: Plain) -> Chances:
         """Return the model's probabilities, reordered where `seen` demands it.
 
-        With a sentence that the comparison finds to say the claim, `supports` has at least `SAID`; with a conflict in a
+        With a sentence that the comparison finds to say the claim, `supports` has at least `SAID`, with one that it
+        finds to exclude it, `refutes`; with a conflict in a
         sentence that covers the claim, never more than `refutes`; with a word swapped, never more than `silent`; with
         an objection (`overruling.py`), never more than its label. `refutes` never has more than `silent` where the
         sentence speaks of another case.
@@ -96,27 +97,28 @@ class EmbeddedLens(EmbeddedJudge):
         higher: Verdict | None = "refutes" if seen.conflicts else "silent" if seen.swapped else None
         if higher is None and seen.against is not None:
             higher = seen.against.label
-        if higher is not None:
-            if chances["supports"] > chances[higher]:
-                chances["supports"], chances[higher] = chances[higher], chances["supports"]
-        elif seen.said and chances["supports"] < SAID:
-            rest = (1 - SAID) / (1 - chances["supports"])
-            chances = {"supports": SAID, "refutes": rest * chances["refutes"], "silent": rest * chances["silent"]}
+        if higher is not None and chances["supports"] > chances[higher]:
+            chances["supports"], chances[higher] = chances[higher], chances["supports"]
+        told: Verdict | None = "supports" if seen.said else "refutes" if seen.excluded else None
+        if (told == "refutes" or higher is None) and told is not None and chances[told] < SAID:
+            rest = (1 - SAID) / (1 - chances[told])
+            chances = {label: SAID if label == told else rest * chance for label, chance in chances.items()}
         if seen.elsewhere and chances["refutes"] > chances["silent"]:
             chances["refutes"], chances["silent"] = chances["silent"], chances["refutes"]
         return chances
 
 
 class Plain(NamedTuple):
-    """Plain findings: whether a sentence says the claim; else the conflicts in its best sentence, a word swapped there,
-    and in `against` the objection to `supports`, wherever the claim is found. `elsewhere`: without such a conflict, the
-    sentence speaks of another case, which leaves room for both."""
+    """Plain findings: whether a sentence says the claim, or excludes it; the conflicts in its best sentence, a word
+    swapped there, and in `against` the objection to `supports`, wherever the claim is found. `elsewhere`: without such
+    a conflict, the sentence speaks of another case, which leaves room for both."""
 
     said: bool = False
     conflicts: tuple[Conflict, ...] = ()
     swapped: Conflict | None = None
     against: Objection | None = None
     elsewhere: bool = False
+    excluded: bool = False
 
 
 def plain(alignment: Alignment) -> Plain:
@@ -131,7 +133,7 @@ def plain(alignment: Alignment) -> Plain:
     if len(alignment.passage.statements) <= SHORT:
         alike = edits(alignment.claim, alignment.best) is not None
         elsewhere = not _opposed(found, bool(conflicts) and alike)
-    return Plain(False, conflicts, swapped, overruled(alignment), elsewhere)
+    return Plain(False, conflicts, swapped, overruled(alignment), elsewhere, found.relation == "excludes")
 
 
 def _opposed(found: Comparison, conflicting: bool) -> bool:

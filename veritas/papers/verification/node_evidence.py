@@ -24,7 +24,7 @@ from veritas.papers.verification._own_body import body_beside, other_case, unhid
 from veritas.papers.verification._queries import query_of
 from veritas.papers.verification.metric_policy import VerificationPolicy
 from veritas.papers.verification.own_tables import SHOWN, stands_in
-from veritas.papers.verification.plain_opposition import NOT_PLAIN, opposes
+from veritas.papers.verification.plain_opposition import NOT_PLAIN, content, opposes
 from veritas.papers.verification.self_check import Itself
 from veritas.policy.source_policy import SourcePolicy
 from veritas.reading.corpus import Corpus
@@ -125,7 +125,7 @@ class Gatherer:
                 document = self.copies[key]
                 found += self._judged(node, document, "reference", self._tier(document.url), reference=key)
         if self._corpus is not None:
-            verdict = await self._corpus.verify(node.text)
+            verdict = await self._corpus.verify(content(node.text))
             by_url = {d.url: d for d in self._corpus.documents}
             witnesses = [e for e in verdict.evidence if not self._is_copy(by_url[e.url])]
             found += [
@@ -185,7 +185,7 @@ class Gatherer:
         """Return a document's evidence on the statement: its most decided window, or none if no window is about it."""
         best: tuple[float, PaperEvidence] | None = None
         stored = original or document
-        for reading in read(node.text, document, self.lens):
+        for reading in read(content(node.text), document, self.lens):
             supports, refutes = reading.weigh(0)
             spans = telling(document.text, reading)
             if not spans or reading.sentence < self.policy.about / 2:
@@ -312,7 +312,8 @@ class Gatherer:
             documents[document.url] = document
             by[document.url] = provider_name
         if documents:
-            opened = await OpenVerifier(documents.values(), policy=self.sources, lens=self.lens).verify(node.text)
+            verifier = OpenVerifier(documents.values(), policy=self.sources, lens=self.lens)
+            opened = await verifier.verify(content(node.text))
             looked.evidence += [
                 self._evidence(node, e, documents[e.url], "web", by[e.url], query)
                 for e in opened.evidence[: limits.evidence]
