@@ -22,7 +22,7 @@ from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.units import Work
 from veritas.frozen import content_id
 from veritas.gate import OracleSetup, oracle_for
-from veritas.gate.comparing import entailed, held
+from veritas.gate.comparing import held
 from veritas.gate.ruling import told
 
 
@@ -134,11 +134,10 @@ class ReferenceCheck:
         own = [c for c in reference.claims if fold_whitespace(question.claim) == c.claim]
         if any("override" in self._badges(c) for c in own):
             return True, None  # a person answers for it in these words
-        finding = question.finding()
-        floor = held(finding, self.oracle)
+        floor = held(question.finding(), self.oracle)
         if floor.step == "refuse":
             return True, told(floor)
-        if floor.step == "pass" and entailed(finding, self.oracle):
+        if floor.step == "pass" and floor.entailed:
             return True, None
         judged = any(
             c.verifier_judgment == "supports" and {s.document_id for s in c.spans} == {reference.document_id}

@@ -7,6 +7,7 @@ refuses or doubts is recorded as a judgment named `comparison`. It sees claim, p
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
 from veritas.claims.judgment import COMPARISON, Judgment
@@ -42,15 +43,13 @@ class Library(Protocol):
 
 def held(finding: Finding, oracle: Oracle) -> FloorRuling:
     """Return the floor's ruling on a finding that the lenses support, each of its sentences held to all its passages.
-    Rows of a table and code are left to the lenses."""
+    Rows of a table and code are left to the lenses. `entailed`: the comparison alone shows that the passages say all
+    of it, so that no lens need be asked."""
+    found = [of_all(each) for each in _compared(finding, oracle)]
+    entailed = all(one.entailed for one in found)
     if any(_structured(passage) for passage in finding.passages):
-        return PASSES
-    return max((of_all(found) for found in _compared(finding, oracle)), key=lambda one: _ORDER.index(one.step))
-
-
-def entailed(finding: Finding, oracle: Oracle) -> bool:
-    """Return whether the comparison alone shows that the passages say the finding, so that no lens need be asked."""
-    return all(any(each.entailed for each in found) for found in _compared(finding, oracle))
+        return replace(PASSES, entailed=entailed)
+    return replace(max(found, key=lambda one: _ORDER.index(one.step)), entailed=entailed)
 
 
 def _compared(finding: Finding, oracle: Oracle) -> Iterator[list[Comparison]]:

@@ -52,7 +52,8 @@ PHRASES = {
     "was unable to": "could not", "were unable to": "could not", "is not able to": "can not",
     "are not able to": "can not", "is incapable of": "can not", "is going to": "will", "are going to": "will",
     "is about to": "will", "are about to": "will", "fail to": "not", "fails to": "not", "failed to": "did not",
-    "failing to": "not", "does not fail to": "", "is not only": "is", "not only": "", "not just": "", "but also": "and",
+    "failing to": "not", "does not fail to": "", "not only": "not-only",
+    "not just": "not-only", "not merely": "not-only", "but also": "and",
     "but rather": "but", "it is possible that": "possibly", "it is likely that": "probably",
 }  # fmt: skip
 """Phrases that work as one word, and that word."""

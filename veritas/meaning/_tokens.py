@@ -19,8 +19,8 @@ _MARKUP = re.compile(
     r"[`*\"“”„«»]+|(?<!\w)'|(?<=[a-rt-z])'(?!\w)|-LSB-.{0,80}?-RSB-|[\U0001f000-\U0001ffff\u2600-\u27bf]"
 )
 _N_T = re.compile(r"(?i)\b(?:(ca|wo|sha)n't|cannot)\b|(?<=\w)n't\b")
-_NOT_ONLY = re.compile(r"(?i)\bnot (only|just|merely)\b(?!.*\bbut\b)")
-"""What says that there is more, and not what: it is left unexplained."""
+_NOT_ONLY = re.compile(r"(?i)\bnot (?:only|just|merely)\b(?=.*\bbut\b)")
+"""It goes before "but", which says what there is more. Without that, "not-only" stays, which nothing explains."""
 _ANSWER = re.compile(r"^\s*(?:Yes|No), ")
 _FULL = {"ca": "can not", "wo": "will not", "sha": "shall not"}
 _IS = re.compile(r"(?i)\b(it|that|there|he|she|what|who|here|where)'s\b")
@@ -52,7 +52,7 @@ def plain(sentence: str) -> str:
     said = _N_T.sub(
         lambda m: _FULL.get((m[1] or "").casefold(), "can not" if m[0].casefold() == "cannot" else " not"), said
     )
-    said = _ANSWER.sub("", _NOT_ONLY.sub(r"not_\1", said))
+    said = _ANSWER.sub("", _NOT_ONLY.sub("", said))
     said = _IS.sub(r"\1 is", said)
     for short, full in _SHORT:
         said = short.sub(full, said)

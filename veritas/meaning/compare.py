@@ -45,8 +45,8 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     known = bool(of_first.document) and of_first.document == of_second.document
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
-    back = _best(other, one, of_second, of_first)[0] if len(there.differences) == 1 else there
-    if (why := excluding(first, second, there.differences, back.differences, known=known)) is not None:
+    back = _best(other, one, of_second, of_first)[0].differences if len(there.differences) < 2 else ()
+    if (why := excluding(first, second, there.differences, back, known=known)) is not None:
         return Comparison("excludes", there.aligned(), (why,))
     if said_why := (one_difference if known else excludes)(first, second):
         decisive = tuple(d for d in there.differences if d.decisive)
@@ -58,11 +58,10 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
             return Comparison("entails", found.aligned)
     if one.question != other.question:
         return Comparison("cannot tell", there.aligned(), (Difference("modality", first, second, True),))
-    if not there.differences and (own := _OWN_STUDY.search(first)) and not _OWN_STUDY.search(second):
-        return Comparison("cannot tell", there.aligned(), (Difference("scope", own[0], "", False),))
     if not there.differences:
-        back, _ = _best(other, one, of_second, of_first)
-        return Comparison("entails" if back.differences else "same", there.aligned())
+        if (own := _OWN_STUDY.search(first)) and not _OWN_STUDY.search(second):
+            return Comparison("cannot tell", there.aligned(), (Difference("scope", own[0], "", False),))
+        return Comparison("entails" if back else "same", there.aligned())
     differences = there.differences
     doubts = sum(not d.decisive for d in differences)
     if there.covered < COVERED or doubts:

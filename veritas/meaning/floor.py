@@ -14,10 +14,12 @@ Step = Literal["pass", "defer", "refuse"]
 
 @dataclass(frozen=True, slots=True)
 class FloorRuling:
-    """What the floor says of a judge's `supports`. `difference` is named where it does not pass."""
+    """What the floor says of a judge's `supports`. `difference` is named where it does not pass. `entailed`: it passes
+    because a passage entails the claim, not because the comparison cannot tell."""
 
     step: Step
     difference: Difference | None = None
+    entailed: bool = False
 
 
 def floor(claim: str, passages: Sequence[str], *, setting: Setting = NOWHERE) -> FloorRuling:
@@ -32,7 +34,7 @@ def of_all(found: Sequence[Comparison]) -> FloorRuling:
     the one that comes nearest decides: a passage that speaks of other things takes nothing from it. If another one
     cannot be read, a decisive difference is a doubt."""
     if any(each.entailed for each in found):
-        return FloorRuling("pass")
+        return FloorRuling("pass", entailed=True)
     read = [each for each in found if each.differences]
     if not read:
         return FloorRuling("pass")
@@ -45,7 +47,7 @@ def of_all(found: Sequence[Comparison]) -> FloorRuling:
 def ruling(found: Comparison) -> FloorRuling:
     """Return the floor's ruling on one comparison."""
     if found.entailed:
-        return FloorRuling("pass")
+        return FloorRuling("pass", entailed=True)
     if found.decisive is not None:
         return FloorRuling("refuse", found.decisive)
     if found.doubt is not None:

@@ -55,10 +55,12 @@ def opposes(
     said = content(statement)
     for start, end in statements(passage):
         sentence = _ASSERTED.sub("", " ".join(passage[start:end].split()))
+        alike = compare(sentence, said, of_first=_ONE, of_second=_ONE)
+        if alike.relation != "excludes":
+            continue
+        if alike.decisive is not None and alike.decisive.kind in _DENIED:
+            return alike.reason
         found = compare(sentence, said, of_first=of_passage, of_second=of_statement)
         if found.relation == "excludes":
             return found.reason
-        alike = compare(sentence, said, of_first=_ONE, of_second=_ONE)
-        if alike.relation == "excludes" and alike.decisive is not None and alike.decisive.kind in _DENIED:
-            return alike.reason
     return None
