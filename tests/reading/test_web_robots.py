@@ -67,7 +67,7 @@ def test_a_rule_made_to_be_slow_is_not() -> None:
     robots = read_robots(rules)
     start = time.perf_counter()
     robots.allows("/" + "a" * 8000)
-    assert time.perf_counter() - start < 0.5
+    assert time.perf_counter() - start < 5  # minutes, if each star is tried everywhere
 
 
 pattern = st.builds(str.__add__, st.sampled_from(["/", "/", "*"]), st.text(alphabet="ab*$", max_size=4)) | st.just("")
