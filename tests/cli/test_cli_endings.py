@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Veritas
-from veritas.papers.reading.file_names import is_file_name, is_path
+from veritas.registries.file_names import is_file_name, is_path
 
 PAPER = (
     "# Freeze-drying of a vaccine\n\n## Abstract\n\nWe asked whether trehalose keeps a vaccine stable. "

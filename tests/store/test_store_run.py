@@ -201,6 +201,23 @@ def test_a_lone_surrogate_survives_in_the_document_and_is_replaced_in_sql(
         assert json.loads(store.query("SELECT settings FROM runs")[0]["settings"]) == {"said": HOSTILE}
 
 
+def test_rows_are_the_same_whether_few_or_many_are_written_at_once(
+    tmp_path: Path, synthetic: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    graph = synthetic.synthetic_graph("run", 3)
+    judged = tuple(j.model_copy(update={"rationale": HOSTILE}) for j in graph.judgments)
+    hostile = graph.model_copy(update={"judgments": judged})
+    found = []
+    for few in (0, 10_000):  # through Arrow, and as values of one statement
+        monkeypatch.setattr("veritas.store.rows._FEW", few)
+        monkeypatch.delitem(sys.modules, "pandas", raising=False)
+        with RunStore.create(tmp_path / str(few), synthetic.synthetic_run("run")) as store:
+            store.finish(hostile)
+            found.append({table: store.query(f"SELECT * FROM {table} ORDER BY ALL") for table in GRAPH_TABLES})
+    assert found[0] == found[1]
+    assert sum(bool(rows) for rows in found[0].values()) > len(GRAPH_TABLES) / 2
+
+
 def test_finishing_again_changes_nothing_though_calls_and_times_differ(store: RunStore, synthetic: ModuleType) -> None:
     graph = synthetic.synthetic_graph("run", 3)
     store.finish(graph)

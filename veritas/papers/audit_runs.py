@@ -250,7 +250,7 @@ async def _found(
     request: PaperRequest, runtime: PaperRuntime, confirm: Confirm | None, yes: bool
 ) -> PaperText:
     """Return the paper. A file needs no web; for anything else it may be asked, since such a name calls for it."""
-    from veritas.papers.reading.file_names import is_file_name
+    from veritas.registries.file_names import is_file_name
 
     if is_file_name(request.asked):
         return await read_paper(request.asked)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -33,15 +33,19 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
+_TEXTS = 64
+"""Number of documents whose text is kept in memory."""
+
 
 @dataclass(frozen=True)
 class _Snapshot:
-    """The contents of a corpus, except its documents, at the time the file had this signature."""
+    """The contents of a corpus at the time the file had this signature; of its documents those that were asked for."""
 
     signature: tuple[tuple[int, int, int], ...]
     papers: tuple[CorpusPaper, ...]
     claims: tuple[CorpusClaim, ...]
     vectors: NDArray[float32] | None
+    texts: dict[str, str] = field(default_factory=dict)
 
     @cached_property
     def index(self) -> ClaimIndex:
@@ -153,10 +157,17 @@ class Corpus:
 
     def document_text(self, document_id: str) -> str:
         """Return the stored text in which claims' offsets count. Raises `InputError` for an unknown id."""
-        with self.file.reading() as connection:
-            text = read_text(connection, document_id)
-        if text is None:
-            raise InputError(f"the corpus {self.name} has no document {document_id!r}")
+        held = self._snapshot().texts
+        if (text := held.get(document_id)) is None:
+            with self.file.reading() as connection:
+                text = read_text(connection, document_id)
+            if text is None:
+                raise InputError(f"the corpus {self.name} has no document {document_id!r}")
+            # A review asks for the text of each quote's document again and again; opening the file takes longer than
+            # all else that it does with it.
+            while len(held) >= _TEXTS:
+                held.pop(next(iter(held)), None)
+            held[document_id] = text
         return text
 
     def bibliography(self, keys: Sequence[str] | None = None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from itertools import zip_longest
@@ -17,6 +18,8 @@ from veritas.keys import redactor, withheld
 Row = dict[str, Any]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_FEW = 300
+"""Number of rows up to which Arrow is not worth the import of pandas that it asks for, a third of a second."""
 
 GRAPH_TABLES: tuple[str, ...] = (
     "runs", "members", "sub_queries", "schedule", "searches", "hits", "sources", "passages", "claims", "citations",
@@ -190,13 +193,16 @@ def _quotes(subject: str, role: str, texts: Sequence[str], spans: Sequence[SpanR
 
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[Row]) -> None:
-    """Insert rows in bulk through Arrow: 10,000 in some 30 ms, where `executemany` takes seconds."""
+    """Insert rows; many in bulk through Arrow: 10,000 in some 30 ms, where `executemany` takes seconds."""
     if not rows:
+        return
+    if redactor().holds("\0".join(_texts(rows))):
+        rows = [_each_text(row, withheld) for row in rows]
+    if len(rows) <= _FEW and "pandas" not in sys.modules:
+        _insert_few(connection, table, rows)
         return
     import pyarrow
 
-    if redactor().holds("\0".join(_texts(rows))):
-        rows = [_each_text(row, withheld) for row in rows]
     empty: Any = connection.sql(f"SELECT * FROM {table} LIMIT 0").to_arrow_table()
     try:
         incoming = pyarrow.Table.from_pylist(rows, schema=empty.schema)
@@ -204,6 +210,14 @@ def insert(connection: duckdb.DuckDBPyConnection, table: str, rows: list[Row]) -
         # A lone surrogate is no character and SQL text cannot hold it; the JSON document keeps it as it was.
         incoming = pyarrow.Table.from_pylist([_each_text(row, writable_text) for row in rows], schema=empty.schema)
     insert_arrow(connection, table, incoming)
+
+
+def _insert_few(connection: duckdb.DuckDBPyConnection, table: str, rows: list[Row]) -> None:
+    held = connection.sql(f"SELECT * FROM {table} LIMIT 0").columns
+    columns = [name for name in held if any(name in row for row in rows)]
+    marks = ", ".join(["(" + ", ".join("?" * len(columns)) + ")"] * len(rows))
+    values = [_each_text(row.get(name), writable_text) for row in rows for name in columns]
+    connection.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES {marks}", values)
 
 
 def insert_arrow(connection: duckdb.DuckDBPyConnection, table: str, incoming: Any) -> None:

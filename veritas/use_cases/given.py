@@ -71,7 +71,7 @@ def file_meant(text: str) -> Path | None:
 
     A door that is given words by hand refuses it: the name of a file would go out into the world in place of its text.
     """
-    from veritas.papers.reading.file_names import is_path, path_of
+    from veritas.registries.file_names import is_path, path_of
 
     return path_of(text) if is_path(text) else None
 

@@ -26,7 +26,7 @@ async def read_paper(asked: str | Path) -> PaperText:
     `Unavailable`, and `Undecided` where words may mean several papers.
     """
     from veritas.papers.reading import read_paper as read
-    from veritas.papers.reading.file_names import is_file_name
+    from veritas.registries.file_names import is_file_name
 
     if is_file_name(str(asked)):
         return await read(str(asked))

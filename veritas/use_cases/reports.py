@@ -27,14 +27,16 @@ def write_report(result: ClaimGraph | PaperAudit | Review, folder: str | Path | 
     Raises `InputError` for what has no report, `StoreUnavailable` when the folder cannot be written.
     """
     from veritas.claims.graph import ClaimGraph
-    from veritas.papers.audit import PaperAudit
-    from veritas.reviews.review_document import Review
 
     place = Path(folder) if folder is not None else None
     if isinstance(result, ClaimGraph):
         from veritas.report import write_report as write
 
         return write(result, place or given_home(None) / "reports" / result.run.run_id)
+    # Papers and reviews take half a second to import, which a question need not wait for.
+    from veritas.papers.audit import PaperAudit
+    from veritas.reviews.review_document import Review
+
     if isinstance(result, PaperAudit):
         from veritas.report.paper import write_paper_report
         from veritas.scoring.parameters import read_parameters

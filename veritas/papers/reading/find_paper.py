@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from veritas.documents.paper_parts import Candidate, Match
 from veritas.errors import InputError, Unavailable, Undecided
 from veritas.papers.reading._paper_identity import HowFound
-from veritas.papers.reading.file_names import is_file_name, path_of
 from veritas.papers.reading.paper_text import PaperText, paper_of, read_file
 from veritas.reading.reader import Reader
 from veritas.registries.all_registries import Answer, Registries
+from veritas.registries.file_names import is_file_name, path_of
 from veritas.registries.scholarly_source import Found, Identifier, identifier_in, identifiers_of
 from veritas.works.folding import words
 from veritas.works.identifiers import arxiv_of_doi
