@@ -1,24 +1,16 @@
-"""`veritas` as a program whose registries are on loopback."""
+"""`veritas` with its registries on loopback."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
+from tests import in_process
 from tests.citations.registry_server import RegistryServer
 
 
-def veritas(
-    server: RegistryServer, folder: Path, *arguments: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
+def veritas(server: RegistryServer, folder: Path, *arguments: str, **environment: str) -> CompletedProcess[str]:
     """`veritas ARGUMENTS…` in a folder, which also holds its home; how it ended and what it printed."""
-    return subprocess.run(
-        [sys.executable, "-m", "veritas", *arguments],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        env=os.environ | server.environment() | {"VERITAS_HOME": str(folder / "home")} | environment,
-    )
+    settings = server.environment() | {"VERITAS_HOME": str(folder / "home")} | environment
+    ended = in_process.veritas(*arguments, cwd=folder, environment=settings)
+    return CompletedProcess(ended.args, ended.returncode, ended.stdout.decode(), ended.stderr.decode())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import in_process
 from tests.citations.artifact_samples import SLUG, artifact
 from veritas.citations.artifacts import write_artifact
 
@@ -23,9 +24,8 @@ def tree(tmp_path: Path) -> Path:
 
 
 def veritas(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "veritas", "check", *arguments], cwd=cwd, capture_output=True, text=True, timeout=60
-    )
+    ended = in_process.veritas("check", *arguments, cwd=cwd)
+    return subprocess.CompletedProcess(ended.args, ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 
 def test_a_good_tree_ends_in_zero_and_says_little(tree: Path) -> None:

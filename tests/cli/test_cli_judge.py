@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import in_process
+
 KEYS = ["id", "label", "score", "rationale", "lens"]
 PASSAGE = "Daily zinc tablets shortened common colds by 2.1 days in adults."
 PAIRS = [
@@ -21,7 +23,7 @@ COMMAND = [sys.executable, "-c", "from veritas.cli import main; main()", "judge"
 
 
 def judged(*args: str | Path, given: bytes = b"", code: int = 0) -> tuple[list[dict[str, object]], str]:
-    done = subprocess.run([*COMMAND, *map(str, args)], input=given, capture_output=True, timeout=60)
+    done = in_process.veritas("judge", *map(str, args), given=given)
     assert done.returncode == code, done.stderr
     return [json.loads(line) for line in done.stdout.decode("ascii").splitlines()], done.stderr.decode()
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests import in_process
 from tests.papers.pump_papers import write_paper
 from veritas import aio
 
@@ -28,9 +29,7 @@ SETTING = {"name": "open", "propagation": {"enabled": True, "agg": "mean", "alph
 
 
 def run(*arguments: str, given: str | bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    data = given if isinstance(given, bytes) else given.encode()
-    command = [sys.executable, "-c", "from veritas.cli import main; main()", "score", *arguments]
-    return subprocess.run(command, input=data, capture_output=True, timeout=60, check=False)
+    return in_process.veritas("score", *arguments, given=given if isinstance(given, bytes) else given.encode())
 
 
 def lines(*documents: Any) -> str:

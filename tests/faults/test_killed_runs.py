@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.store_faults import kills
+from tests import in_process
 from tests.pumps import QUESTION, write_disputed
 
 KILLED_AT = """
@@ -30,14 +31,10 @@ asyncio.run(runs.start(request, work=work))
 
 
 def veritas(home: Path, *args: object, check: bool = True) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "veritas", *map(str, args)],
-        env={**os.environ, "VERITAS_HOME": str(home)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=check,
-    )
+    ended = in_process.veritas(*map(str, args), environment={"VERITAS_HOME": str(home)})
+    if check:
+        ended.check_returncode()
+    return subprocess.CompletedProcess(ended.args, ended.returncode, ended.stdout.decode(), ended.stderr.decode())
 
 
 @pytest.fixture(scope="module")
