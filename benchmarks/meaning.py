@@ -38,6 +38,7 @@ from veritas.meaning.relation import Setting  # noqa: E402
 from veritas.text.sentences import split_sentences  # noqa: E402
 
 PARTS = (OPEN, KEPT_APART, ADVERSARIAL)
+"""The parts that are printed first, in this order."""
 LISTED = (
     "passive", "converse", "fronting", "units", "number-words", "lists", "apposition", "nominalisation",
 )  # fmt: skip
@@ -62,6 +63,12 @@ class Judged:
         if self.pair.label in PARAPHRASE:
             return not self.entailed or self.step == "refuse"
         return self.entailed or self.relation == "excludes"
+
+
+def parts_in(folder: Path) -> list[str]:
+    """Return the parts of a folder: those of `PARTS` first, then the others by name."""
+    there = {file.parent.name for file in folder.glob("*/*.yaml")}
+    return [*(part for part in PARTS if part in there), *sorted(there.difference(PARTS))]
 
 
 def settings(pair: Pair) -> tuple[Setting, Setting]:
@@ -190,12 +197,15 @@ def told_wrongly(judged: Sequence[Judged]) -> Iterator[str]:
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     reader.add_argument("--folder", type=Path, default=FOLDER, help="a folder with a folder for each part")
-    reader.add_argument("--part", action="append", help="a part to measure: " + ", ".join(PARTS))
+    reader.add_argument("--part", action="append", help="a part to measure, by name; without it, each one")
     reader.add_argument("--documents", type=Path, help="JSON lines with title and text")
     reader.add_argument("--alike", type=int, default=4000, help="how many pairs of alike sentences, at most")
     reader.add_argument("--failing", action="store_true", help="list the pairs that are judged wrongly")
     told = reader.parse_args()
-    pairs = {part.replace("_", " "): found for part in told.part or PARTS if (found := read(part, told.folder))}
+    parts = parts_in(told.folder)
+    if missing := [part for part in told.part or [] if part not in parts]:
+        reader.error(f"{told.folder} has no part {missing[0]!r}, only: {', '.join(parts) or 'none'}")
+    pairs = {part.replace("_", " "): read(part, told.folder) for part in told.part or parts}
     speeds = [f"{pairs_a_second(of):.0f}" for of in pairs.values()]
     texts = [f"{abstracts_a_second(abstracts(told.documents, of)):.0f}" for of in pairs.values()]
     judged = {name: [judge(pair) for pair in of] for name, of in pairs.items()}

@@ -6,6 +6,7 @@ With `slots` and `rows` a scene is written once for each row: `{name}` stands fo
 value with a capital. Scenes without rows are single sentences. `subject` is what the text speaks of, for a claim with a
 pronoun; `two` says that source and claim stand in two documents. The parts: `OPEN` was there for whoever wrote the
 rules; `ADVERSARIAL` was written against the rules, with other kinds, and then shown; `KEPT_APART` was never shown.
+Further folders beside them are parts too.
 """
 
 from __future__ import annotations

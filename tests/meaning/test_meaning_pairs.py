@@ -98,3 +98,22 @@ def test_the_benchmark_counts_what_is_kept_and_what_is_called_supported(
     assert "| compatible claims marked as excluded | 0.0 % of 1 |" in told
     assert "| number | 1 | 100 % | 0 % | 0 % |" in told
     assert told.count("\n- ") == 2, "the altered claim and the paraphrase that was not kept"
+
+
+def test_the_benchmark_measures_each_part_of_a_folder_or_those_asked_for_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for part in ("kept_apart_second", OPEN):
+        (tmp_path / part).mkdir()
+        (tmp_path / part / "geography.yaml").write_text(yaml.safe_dump([SCENE]), encoding="utf-8")
+
+    def told(*asked: str) -> str:
+        monkeypatch.setattr(sys, "argv", ["meaning.py", "--folder", str(tmp_path), "--alike", "0", *asked])
+        meaning.main()
+        return capsys.readouterr().out
+
+    assert "| | open | kept apart second |" in told()
+    assert "| | kept apart second |" in told("--part", "kept_apart_second")
+    with pytest.raises(SystemExit):
+        told("--part", OPEN, "--part", "kept_apart_third")
+    assert "no part 'kept_apart_third', only: open, kept_apart_second" in capsys.readouterr().err
