@@ -13,9 +13,10 @@ asked, every core is looked for in its document; a label that does not hold ends
 - **refused**: questions without an answer in the documentation for which no passage is shown, and the reason is that
   there is no evidence; a false premise counts as **corrected** if the passage shown first is one that says otherwise.
 - **false refusals**: the same for questions that have an answer.
-- **time**: of one run on a corpus that is read.
+- **s**, **s of processor**: of one run on a corpus that is read, from the question to the answer.
 
-A passage shown is what a sentence of the answer quotes. Nothing is asked of a language model.
+A passage shown is one of the brief, or, where an answer has none, what a sentence of it says. Nothing is asked of a
+language model.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 from veritas import ClaimGraph, Document, VeritasError
 from veritas.reading.corpus import Corpus
@@ -117,13 +118,15 @@ class Counts:
     aside: list[bool] = field(default_factory=list)
     passages: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
+    processor: list[float] = field(default_factory=list)
 
-    def add(self, asked: Asked, graph: ClaimGraph, read: Read, seconds: float) -> None:
+    def add(self, asked: Asked, graph: ClaimGraph, read: Read, taken: tuple[float, float]) -> None:
         """Count one answer."""
         shown = passages(graph)
         refused = graph.answer.status == "insufficient_evidence" and not shown
         holds = [re.search(asked.core or "(?!)", passage.text) is not None for passage in shown]
-        self.seconds.append(seconds)
+        self.seconds.append(taken[0])
+        self.processor.append(taken[1])
         if not asked.answerable:
             self.refused.append(refused)
             if asked.premise == "false":
@@ -142,6 +145,9 @@ class Counts:
 
 def passages(graph: ClaimGraph) -> list[Shown]:
     """Return the passages that an answer shows, in its order; sentences in a row of one passage are one."""
+    urls = {reference.number: reference.url for reference in graph.answer.bibliography}
+    if brief := getattr(graph.answer, "brief", None):
+        return [Shown(passage.text, urls[passage.reference], passage.start) for passage in brief.passages]
     claims = {claim.claim_id: claim for claim in graph.claims}
     shown: list[Shown] = []
     last = None
@@ -174,11 +180,11 @@ async def measure(
             corpus, known = read[asked.package]
             for tier in options.tiers:
                 request = make_request(question=asked.question, tier=tier, corpus=[options.docs / asked.package])
-                began = perf_counter()
+                began = perf_counter(), process_time()
                 graph = await start(request, home=Path(home), corpus=corpus)
-                seconds = perf_counter() - began
+                taken = perf_counter() - began[0], process_time() - began[1]
                 for of in ("all", asked.package, asked.type):
-                    counts[tier].setdefault(of, Counts()).add(asked, graph, known, seconds)
+                    counts[tier].setdefault(of, Counts()).add(asked, graph, known, taken)
                 if options.show:
                     print(_shown(asked, tier, graph), flush=True)
     return counts
@@ -188,7 +194,8 @@ def table(counts: dict[str, dict[str, Counts]]) -> Iterator[str]:
     """Yield the lines of a Markdown table: a row for all questions of a tier, then by package and by type."""
     yield (
         "| tier | questions | first | anywhere | passages | off the subject | other section | unanswerable refused |"
-        " premise refused or corrected | false refusals | s, median | s, slowest |\n| --- | --- " + "| ---: " * 10 + "|"
+        " premise refused or corrected | false refusals | s, median | s, slowest | s of processor, median |\n"
+        "| --- | --- " + "| ---: " * 11 + "|"
     )
     for tier, parts in counts.items():
         for of in sorted(parts, key=lambda of: (of != "all", of in KINDS, KINDS.index(of) if of in KINDS else 0, of)):
@@ -203,6 +210,7 @@ def _row(counts: Counts) -> Iterator[str]:
         yield _share(values)
     yield f"{statistics.median(counts.seconds):.2f}"
     yield f"{max(counts.seconds):.2f}"
+    yield f"{statistics.median(counts.processor):.2f}"
 
 
 def _share(values: Sequence[bool]) -> str:
