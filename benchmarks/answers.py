@@ -8,6 +8,7 @@ that answer it, and the core, a regular expression that matches the text of a pa
 asked, every core is looked for in its document; a label that does not hold ends the run. Measured are, for each tier:
 
 - **first**, **anywhere**: the first passage shown holds the core, or any one does.
+- **passages**, **characters**: how many are shown, and how long the first of them is: what is long holds much.
 - **off the subject**: passages shown of a document that is neither the labelled one nor holds the core anywhere.
 - **other section**: passages shown that do not hold the core, from a section in which no core stands either.
 - **refused**: questions without an answer in the documentation for which no passage is shown, and the reason is that
@@ -117,6 +118,7 @@ class Counts:
     off: list[bool] = field(default_factory=list)
     aside: list[bool] = field(default_factory=list)
     passages: list[int] = field(default_factory=list)
+    characters: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
 
@@ -137,6 +139,7 @@ class Counts:
         self.anywhere.append(any(holds))
         self.false_refusals.append(refused)
         self.passages.append(len(shown))
+        self.characters += [len(passage.text) for passage in shown[:1]]
         for passage, held in zip(shown, holds, strict=True):
             path = read.path(passage.url)
             self.off.append(path != asked.document and path not in cores)
@@ -193,9 +196,9 @@ async def measure(
 def table(counts: dict[str, dict[str, Counts]]) -> Iterator[str]:
     """Yield the lines of a Markdown table: a row for all questions of a tier, then by package and by type."""
     yield (
-        "| tier | questions | first | anywhere | passages | off the subject | other section | unanswerable refused |"
+        "| tier | questions | first | anywhere | passages | characters, median | off the subject | other section | unanswerable refused |"
         " premise refused or corrected | false refusals | s, median | s, slowest | s of processor, median |\n"
-        "| --- | --- " + "| ---: " * 11 + "|"
+        "| --- | --- " + "| ---: " * 12 + "|"
     )
     for tier, parts in counts.items():
         for of in sorted(parts, key=lambda of: (of != "all", of in KINDS, KINDS.index(of) if of in KINDS else 0, of)):
@@ -206,6 +209,7 @@ def _row(counts: Counts) -> Iterator[str]:
     for values in (counts.first, counts.anywhere):
         yield _share(values)
     yield f"{statistics.mean(counts.passages or [0]):.1f}"
+    yield f"{statistics.median(counts.characters or [0]):.0f}"
     for values in (counts.off, counts.aside, counts.refused, counts.corrected, counts.false_refusals):
         yield _share(values)
     yield f"{statistics.median(counts.seconds):.2f}"
