@@ -196,8 +196,9 @@ async def measure(
 def table(counts: dict[str, dict[str, Counts]]) -> Iterator[str]:
     """Yield the lines of a Markdown table: a row for all questions of a tier, then by package and by type."""
     yield (
-        "| tier | questions | first | anywhere | passages | characters, median | off the subject | other section | unanswerable refused |"
-        " premise refused or corrected | false refusals | s, median | s, slowest | s of processor, median |\n"
+        "| tier | questions | first | anywhere | passages | characters, median | off the subject |"
+        " other section | unanswerable refused | premise refused or corrected |"
+        " false refusals | s, median | s, slowest | s of processor, median |\n"
         "| --- | --- " + "| ---: " * 12 + "|"
     )
     for tier, parts in counts.items():
