@@ -56,12 +56,17 @@ def test_what_is_counted_is_what_is_shown(tmp_path: Path) -> None:
         Asked("v-1", "valves", "1", "value", "At what pressure does the blue valve open?", True, "page.md", "Opening",
               r"40\s+bar"),
         Asked("v-2", "valves", "1", "who", "Who invented the steam turbine?", False, None, None, None, "absent"),
+        Asked("v-3", "valves", "1", "why", "Why is no valve painted?", False, "page.md", "Colour", r"painted\s+twice",
+              "false"),
     ]  # fmt: skip
     options = argparse.Namespace(tiers=["quick"], docs=tmp_path, show=False)
     counts = asyncio.run(measure(questions, options, {"valves": (corpus, Read(corpus.documents, folder))}))["quick"]
     every = counts["all"]
-    assert (every.anywhere, every.false_refusals, every.refused, every.corrected) == ([True], [False], [True], [])
+    assert (every.anywhere, every.false_refusals, every.corrected) == ([True], [False], [True])
+    assert len(every.refused) == 2
     assert not any(every.off)
+    assert every.passages[0] == len(every.off) == len(every.aside)
+    assert every.characters[0] >= len("The blue valve opens at a pressure of 40 bar.")
     assert counts["value"].first == every.first
     assert counts["who"].refused == [True]
-    assert len(list(table({"quick": counts}))) == 5
+    assert len(list(table({"quick": counts}))) == 6
