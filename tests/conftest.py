@@ -75,9 +75,10 @@ leaves them out, `make test-all` has them."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of `SLOW`."""
+    """Mark the tests of `SLOW`, and put them first: a long file that begins last keeps one worker busy alone."""
     here = Path(__file__).parent
     for item in items:
         place = item.path.relative_to(here)
         if not {str(place), place.parts[0]}.isdisjoint(SLOW):
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
