@@ -25,6 +25,7 @@ from benchmarks.meaning_pairs.pairs import (  # noqa: E402
     ADVERSARIAL,
     ALTERED,
     FOLDER,
+    FORMER,
     KEPT_APART,
     OPEN,
     PARAPHRASE,
@@ -37,7 +38,7 @@ from veritas.meaning.floor import floor  # noqa: E402
 from veritas.meaning.relation import Setting  # noqa: E402
 from veritas.text.sentences import split_sentences  # noqa: E402
 
-PARTS = (OPEN, KEPT_APART, ADVERSARIAL)
+PARTS = (OPEN, FORMER, KEPT_APART, ADVERSARIAL)
 """The parts that are printed first, in this order."""
 LISTED = (
     "passive", "converse", "fronting", "units", "number-words", "lists", "apposition", "nominalisation",

@@ -5,7 +5,8 @@ A file is a list of scenes: a `source` and its `claims` (`kind | label | claim`,
 With `slots` and `rows` a scene is written once for each row: `{name}` stands for the row's value, `{Name}` for the
 value with a capital. Scenes without rows are single sentences. `subject` is what the text speaks of, for a claim with a
 pronoun; `two` says that source and claim stand in two documents. The parts: `OPEN` was there for whoever wrote the
-rules; `ADVERSARIAL` was written against the rules, with other kinds, and then shown; `KEPT_APART` was never shown.
+rules; `FORMER` was kept from them at first and read later; `KEPT_APART` was never shown; `ADVERSARIAL` was written
+against the rules, with other kinds, and then shown.
 Further folders beside them are parts too.
 """
 
@@ -20,7 +21,7 @@ from typing import Any
 import yaml
 
 FOLDER = Path(__file__).parent
-OPEN, ADVERSARIAL, KEPT_APART = "open", "adversarial", "kept_apart_while_the_rules_were_written"
+OPEN, FORMER, KEPT_APART, ADVERSARIAL = "open", "formerly_kept_apart", "kept_apart", "adversarial"
 LABELS = ("same", "entails", "excludes", "not-entailed", "compatible")
 PARAPHRASE, ALTERED = ("same", "entails"), ("excludes", "not-entailed")
 
