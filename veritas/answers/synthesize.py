@@ -76,7 +76,6 @@ class _Synthesis:
 
     def __init__(
         self,
-        question: str,
         groups: Sequence[Group],
         left_out: Sequence[Event],
         debated: Debate,
@@ -87,7 +86,7 @@ class _Synthesis:
         sub_queries: Sequence[SubQuery] = (),
     ) -> None:
         self.research, self.left_out, self.sub_queries = research, left_out, sub_queries
-        self.question, self.runtime, self.work, self.debated = question, runtime, work, debated
+        self.runtime, self.work, self.debated = runtime, work, debated
         self.groups = {g.first.claim_id: g for g in groups}
         self.judgments: list[ClaimJudgment] = []
         self.events: list[Event] = []
@@ -131,7 +130,7 @@ class _Synthesis:
         writer = self.writer
         if not self.admitted:
             return self._result(Answer(status="insufficient_evidence", reason=self._why_nothing(), written_by=writer))
-        unit = WriteUnit(writer=writer, question=self.question, claims=tuple(self.admitted.values()))
+        unit = WriteUnit(writer=writer, question=self.runtime.request.question, claims=tuple(self.admitted.values()))
         (outcome,) = await self.work(WRITE, [unit], self.runtime)
         drafted = outcome.value.sentences if outcome.value is not None else ()
         if outcome.value is None and outcome.cause is not None:
@@ -164,7 +163,7 @@ class _Synthesis:
             reason = "no sentence of the draft could be backed by the claims it cites"
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         answered = {i for claim in self.admitted.values() for i in claim.sub_query_ids}
-        sentences = self.prose.sentences(drafts, gaps(self.question, self.sub_queries, answered))
+        sentences = self.prose.sentences(drafts, gaps(self.runtime.request.question, self.sub_queries, answered))
         said = {i for s in sentences for i in s.claim_ids}
         for x in self.prose.unprinted.values():
             if x.claim_id in said:
@@ -199,6 +198,11 @@ class _Synthesis:
         claims = self.debated.claims
         if not claims:
             read = sum(s.status == "read" for s in self.research.sources)
+            if not read and (lost := self.research.unanswered):
+                return (
+                    f"{lost} of {len(self.research.schedule)} searches were not answered, and the others found nothing "
+                    "that could be read and cited"
+                )
             if not read:
                 return "nothing was found that could be read and cited"
             return f"none of the {read} source(s) that were read says anything on the question that stands by itself"
@@ -211,7 +215,7 @@ class _Synthesis:
         return Synthesis(answer=answer, judgments=tuple(self.judgments), events=tuple(self.events))
 
 
-_VERDICTS = {"refutes": "refuted by its own passages", "unavailable": "could not be judged"}
+_VERDICTS = {"refutes": "refuted by its own passages", "unavailable": "could not be checked"}
 
 
 def _in_code(event: Event) -> str:
@@ -242,7 +246,6 @@ def _verbatim(
 
 
 async def synthesize(
-    question: str,
     debated: Debate,
     research: Research,
     runtime: Runtime,
@@ -251,7 +254,7 @@ async def synthesize(
     notes: Sequence[Event] = (),
     sub_queries: Sequence[SubQuery] = (),
 ) -> Synthesis:
-    """Answer the question from the claims that are live after the debate, and from those a person let in.
+    """Answer the run's question from the claims that are live after the debate, and from those a person let in.
 
     `notes` are rows to keep with it, of overrides that do not hold any more. A part of `sub_queries` that none of the
     claims answers is marked as a gap.
@@ -264,6 +267,6 @@ async def synthesize(
     debated = debated.model_copy(update={"contestations": standing.contestations})
     groups, left_out = admit(standing.claims, sources, let_in)
     left_out = (*notes, *broken, *standing.events, *left_out)
-    writing = _Synthesis(question, groups, left_out, debated, research, runtime, work, overrides, sub_queries)
+    writing = _Synthesis(groups, left_out, debated, research, runtime, work, overrides, sub_queries)
     made = await writing.write()
     return made.model_copy(update={"events": (*left_out, *made.events), "overrides": tuple(overrides)})

@@ -51,7 +51,7 @@ class Chain(Frozen):
 
 _LEFT_OUT = {
     "claim-refuted": "refuted by its own passages",
-    "claim-unavailable": "left out: nobody could judge it",
+    "claim-unavailable": "left out: it could not be checked",
     "claim-deferred": "left out: it may differ from its passage",
     "claim-dropped": "dropped",
     "claim-uncorroborated": "left out: not corroborated",

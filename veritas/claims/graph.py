@@ -31,7 +31,7 @@ EventKind = Literal[
     "draft-rejected",        # a member's draft broke I1 or the schema
     "member-unavailable",    # a member gave no readable answer
     "claim-refuted",
-    "claim-unavailable",     # nobody could judge it: left out, waits for a person
+    "claim-unavailable",     # it could not be checked: left out, waits for a person
     "claim-deferred",        # it may differ from its passage: left out, waits for a person
     "claim-dropped",         # judges disagreed, it differs from its passage, or it was conceded or refined away
     "contestation-invalid",

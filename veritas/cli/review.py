@@ -108,7 +108,7 @@ def review(
     if made.unjudged is not None:
         again = reviews.judge_again(made)
         said = printable(made.unjudged)
-        print(f"veritas: unavailable: no sentence could be judged ({said}); to try again: {again}", file=sys.stderr)
+        print(f"veritas: unavailable: no sentence could be checked ({said}); to try again: {again}", file=sys.stderr)
         raise typer.Exit(3)
     if made.nothing_stands is not None:
         print(f"veritas: the review has no text: {printable(made.nothing_stands)}", file=sys.stderr)
@@ -167,11 +167,12 @@ def _show(made: Review, folder: Path | None) -> None:
                 print(f"{text} [{cites}]" if cites else text)
             print()
     layers = made.layers
-    print(
-        f"{plural(layers.drafted, 'sentence')} drafted: {layers.passed} passed every check; {layers.gaps} not "
-        f"supported by the corpus, {layers.reviewer} not verified by the reviewer, {layers.person} rejected by a "
-        f"person; {layers.restored} of these are in the text after a revision or a decision"
-    )
+    counts = {
+        "not supported by the corpus": layers.gaps, "not verified by the reviewer": layers.reviewer,
+        "rejected by a person": layers.person, "of these in the text after a revision or a decision": layers.restored,
+    }  # fmt: skip
+    others = "".join(f", {count} {what}" for what, count in counts.items() if count)
+    print(f"{plural(layers.drafted, 'sentence')} drafted: {layers.passed} passed every check{others}")
     spent = expense(made.calls)
     cuts = sum(len(call.cuts) for call in made.calls)
     print(
@@ -183,14 +184,14 @@ def _show(made: Review, folder: Path | None) -> None:
     unjudged = sum(v.verdict == "UNAVAILABLE" for v in (*made.first.verdicts, *made.second.verdicts))
     if unjudged:
         again = judge_again(made)
-        print(f"{unjudged} could not be judged; to judge them again: {again}")
+        print(f"{plural(unjudged, 'sentence')} could not be checked; to check again: {again}")
     print(visible(made.manuscript.note))
     waiting = [entry for entry in made.left_out if entry.state == "pending"]
     if waiting:
-        print(f"{len(waiting)} left out and waiting for a decision: veritas approvals")
+        print(f"{plural(len(waiting), 'sentence')} left out until a person decides: veritas approvals")
     for what, stop in (("corpus", made.corpus_stop), ("text", made.text_stop)):
         if stop.state == "pending":
-            print(f"approve the {what}: veritas approve {stop.approval_id} --name NAME --reason WHY")
+            print(f"To approve the {what}: veritas approve {stop.approval_id} --name NAME --reason WHY")
     if folder is None:
         return
     print(f"\n{folder / 'report.html'}\n{folder / 'manuscript.tex'}\n{folder / 'manuscript.md'}")

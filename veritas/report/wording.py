@@ -61,7 +61,7 @@ EVENT_KINDS = {
     "draft-rejected": "Drafts that broke the rules",
     "member-unavailable": "Members without a readable answer",
     "claim-refuted": "Claims the verifier refuted",
-    "claim-unavailable": "Claims nobody could judge",
+    "claim-unavailable": "Claims that could not be checked",
     "claim-deferred": "Claims that may differ from their passage",
     "claim-dropped": "Claims dropped",
     "contestation-invalid": "Objections that do not count",

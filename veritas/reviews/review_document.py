@@ -176,11 +176,11 @@ class Review(Frozen):
         if any(s.kind != "gap" for s in self.manuscript.sentences):
             return None
         if not self.first.verdicts and not self.second.verdicts:
-            caught = f", {len(self.layer_one)} of them caught by code" if self.layer_one else ""
+            caught = f", {len(self.layer_one)} of them refused by code" if self.layer_one else ""
             return f"no sentence cites a claim of the corpus {self.corpus.name} ({self.layers.drafted} drafted{caught})"
         if self.unjudged is not None:
-            return f"none of {self.layers.drafted} drafted sentences could be judged: {self.unjudged}"
-        return f"none of {self.layers.drafted} drafted sentences passed: the reviewer's list says why of each"
+            return f"none of {self.layers.drafted} drafted sentences could be checked: {self.unjudged}"
+        return f"none of {self.layers.drafted} drafted sentences passed its checks: see report.html for the reasons"
 
     def content_hash(self) -> str:
         """Return the SHA-256 of the findings: equal for two reviews of the same corpus under the same settings. The

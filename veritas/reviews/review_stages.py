@@ -46,6 +46,7 @@ from veritas.reviews.writing.retrieve_claims import Task, retrieve
 from veritas.reviews.writing.writer import EmbeddedWriter, ReviewWriter
 from veritas.store.call_record import collecting_calls, record_call
 from veritas.store.run_file import RunStore
+from veritas.text.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -273,19 +274,22 @@ def _slot(draft: ReviewDraft, section: ManuscriptSection, claims: dict[str, Corp
 
 
 def _said_retrieve(o: Retrieved) -> str:
-    return f"{sum(len(t.claims) for t in o.tasks)} claims for {len(o.tasks)} sections"
+    return f"{plural(sum(len(t.claims) for t in o.tasks), 'claim')} for {plural(len(o.tasks), 'section')}"
 
 
 def _said_write(o: Written) -> str:
     caught = sum(slot.caught is not None for slot in o.slots)
-    return f"{len(o.slots)} sentences by {o.draft.writer}, {caught} caught by code"
+    return f"{plural(len(o.slots), 'sentence')} by {o.draft.writer}" + (f", {caught} refused by code" if caught else "")
 
 
 def _said_review(o: Reviewed) -> str:
-    verified = sum(v.verdict == "VERIFIED" for v in o.report.verdicts)
-    return f"{verified} of {len(o.report.verdicts)} sentences verified"
+    verified, asked = sum(v.verdict == "VERIFIED" for v in o.report.verdicts), len(o.report.verdicts)
+    return f"{verified} of {plural(asked, 'sentence')} verified" if asked else "no sentence to verify"
 
 
 def _said_revise(o: Revised) -> str:
     verified = sum(v.verdict == "VERIFIED" for v in o.report.verdicts)
-    return f"{len(o.revisions)} went back, {len(o.sentences)} came back, {verified} of these verified"
+    if not o.revisions:
+        return "no sentence to revise"
+    sent = plural(len(o.revisions), "sentence")
+    return f"{sent} sent back to the writer, {len(o.sentences)} of them reworded, {verified} of those verified"
