@@ -102,6 +102,11 @@ class _Synthesis:
         )
         self.admitted = {g.first.claim_id: self._admitted(g) for g in groups}
 
+    @property
+    def question(self) -> str:
+        """The run's question."""
+        return self.runtime.request.question
+
     def _admitted(self, group: Group) -> AdmittedClaim:
         standing = self.prose.contestations(group, "open")
         first = group.first
@@ -130,7 +135,7 @@ class _Synthesis:
         writer = self.writer
         if not self.admitted:
             return self._result(Answer(status="insufficient_evidence", reason=self._why_nothing(), written_by=writer))
-        unit = WriteUnit(writer=writer, question=self.runtime.request.question, claims=tuple(self.admitted.values()))
+        unit = WriteUnit(writer=writer, question=self.question, claims=tuple(self.admitted.values()))
         (outcome,) = await self.work(WRITE, [unit], self.runtime)
         drafted = outcome.value.sentences if outcome.value is not None else ()
         if outcome.value is None and outcome.cause is not None:
@@ -163,7 +168,7 @@ class _Synthesis:
             reason = "no sentence of the draft could be backed by the claims it cites"
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         answered = {i for claim in self.admitted.values() for i in claim.sub_query_ids}
-        sentences = self.prose.sentences(drafts, gaps(self.runtime.request.question, self.sub_queries, answered))
+        sentences = self.prose.sentences(drafts, gaps(self.question, self.sub_queries, answered))
         said = {i for s in sentences for i in s.claim_ids}
         for x in self.prose.unprinted.values():
             if x.claim_id in said:
