@@ -14,7 +14,7 @@ from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import ApprovalNote, Override
 from veritas.claims.sources import Passage, Search, Source
 from veritas.frozen import Frozen, content_hash
-from veritas.text.notebook import Numbered, Shown
+from veritas.text.notebook import Numbered, Showing, Shown
 
 SchemaVersion = Literal["1.0", "1.1"]
 SCHEMA_VERSION: SchemaVersion = "1.1"
@@ -138,7 +138,7 @@ class Run(Frozen):
     timings: tuple[StageTiming, ...] = ()
 
 
-class ClaimGraph(Frozen):
+class ClaimGraph(Showing, Frozen):
     """The whole record of a run. Two runs of the same question on the same input differ only in `run` and `calls`."""
 
     schema_version: SchemaVersion = SCHEMA_VERSION
@@ -167,13 +167,6 @@ class ClaimGraph(Frozen):
 
     def __repr__(self) -> str:
         return f"<ClaimGraph {self.run.run_id}: {self.run.question[:60]!r}, {self._counts()}>"
-
-    def __str__(self) -> str:
-        return self._shown().text()
-
-    def _repr_html_(self) -> str:
-        """Return the answer as HTML for a notebook."""
-        return self._shown().html()
 
     def _counts(self) -> str:
         cited = sum(bool(sentence.references) for sentence in self.answer.sentences)

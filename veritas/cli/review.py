@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.cli.runs import in_a_line, limits, print_list, stands_at
 from veritas.errors import InputError, StoreUnavailable
 from veritas.text.plural import plural
 from veritas.text.printable import printable
@@ -76,7 +77,7 @@ def review(
     given = {
         "topic": topic, "corpus": corpus, "structure": structure, "council": council, "stop": stop or None,
         "year_from": year_from, "year_to": year_to,
-        "budget": _limits(usd=budget, calls=calls, seconds=seconds),
+        "budget": limits(usd=budget, calls=calls, seconds=seconds),
     }  # fmt: skip
     set_now = {name: value for name, value in given.items() if value is not None}
     if resume is not None and (replay is not None or set_now):
@@ -115,27 +116,15 @@ def review(
         raise typer.Exit(1)
 
 
-def _limits(**given: float | None) -> dict[str, float] | None:
-    """Return the limits of a budget that are given; None without any."""
-    return {name: limit for name, limit in given.items() if limit is not None} or None
-
-
 def _list(as_json: bool) -> None:
-    from veritas.cli.runs import stands_at
     from veritas.settings import home
     from veritas.use_cases.reviews import list_reviews
 
-    found = list_reviews()
-    if as_json:
-        for each in found:
-            print(each.model_dump_json())
-        return
-    if not found:
-        print(f"no reviews in {home() / 'reviews'}: begin one with veritas review TOPIC --corpus NAME")
-    for each in found:
-        topic = printable(" ".join((each.topic or each.problem or "").split()))
-        line = topic if len(topic) <= 70 else topic[:69] + "…"
-        print(f"{each.review_id}  {each.status:<11} {line}{stands_at(each.stage, each.stage_since)}")
+    none = f"no reviews in {home() / 'reviews'}: begin one with veritas review TOPIC --corpus NAME"
+    print_list(list_reviews(), as_json, none, lambda each: (
+        f"{each.review_id}  {each.status:<11} {in_a_line(each.topic or each.problem or '')}"
+        f"{stands_at(each.stage, each.stage_since)}"
+    ))  # fmt: skip
 
 
 def _asked(topic: str | None, corpus: str | None) -> tuple[str, str]:
