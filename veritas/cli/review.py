@@ -179,7 +179,7 @@ def _show(made: Review, folder: Path | None) -> None:
     if waiting:
         print(f"{plural(len(waiting), 'sentence')} left out until a person decides: veritas approvals")
     for what, stop in (("corpus", made.corpus_stop), ("text", made.text_stop)):
-        if stop.state == "pending":
+        if stop.state == "pending" and made.nothing_stands is None:
             print(f"To approve the {what}: veritas approve {stop.approval_id} --name NAME --reason WHY")
     if folder is None:
         return
