@@ -531,6 +531,21 @@ def test_a_group_that_is_no_seam_is_listed_as_never_asked_for(install) -> None:
 
 
 @pytest.mark.parametrize(
+    ("group", "points_at", "said"),
+    [
+        ("lens", "odd_things:Needs", "(it is called with nothing)"),
+        ("member", "odd_things:Lens", "makes a Lens without assert_claims"),
+        ("oracle", "odd_things:Lens", "cannot be made: TypeError"),
+    ],
+)
+def test_what_cannot_be_made_is_listed_as_broken(install, group: str, points_at: str, said: str) -> None:
+    ended = install(group, points_at, "plugins", group, "--json")
+    (odd,) = [each for each in json.loads(ended.stdout)["plugins"] if each["name"] == "odd"]
+    assert ended.returncode == 1
+    assert said in odd["problem"]
+
+
+@pytest.mark.parametrize(
     ("points_at", "said"),
     [
         ("odd_things:NUMBER", "is an object of type int: name the class"),

@@ -6,7 +6,7 @@ import hashlib
 import json
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 
 class Frozen(BaseModel):
@@ -14,6 +14,14 @@ class Frozen(BaseModel):
 
     # defer_build: a command pays for the models it uses, not for all that it imports.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
+
+
+def first_fault(error: ValidationError, whole: str = "") -> str:
+    """Return the first complaint of a validation in a line, as "field.part: message"; before one about all of the value
+    stands `whole`. What was given is not quoted."""
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    where = ".".join(map(str, first["loc"])) or whole
+    return f"{where}: {first['msg']}" if where else str(first["msg"])
 
 
 def text_hash(text: str) -> str:

@@ -12,7 +12,10 @@ from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
+from pydantic import ValidationError
+
 from veritas.errors import InputError, PluginError, Unavailable, VeritasError
+from veritas.frozen import first_fault
 from veritas.sinks import printing_aside
 
 T = TypeVar("T")
@@ -192,15 +195,16 @@ def _texts(seam: type[Any]) -> list[str]:
 
 
 def said(error: BaseException) -> str:
-    """Return the kind of a plug-in's error and its words: at most `MOST_WORDS` of them, as valid text."""
+    """Return the kind of a plug-in's error and its words: at most `MOST_WORDS` of them, as valid text. Of a failed
+    validation, its first complaint."""
     name = type(error).__name__
     try:
-        words = str(error)
+        words = f"{error.title}: {first_fault(error)}" if isinstance(error, ValidationError) else str(error)
     except Exception:  # noqa: BLE001 (an error of a stranger that cannot even be put into words)
         return name
     if len(words) > MOST_WORDS:
         words = f"{words[:MOST_WORDS]}…"
-    words = " ".join(words.encode("utf-8", "replace").decode().split())  # a validation error has several lines
+    words = " ".join(words.encode("utf-8", "replace").decode().split())
     return f"{name}: {words}" if words else name
 
 

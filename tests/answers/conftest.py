@@ -39,7 +39,7 @@ def carry(tmp_path: Path) -> Carry:
             seed=runtime.request.seed,
             started_at=datetime(2026, 1, 2, tzinfo=UTC),
             version="test",
-            settings=runtime.request.settings(),
+            settings=runtime.request.model_dump(mode="json", exclude={"question"}),
             policy_hash=runtime.policy_hash,
         )
         store = RunStore.open(tmp_path, run_id) if more.get("again") else RunStore.create(tmp_path, row)

@@ -3,7 +3,7 @@ and never by what is missing at the end."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from tests.answers.conftest import Carry
 from veritas import approvals
 from veritas.answers.runtime import Runtime
 from veritas.council.turns import Draft, DraftSentence
+from veritas.documents.document import Document
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.policy.cost_tiers import CostTier
 from veritas.testing import FakeLens, FakeMember, FakeProvider, FakeReader, document, fake_runtime, quote_all
@@ -99,6 +100,34 @@ async def test_one_search_that_failed_beside_one_that_found_nothing_makes_no_out
     assert any("is closed" in line for line in graph.answer.missing)
 
 
+async def test_answer_to_which_nothing_was_found_counts_the_searches_that_failed(carry: Carry) -> None:
+    providers = [FakeProvider("up"), *(FakeProvider(f"down {i}", problem="is closed") for i in range(3))]
+    tier = PLAIN.model_copy(update={"providers_per_member": 4})
+    graph = await carry(fake_runtime([GOOD], providers=providers, tier=tier))
+    assert graph.answer.status == "insufficient_evidence"
+    assert (graph.answer.reason or "").startswith("3 of 4 searches were not answered, and the others found nothing")
+
+
+@pytest.mark.parametrize(("found", "status"), [((), "unavailable"), ((GOOD,), "answered")])
+async def test_search_of_an_encyclopedia_alone_says_nothing_of_what_could_be_cited(
+    carry: Carry, found: Sequence[Document], status: str
+) -> None:
+    providers = [FakeProvider("wikipedia", found), FakeProvider("down", problem="is closed")]
+    tier = PLAIN.model_copy(update={"providers_per_member": 2})
+    graph = await carry(fake_runtime([GOOD], providers=providers, tier=tier))
+    assert graph.answer.status == status
+    if status == "unavailable":
+        assert graph.answer.unavailable_at == "research"
+        assert "1 of 2 searches were not answered" in (graph.answer.reason or "")
+        assert "down: is closed" in (graph.answer.reason or "")
+
+
+async def test_encyclopedia_that_is_asked_alone_and_finds_nothing_makes_no_outage(carry: Carry) -> None:
+    graph = await carry(fake_runtime([GOOD], providers=[FakeProvider("wikipedia")], tier=PLAIN))
+    assert graph.answer.status == "insufficient_evidence"
+    assert graph.answer.reason == "nothing was found that could be read and cited"
+
+
 async def test_models_that_are_all_dead_are_an_outage_though_rules_beside_them_found_nothing(carry: Carry) -> None:
     model, rules = FakeMember("a", "fa", on_assert=refused), FakeMember("b", "fb", on_assert=lambda *_: [])
     model.model = "house/model"  # type: ignore[attr-defined]
@@ -134,7 +163,7 @@ async def test_claim_that_nobody_could_judge_beside_one_that_was_judged_is_missi
     graph = await carry(fake_runtime([GOOD, SALT], verifiers=[FakeLens(verdict=verdict)]))
     assert graph.answer.status == "answered"
     (line,) = graph.answer.missing
-    assert line.startswith("1 of 2 claims could not be judged: the account is closed")
+    assert line.startswith("1 of 2 claims could not be checked: the account is closed")
 
 
 def only(beginning: str) -> Callable[..., Any]:
@@ -161,7 +190,7 @@ async def test_run_without_a_supported_claim_and_with_claims_nobody_judged_is_un
     assert graph.answer.status == "unavailable"
     assert graph.answer.unavailable_at == "verify"
     assert graph.answer.reason == (
-        f"No claim is supported: 2 of 3 could not be judged, {counted}: the account is closed"
+        f"No claim is supported: 2 of 3 could not be checked, {counted}: the account is closed"
     )
 
 
@@ -174,7 +203,7 @@ async def test_claims_without_a_judge_of_another_family_beside_judged_ones_make_
     graph = await carry(fake_runtime([GOOD, SALT], members=members, verifiers=[bench], judges=[bench], tier=PLAIN))
     assert sorted(c.verifier_judgment or "" for c in graph.claims) == ["silent", "unavailable"]
     assert graph.answer.status == "insufficient_evidence"
-    assert "could not be judged (1)" in (graph.answer.reason or "")
+    assert "could not be checked (1)" in (graph.answer.reason or "")
 
 
 async def test_why_no_claim_may_be_cited_is_counted_claim_by_claim(carry: Carry) -> None:

@@ -207,7 +207,7 @@ async def test_no_person_can_lift_i1(carry: Carry, home: Path) -> None:
     bent = debated.model_copy(
         update={"claims": tuple(forged if c == claim else c for c in debated.claims), "live": debated.live}
     )
-    made = await synthesize("?", bent, found, runtime, in_process, [override])
+    made = await synthesize(bent, found, runtime, in_process, [override])
     assert [s.text for s in made.answer.sentences if s.kind == "claim"] == [BOILS]
     assert any("I1" in e.reason for e in made.events)
 

@@ -69,15 +69,15 @@ def test_an_unknown_lens_is_an_error_that_names_the_known_ones(file: Path) -> No
 @pytest.mark.parametrize(
     ("bad", "says"),
     [
-        (b"{not json", "not a JSON object"),
-        (b"[1, 2]", "is a JSON list"),
+        (b"{not json", "not JSON"),
+        (b"[1, 2]", "a JSON list"),
         (b'{"id": 1, "claim": "x"}', "'passage'"),
         (b'{"claim": "x", "passage": "y"}', "'id'"),
         (b'{"id": 1, "claim": 7, "passage": "y"}', "'claim' must be a string"),
         (b'{"id": 1, "claim": "x", "passage": null}', "'passage' must be a string"),
         (b'{"id": NaN, "claim": "x", "passage": "y"}', "NaN"),
         (b'{"id": 1, "claim": "\xff", "passage": "y"}', "UTF-8"),
-        (b"[" * 100_000, "not a JSON object"),
+        (b"[" * 100_000, "not JSON"),
     ],
     ids=["cut", "list", "no-passage", "no-id", "number", "null", "nan", "latin", "deep"],
 )

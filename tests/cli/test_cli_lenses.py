@@ -162,8 +162,8 @@ def test_the_model_in_the_folder_can_be_calibrated(run: Veritas, tmp_path: Path)
     ("line", "said"),
     [
         (b"nonsense", "line 2"),
-        (b"[]", "is a JSON list"),
-        (b'{"claim": "a", "passage": "b"}', "'label' must be a string"),
+        (b"[]", "a JSON list"),
+        (b'{"claim": "a", "passage": "b"}', "no 'label'"),
         (b'{"claim": "a", "passage": "b", "label": "true\\u001b[2J"}', "the label is"),
         (b'{"claim": 7, "passage": "b", "label": "silent"}', "'claim' must be a string"),
         (b'{"claim": "a", "passage": "b", "label": "silent", "source_dataset": [1]}', "'source_dataset'"),

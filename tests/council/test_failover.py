@@ -89,7 +89,7 @@ async def test_quorum_with_one_judge_left_halts_and_says_so(tmp_path: Path) -> N
     judged = {c.asserted_by: c.verifier_judgment for c in graph.claims}
     assert judged == {"red": "unavailable", "green": "unavailable", "blue": "supports"}
     assert graph.answer.status == "answered"
-    assert any("claims could not be judged" in line for line in graph.answer.missing)
+    assert any("claims could not be checked" in line for line in graph.answer.missing)
     halted = [e for e in graph.events if e.kind == "claim-unavailable"]
     assert halted
     assert all("refuses the key" in e.reason or "left out" in e.reason for e in halted)

@@ -131,6 +131,16 @@ def test_decision_that_admits_the_unconfirmed_cannot_be_made() -> None:
 # who is asked ---------------------------------------------------------------------------------------------------------
 
 
+async def test_failed_validation_inside_a_lens_is_said_in_a_line_without_what_was_given() -> None:
+    def verdict(claim: str, passage: str) -> object:
+        return Judgment.model_validate({"label": "perhaps", "score": 7, "lens": "x", "family": "y", "rationale": ""})
+
+    decision = await Gate(ORACLE, [FakeLens(verdict=verdict)], rule="dedicated").decide(finding("a"))  # type: ignore[arg-type]
+    assert decision.action == "halted"
+    assert "ValidationError: Judgment: label: Input should be 'supports'" in decision.reason
+    assert not [part for part in ("\n", "perhaps", "pydantic.dev", "score") if part in decision.reason]
+
+
 class Gone(FakeLens):
     out = "out of tokens"
 

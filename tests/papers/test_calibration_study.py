@@ -10,9 +10,8 @@ import pytest
 
 from veritas import InputError
 from veritas.papers.calibration import surface
-from veritas.papers.calibration.folds import folds
 from veritas.papers.calibration.labelled_papers import CachedPaper
-from veritas.papers.calibration.nested import planned, stage_for
+from veritas.papers.calibration.nested import folds, planned, stage_for
 from veritas.papers.calibration.paper_labels import Labels, _groups
 from veritas.papers.calibration.parameter_search import STAGES, Budget, searched
 from veritas.papers.calibration.report import BaselineResult, CalibrationReport, Figure

@@ -123,7 +123,7 @@ def test_a_judge_of_another_family_that_is_dead_is_not_replaced_by_lenses(
         )
         code, made, told = local(server, str(file))
     assert code == 3
-    assert "no sentence could be judged" in told
+    assert "no sentence could be checked" in told
     assert not stands(made)
     assert {v["decision"]["rule"] for v in made["first"]["verdicts"]} == {"ensemble"}
 
@@ -132,7 +132,7 @@ def test_a_review_that_nobody_could_judge_ends_in_3(corpus: Corpus, local: Local
     with loopback(model(faithful)) as server:
         code, made, told = local(server, str(council(tmp_path, server, judges=())))
     assert code == 3
-    assert told.startswith("veritas: unavailable: no sentence could be judged (")
+    assert told.startswith("veritas: unavailable: no sentence could be checked (")
     assert "3 judges of another family than crimson are not in the council" in told
     assert "Nobody judged it" in made["manuscript"]["note"]
 

@@ -91,7 +91,7 @@ def test_a_gap_of_an_older_review_is_shown_in_words_of_code() -> None:
     gap = ReviewSentence(sentence_id="s-old", section="all", paragraph=0, kind="gap", text=words)
     found = review((old, Slot(section="all", draft=draft, sentence=gap)))
     assert [s.text for s in found.manuscript.sentences] == [
-        "[Citation needed: all of drying; 1 drafted sentence was left out, see the reviewer's list]",
+        "[Citation needed: all of drying; 1 drafted sentence was left out, see report.html]",
         "[Citation needed: all of drying]",
     ]
     assert [c.text for c in found.layer_one] == [words]

@@ -254,7 +254,7 @@ def test_review_that_nobody_could_judge_ends_in_3_and_one_that_its_reviewer_read
             main(command)
         printed = capsys.readouterr()
         assert ended.value.code == 3
-        assert "no sentence could be judged" in printed.err
+        assert "no sentence could be checked" in printed.err
         assert "the judge's account is closed" in printed.err
         assert json.loads(printed.out)["first"]["verdicts"]
         server.script = writes

@@ -135,7 +135,7 @@ FALSE = "Moonlight cures every cold within an hour, as all trials agree."
 
 @pytest.mark.parametrize("again", ["claim", "gap", "uncited"])
 def test_no_falsehood_stands_in_the_text_in_whatever_form_it_comes(corpus: Corpus, tmp_path: Path, again: str) -> None:
-    """Sentence, gap, transition without a claim or quotation: it is in the reviewer's list and nowhere else."""
+    """Sentence, gap, transition without a claim or quotation: it is in the report and not in the text."""
 
     def writes(claims: Claims) -> list[dict[str, object]]:
         lies = [
@@ -159,7 +159,7 @@ def test_no_falsehood_stands_in_the_text_in_whatever_form_it_comes(corpus: Corpu
     assert "cures" not in text
     assert [s for s in made.manuscript.sentences if s.kind == "claim"]
     gaps = [s.text for s in made.manuscript.sentences if s.kind == "gap"]
-    assert any("drafted sentences were left out, see the reviewer's list]" in gap for gap in gaps)
+    assert any("drafted sentences were left out, see report.html]" in gap for gap in gaps)
     assert len(gaps) == len(set(gaps))
     listed = " ".join((*(c.text for c in made.layer_one), *(e.sentence.text for e in made.left_out)))
     assert listed.count("cures") >= 4

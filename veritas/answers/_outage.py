@@ -19,6 +19,7 @@ from veritas.answers.synthesize import Synthesis
 from veritas.answers.verify import Verification
 from veritas.claims.graph import Event, StageName
 from veritas.claims.judgment import ClaimJudgment
+from veritas.search.configured_providers import encyclopedias
 from veritas.text.plural import plural
 
 MOST_WORDS = 300
@@ -73,11 +74,18 @@ class Heard(NamedTuple):
 
     def _nothing_found(self) -> Silence | None:
         found = self.found
-        if all(s.unavailable for s in found.searches):
+        answered = {s.provider for s in found.searches if s.unavailable is None}
+        if not answered:
             said = f"No search was answered: {_words(self._unanswered()) or 'none was made'}"
             return Silence(self._begin("research"), said)
+        if any(s.status == "read" for s in found.sources):
+            return None
+        if found.unanswered and answered <= encyclopedias():
+            said = f"{found.unanswered} of {len(found.schedule)} searches were not answered, and the others asked " \
+                "an encyclopedia, which is not cited"
+            return Silence(self._begin("research"), f"{said}: {_words(self._unanswered())}")
         failed = [s for s in found.sources if s.status == "unavailable"]
-        if failed and not any(s.status == "read" for s in found.sources):
+        if failed:
             said = f"None of {plural(len(failed), 'source')} to be read could be read"
             return Silence("research", f"{said}: {_words(s.problem or '' for s in failed)}")
         return None
@@ -118,7 +126,7 @@ class Heard(NamedTuple):
             return Silence("synthesize", f"{stand}, but {said}: {_words(e.reason for e in silent)}")
         checked = [j for j in self.written.judgments if j.purpose == "sentence"]
         if checked and all(j.label == "unavailable" for j in checked):
-            said = f"{stand}, but the answer's sentences could not be judged"
+            said = f"{stand}, but the answer's sentences could not be checked"
             return Silence("synthesize", f"{said}: {_words(j.rationale for j in checked)}")
         return None
 
@@ -130,8 +138,7 @@ class Heard(NamedTuple):
         for event in _speechless(self.taken.events):
             if at != "decompose":
                 yield f"{event.member} could not split the question: {_words([event.reason])}"
-        lost = len(self.found.schedule) - sum(s.unavailable is None for s in self.found.searches)
-        if lost > 0 and at not in ("decompose", "research"):
+        if (lost := self.found.unanswered) and at not in ("decompose", "research"):
             said = f"{lost} of {len(self.found.schedule)} searches were not answered"
             yield f"{said}: {_words(self._unanswered())}"
         turns = {"the debate": self.debated.events}
@@ -143,11 +150,11 @@ class Heard(NamedTuple):
         never = sum(c.verifier_judgment == "unavailable" for c in claims)
         if never and at not in ("verify", "debate"):
             reasons = [j.rationale for j in _unheard(self.verified, self.debated)]
-            yield f"{never} of {len(claims)} claims could not be judged: {_words(reasons)}"
+            yield f"{never} of {len(claims)} claims could not be checked: {_words(reasons)}"
         sentences = [j for j in self.written.judgments if j.purpose == "sentence" and j.label == "unavailable"]
         if sentences and at != "synthesize":
             many = plural(len({j.subject_id for j in sentences}), "sentence")
-            yield f"{many} of the answer could not be judged: {_words(j.rationale for j in sentences)}"
+            yield f"{many} of the answer could not be checked: {_words(j.rationale for j in sentences)}"
         repairs = _speechless(self.written.events)
         if at != "synthesize":
             yield from (e.reason for e in repairs if e.subject_id == e.member)
@@ -190,18 +197,18 @@ def unjudged(verified: Verification, debated: Debate) -> Silence | None:
     if not unheard or "supports" in labels:
         return None
     never = labels.count("unavailable")
-    said = f"None of {plural(never, 'claim')} could be judged"
+    said = f"None of {plural(never, 'claim')} could be checked"
     if never < len(labels):
         if all(j.lens == "none" for j in unheard):
             return None
         counted = [f"{labels.count(label)} {words}" for label, words in _JUDGED.items() if label in labels]
-        said = ", ".join([f"No claim is supported: {never} of {len(labels)} could not be judged", *counted])
+        said = ", ".join([f"No claim is supported: {never} of {len(labels)} could not be checked", *counted])
     stage: StageName = "verify" if any(j.purpose == "verify" for j in unheard) else "debate"
     return Silence(stage, f"{said}: {_words(j.rationale for j in unheard)}")
 
 
 def _unheard(verified: Verification, debated: Debate) -> list[ClaimJudgment]:
-    """Return the missing judgments of the claims that nobody could judge."""
+    """Return the missing judgments of the claims that could not be checked."""
     never = {c.claim_id for c in debated.claims if c.verifier_judgment == "unavailable"}
     given = (*verified.judgments, *debated.judgments)
     return [j for j in given if j.subject_id in never and j.label == "unavailable"]

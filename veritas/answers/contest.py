@@ -89,7 +89,7 @@ async def contest(floor: Floor) -> None:
         elif claim.label == "supports":
             _invalid(floor, contestation, f"its counter-source supports the contested claim: {claim.rationale}")
         elif claim.label == "unavailable":
-            _invalid(floor, contestation, f"nobody could judge it: {claim.rationale}")
+            _invalid(floor, contestation, f"it could not be checked: {claim.rationale}")
         else:
             floor.contestations[contestation.contestation_id] = contestation.model_copy(
                 update={"resolution": "open", "ruling": f"counter-source verified: {position.reason}"}

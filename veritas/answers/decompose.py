@@ -5,13 +5,14 @@ from __future__ import annotations
 from veritas.answers._turn_moves import moved
 from veritas.answers.runtime import Runtime
 from veritas.claims.graph import Event, SubQuery
+from veritas.council.embedded.questions import AS_ASKED
+from veritas.council.families import EMBEDDED
 from veritas.council.seated_council import Seat
 from veritas.council.succession import Taken, in_succession, taken
 from veritas.council.turns import SubQueryDraft
-from veritas.engine.units import Step, asked
+from veritas.engine.units import Step, Work, asked
 from veritas.frozen import Frozen, content_id
 from veritas.policy.cost_tiers import Plan
-from veritas.store.call_record import Outcome
 from veritas.text.tokens import terms
 
 MAX_SUB_QUERIES = 6
@@ -46,7 +47,6 @@ async def _decompose(unit: DecomposeUnit, runtime: Runtime) -> SubQueryDrafts:
             who=seat.name,
             turn="decompose",
             stage="decompose",
-            about=unit.question,
         )
 
     return taken(await in_succession(runtime.council.speakers(unit.member, writes=True), take))
@@ -55,9 +55,11 @@ async def _decompose(unit: DecomposeUnit, runtime: Runtime) -> SubQueryDrafts:
 DECOMPOSE = Step("decompose", "decompose", _decompose, lambda unit: unit.member)
 
 
-def settle(question: str, outcome: Outcome[SubQueryDrafts], plan: Plan, member: str) -> Decomposition:
-    """Return the sub-queries that count: distinct, at most six. Without any, the question itself is the only one, and
-    an event says so (the run goes on: I10)."""
+async def decompose(runtime: Runtime, work: Work, plan: Plan) -> Decomposition:
+    """Split the run's question. The sub-queries that count are distinct, and at most six. Without any, the question
+    itself is the only one, and an event says so (the run goes on: I10)."""
+    question, member = runtime.request.question, runtime.council.writer
+    (outcome,) = await work(DECOMPOSE, [DecomposeUnit(question=question, member=member)], runtime)
     events: list[Event] = []
     texts: dict[str, SubQueryDraft] = {}
     if outcome.value is None:
@@ -74,11 +76,14 @@ def settle(question: str, outcome: Outcome[SubQueryDrafts], plan: Plan, member: 
         by = outcome.value.by or member
         events.extend(moved(outcome.value, "decompose", member, f"{by} split the question in its place"))
         member = by
+        by_rules = runtime.council.seat(by).member.family.startswith(f"{EMBEDDED}:")
         for draft in outcome.value.drafts:
             text = " ".join(draft.text.split())
+            # Only rules take over a person's own words, which an answer may quote.
+            facet = draft.facet if by_rules or draft.facet != AS_ASKED else ""
             if any(c.isalnum() for c in text):
-                texts.setdefault(text.casefold(), draft.model_copy(update={"text": text}))
-    as_asked = SubQueryDraft(text=question, facet="as asked")
+                texts.setdefault(text.casefold(), SubQueryDraft(text=text, facet=facet))
+    as_asked = SubQueryDraft(text=question, facet=AS_ASKED)
     drafts = list(texts.values()) or [as_asked]
     about = set(terms(question))
     if about and not any(about & set(terms(d.text)) for d in drafts):

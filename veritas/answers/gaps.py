@@ -11,7 +11,6 @@ from collections.abc import Collection, Sequence
 
 from veritas.claims.graph import SubQuery
 from veritas.council.embedded.questions import AS_ASKED
-from veritas.council.embedded.questions import sub_queries as parts_of
 
 LONGEST = 300
 """Limit in characters of a quoted question in a gap."""
@@ -25,12 +24,11 @@ def gaps(question: str, sub_queries: Sequence[SubQuery], answered: Collection[st
     as the report lists them. Angles that a member without a language model adds to the question are no parts of it.
     """
     asked = [q for q in sub_queries if q.facet == AS_ASKED] or list(sub_queries)
-    own = {draft.text for draft in parts_of(question) if draft.facet == AS_ASKED}
     made: dict[str, None] = {}
     for number, query in enumerate(sub_queries, 1):
         if query not in asked or query.sub_query_id in answered:
             continue
-        if query.text in own or _within(query.text, question):
+        if query.facet == AS_ASKED or _within(query.text, question):
             made[gap(f"no admitted claim answers “{_quoted(query.text)}”")] = None
         else:
             which = f"sub-question {number} of {len(sub_queries)} to “{_quoted(question)}”"

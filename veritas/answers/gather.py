@@ -32,6 +32,11 @@ class Research(Frozen):
     readings: tuple[Reading, ...]
     events: tuple[Event, ...] = ()
 
+    @property
+    def unanswered(self) -> int:
+        """Number of the planned searches that nobody answered."""
+        return max(0, len(self.schedule) - sum(search.unavailable is None for search in self.searches))
+
 
 _RANK = {"read": 0, "orientation": 1, "unavailable": 2, "unread": 3, "rejected": 4}
 

@@ -276,9 +276,10 @@ class _Gatherer:
             self._say("note", source_id(url), f"its text was read at {document.url}{work}")
         self.sources[url] = _read_source(self.sources[url], document)
         self.documents[document.document_id] = document
-        passages, orders = await read_through(
-            document, self.unit.sub_query.text, self.runtime.tier.passages_per_source
-        )
+        query, most = self.unit.sub_query.text, self.runtime.tier.passages_per_source
+        # A page of some million characters takes many seconds: models and time limits go on meanwhile.
+        passages = await asyncio.to_thread(best_passages, document, query, most)
+        orders = await asyncio.to_thread(find_instructions, document.text)
         for passage in passages:
             self.passages[passage.passage_id] = passage
         if orders:
@@ -286,19 +287,6 @@ class _Gatherer:
             said = " ".join(document.text[start:end].split())[:160]
             more = f" and {len(orders) - 1} more" if len(orders) > 1 else ""
             self._say("instruction-ignored", source_id(url), f"it gives orders to language models: “{said}”{more}")
-
-
-async def read_through(document: Document, query: str, most: int) -> tuple[tuple[Passage, ...], list[tuple[int, int]]]:
-    """Return the best passages of a document, at most `most`, and the offsets of what gives orders to language models.
-
-    A page of some million characters takes many seconds, so it is done in a thread: models and time limits go on
-    meanwhile.
-    """
-
-    def read() -> tuple[tuple[Passage, ...], list[tuple[int, int]]]:
-        return best_passages(document, query, most), find_instructions(document.text)
-
-    return await asyncio.to_thread(read)
 
 
 async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:

@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from veritas.answers import decompose, extract, gather, verify
+from veritas.answers import extract, gather, verify
 from veritas.answers._approval_stage import Docket
 from veritas.answers._outage import Heard, unjudged
 from veritas.answers._policy_replay import Regate
 from veritas.answers.debate import Debate
 from veritas.answers.debate import debate as hold_debate
-from veritas.answers.decompose import DECOMPOSE, DecomposeUnit, Decomposition
+from veritas.answers.decompose import Decomposition, decompose
 from veritas.answers.extract import EXTRACT, Extraction
 from veritas.answers.forecast import Forecaster, full_plan
 from veritas.answers.gather import Research
@@ -115,17 +115,14 @@ class Pipeline(StagedRun[ClaimGraph]):
     # -- the stages ---------------------------------------------------------------------------------------------------
 
     async def _decompose(self) -> Decomposition:
-        runtime, request = self.runtime, self.runtime.request
-        writer = runtime.council.writer
-        (outcome,) = await self.work(DECOMPOSE, [DecomposeUnit(question=request.question, member=writer)], runtime)
-        plan = full_plan(runtime)
-        settled = decompose.settle(request.question, outcome, plan, writer)
-        queries = len(settled.sub_queries)
+        runtime, plan = self.runtime, full_plan(self.runtime)
+        taken = await decompose(runtime, self.work, plan)
+        queries = len(taken.sub_queries)
         fitted = fit(
             plan, queries, runtime.tier, runtime.judges, self.spending, runtime.degrade,
             cost=lambda smaller: self.forecaster.usd(smaller, queries, after=("decompose",)),
         )  # fmt: skip
-        return settled.model_copy(update={"plan": fitted})
+        return taken.model_copy(update={"plan": fitted})
 
     async def _research(self, taken: Decomposition) -> Research:
         runtime = self.runtime
@@ -181,10 +178,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         notes: Sequence[Event],
     ) -> Synthesis:
         """Write the answer, with the members that could not speak."""
-        question = self.runtime.request.question
-        written = await write_answer(
-            question, debated, found, self.runtime, self.work, overrides, notes, taken.sub_queries
-        )
+        written = await write_answer(debated, found, self.runtime, self.work, overrides, notes, taken.sub_queries)
         models = frozenset(m.name for m in self.runtime.council.describe() if m.model is not None)
         return Heard(taken, found, extracted, verified, debated, written, models).settled()
 

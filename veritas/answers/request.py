@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any
 
 from pydantic import Field, field_validator
 
@@ -30,26 +29,22 @@ class Request(Frozen):
     web: bool = False
     """True if the web is searched beside the corpus; without a corpus it always is."""
 
-    @field_validator("question")
+    @field_validator("question", mode="before")
     @classmethod
-    def _is_question(cls, value: str) -> str:
-        return check_question(value)
-
-    def settings(self) -> dict[str, Any]:
-        """Return the settings as JSON, for the run's row; the question is stored beside them."""
-        return self.model_dump(mode="json", exclude={"question"})
-
-
-def check_question(question: str) -> str:
-    """Return the question, trimmed. Raises `InputError` if it is too long, has no letter or digit, or is no Unicode."""
-    text = question.strip()
-    if not any(c.isalnum() for c in text):
-        raise InputError("the question is empty: ask something, as in veritas research \"What …?\" --corpus docs/")
-    if len(text) > MAX_QUESTION:
-        raise InputError(
-            f"the question has {len(text):,} characters, the limit is {MAX_QUESTION:,}: put long material into a file "
-            "and pass it with --corpus"
-        )
-    if any("\ud800" <= c <= "\udfff" for c in text):
-        raise InputError("the question holds bytes that are not valid UTF-8 text: retype it")
-    return text
+    def _checked(cls, question: object) -> str:
+        """Return the question, trimmed. Raises `InputError` if it is no text, too long, without letter or digit, or no
+        Unicode."""
+        if not isinstance(question, str):
+            what = "None" if question is None else f"of type {type(question).__name__}"
+            raise InputError(f"the question is {what}: give a text")
+        text = question.strip()
+        if not any(c.isalnum() for c in text):
+            raise InputError("the question is empty: ask something, as in veritas research \"What …?\" --corpus docs/")
+        if len(text) > MAX_QUESTION:
+            raise InputError(
+                f"the question has {len(text):,} characters, the limit is {MAX_QUESTION:,}: put long material into a "
+                "file and pass it with --corpus"
+            )
+        if any("\ud800" <= c <= "\udfff" for c in text):
+            raise InputError("the question holds bytes that are not valid UTF-8 text: retype it")
+        return text

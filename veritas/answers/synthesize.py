@@ -76,7 +76,6 @@ class _Synthesis:
 
     def __init__(
         self,
-        question: str,
         groups: Sequence[Group],
         left_out: Sequence[Event],
         debated: Debate,
@@ -87,7 +86,7 @@ class _Synthesis:
         sub_queries: Sequence[SubQuery] = (),
     ) -> None:
         self.research, self.left_out, self.sub_queries = research, left_out, sub_queries
-        self.question, self.runtime, self.work, self.debated = question, runtime, work, debated
+        self.runtime, self.work, self.debated = runtime, work, debated
         self.groups = {g.first.claim_id: g for g in groups}
         self.judgments: list[ClaimJudgment] = []
         self.events: list[Event] = []
@@ -102,6 +101,11 @@ class _Synthesis:
             texts={d.document_id: d.text for d in research.documents},
         )
         self.admitted = {g.first.claim_id: self._admitted(g) for g in groups}
+
+    @property
+    def question(self) -> str:
+        """The run's question."""
+        return self.runtime.request.question
 
     def _admitted(self, group: Group) -> AdmittedClaim:
         standing = self.prose.contestations(group, "open")
@@ -199,6 +203,11 @@ class _Synthesis:
         claims = self.debated.claims
         if not claims:
             read = sum(s.status == "read" for s in self.research.sources)
+            if not read and (lost := self.research.unanswered):
+                return (
+                    f"{lost} of {len(self.research.schedule)} searches were not answered, and the others found nothing "
+                    "that could be read and cited"
+                )
             if not read:
                 return "nothing was found that could be read and cited"
             return f"none of the {read} source(s) that were read says anything on the question that stands by itself"
@@ -211,7 +220,7 @@ class _Synthesis:
         return Synthesis(answer=answer, judgments=tuple(self.judgments), events=tuple(self.events))
 
 
-_VERDICTS = {"refutes": "refuted by its own passages", "unavailable": "could not be judged"}
+_VERDICTS = {"refutes": "refuted by its own passages", "unavailable": "could not be checked"}
 
 
 def _in_code(event: Event) -> str:
@@ -242,7 +251,6 @@ def _verbatim(
 
 
 async def synthesize(
-    question: str,
     debated: Debate,
     research: Research,
     runtime: Runtime,
@@ -251,7 +259,7 @@ async def synthesize(
     notes: Sequence[Event] = (),
     sub_queries: Sequence[SubQuery] = (),
 ) -> Synthesis:
-    """Answer the question from the claims that are live after the debate, and from those a person let in.
+    """Answer the run's question from the claims that are live after the debate, and from those a person let in.
 
     `notes` are rows to keep with it, of overrides that do not hold any more. A part of `sub_queries` that none of the
     claims answers is marked as a gap.
@@ -264,6 +272,6 @@ async def synthesize(
     debated = debated.model_copy(update={"contestations": standing.contestations})
     groups, left_out = admit(standing.claims, sources, let_in)
     left_out = (*notes, *broken, *standing.events, *left_out)
-    writing = _Synthesis(question, groups, left_out, debated, research, runtime, work, overrides, sub_queries)
+    writing = _Synthesis(groups, left_out, debated, research, runtime, work, overrides, sub_queries)
     made = await writing.write()
     return made.model_copy(update={"events": (*left_out, *made.events), "overrides": tuple(overrides)})

@@ -19,7 +19,7 @@ from veritas.approvals.approval import Approval, approval_id
 from veritas.approvals.chain import read_regular, sha256
 from veritas.errors import StoreUnavailable
 from veritas.files import write_new, write_whole
-from veritas.frozen import Frozen
+from veritas.frozen import Frozen, first_fault
 
 logger = logging.getLogger(__name__)
 
@@ -164,8 +164,7 @@ def model_of(raw: bytes, model: type[M]) -> M:
     try:
         return model.model_validate_json(raw)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise ValueError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}".removeprefix(": ")) from error
+        raise ValueError(first_fault(error)) from error
     except RecursionError as error:
         raise ValueError(str(error)) from error
 

@@ -28,7 +28,8 @@ def next_step(approval: Approval, home: Path) -> NextStep:
     if approval.state() == "pending" and approval.decisions:
         return NextStep("", _lacking(approval))
     if approval.kind != "research-claim" or approval.run_id is None:
-        return NextStep(approval.then, "to take it in" if approval.then else "it is taken in when this is asked again")
+        why = "the next command applies the decision" if approval.then else "it applies when this is asked again"
+        return NextStep(approval.then, why)
     run = approval.run_id
     state = approval.state()
     if state in ("rejected", "expired"):
@@ -37,14 +38,14 @@ def next_step(approval: Approval, home: Path) -> NextStep:
         with RunStore.open(home, run, read_only=True, patience=PATIENCE) as store:
             finished = store.status == "finished"
     except StoreLocked:
-        return NextStep("", f"run {run} is under way and takes it in before it writes its answer")
+        return NextStep("", f"run {run} is in progress and applies the decision before it writes its answer")
     except UnknownRun:
         return NextStep("", f"run {run} is not in the store any more")
     except VeritasError as problem:
         return NextStep("", f"run {run} cannot be read now: {problem}")
     if not finished:
-        return NextStep(f"veritas research --resume {run}", f"run {run} was cut off: going on with it takes it in")
-    effect = "leaves it out again" if state == "withdrawn" else "takes it in"
+        return NextStep(f"veritas research --resume {run}", f"run {run} was cut off; resuming it applies the decision")
+    effect = "leaves the claim out again" if state == "withdrawn" else "uses the claim"
     why = f"run {run} is finished and stays as it is; a replay {effect}"
     return NextStep(f"veritas replay {run} --from synthesize", why)
 

@@ -57,7 +57,7 @@ def _screen(approval: Approval, width: int) -> Iterator[str]:
     yield f"{a.approval_id}  {state}{limit}"
     yield from wrap(f"{a.kind}{of_run}, asked on {a.created_at:%Y-%m-%d %H:%M} UTC", width)
     yield ""
-    yield from wrap(one_line(a.sentence), width, "Left out:   ", "            ")
+    yield from wrap(one_line(a.sentence), width, "Why:        ", "            ")
     if case.question:
         yield from wrap(shortened(case.question, 500), width, "Asked for:  ", "            ")
     yield from wrap(one_line(case.claim), width, "Claim:      ", "            ")

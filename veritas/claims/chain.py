@@ -51,7 +51,7 @@ class Chain(Frozen):
 
 _LEFT_OUT = {
     "claim-refuted": "refuted by its own passages",
-    "claim-unavailable": "left out: nobody could judge it",
+    "claim-unavailable": "left out: it could not be checked",
     "claim-deferred": "left out: it may differ from its passage",
     "claim-dropped": "dropped",
     "claim-uncorroborated": "left out: not corroborated",
@@ -88,14 +88,15 @@ _RULES = {
     "reference-dropped": "I8, no uncited fact",
     "source-rejected": "I3, gate before reading",
 }
-_PURPOSES = {
+PURPOSES = {
     "verify": "the claim",
     "contest": "the counter-claim",
     "contested-claim": "the claim, against the counter-passage",
     "defend": "the defence",
     "refine": "the narrower claim",
-    "sentence": "the sentence",
+    "sentence": "the sentence of the answer",
 }
+"""Purpose of a judgment -> what was judged."""
 _RESOLVED: dict[str, tuple[str, Passed]] = {
     "invalid": ("the objection does not count", "noted"),
     "open": ("the objection stands, neither answered nor given up", "noted"),
@@ -381,7 +382,7 @@ def _judged(judgment: ClaimJudgment) -> Link:
     j = judgment
     judge = f"{j.lens} ({j.family})"
     stage: StageName = "synthesize" if j.purpose == "sentence" else "verify" if j.purpose == "verify" else "debate"
-    on = f" {_PURPOSES[j.purpose]}" if j.purpose != "verify" else ""
+    on = f" {PURPOSES[j.purpose]}" if j.purpose != "verify" else ""
     said = {
         "supports": f"{judge} found{on or ' it'} supported",
         "refutes": f"{judge} found{on or ' it'} refuted",

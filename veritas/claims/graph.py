@@ -14,7 +14,7 @@ from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import ApprovalNote, Override
 from veritas.claims.sources import Passage, Search, Source
 from veritas.frozen import Frozen, content_hash
-from veritas.text.notebook import Numbered, Shown
+from veritas.text.notebook import Numbered, Showing, Shown
 
 SchemaVersion = Literal["1.0", "1.1"]
 SCHEMA_VERSION: SchemaVersion = "1.1"
@@ -31,7 +31,7 @@ EventKind = Literal[
     "draft-rejected",        # a member's draft broke I1 or the schema
     "member-unavailable",    # a member gave no readable answer
     "claim-refuted",
-    "claim-unavailable",     # nobody could judge it: left out, waits for a person
+    "claim-unavailable",     # it could not be checked: left out, waits for a person
     "claim-deferred",        # it may differ from its passage: left out, waits for a person
     "claim-dropped",         # judges disagreed, it differs from its passage, or it was conceded or refined away
     "contestation-invalid",
@@ -138,7 +138,7 @@ class Run(Frozen):
     timings: tuple[StageTiming, ...] = ()
 
 
-class ClaimGraph(Frozen):
+class ClaimGraph(Showing, Frozen):
     """The whole record of a run. Two runs of the same question on the same input differ only in `run` and `calls`."""
 
     schema_version: SchemaVersion = SCHEMA_VERSION
@@ -167,13 +167,6 @@ class ClaimGraph(Frozen):
 
     def __repr__(self) -> str:
         return f"<ClaimGraph {self.run.run_id}: {self.run.question[:60]!r}, {self._counts()}>"
-
-    def __str__(self) -> str:
-        return self._shown().text()
-
-    def _repr_html_(self) -> str:
-        """Return the answer as HTML for a notebook."""
-        return self._shown().html()
 
     def _counts(self) -> str:
         cited = sum(bool(sentence.references) for sentence in self.answer.sentences)

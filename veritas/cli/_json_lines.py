@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, BinaryIO, NoReturn
 
@@ -62,6 +62,23 @@ def json_of(text: str) -> Any:
         return json.loads(text, parse_constant=_no_constant)
     except RecursionError as error:
         raise ValueError(f"{error}") from error
+
+
+def record_of(place: str, line: bytes, wanted: str, keys: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON object of a line, which has these keys. Raises `InputError`, naming the place and what each line
+    is `wanted` to be."""
+    try:
+        record = json_of(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise InputError(f"{place}: not UTF-8 text: {error.reason} at byte {error.start}") from error
+    except ValueError as error:
+        raise InputError(f"{place}: not JSON ({error}); each line is {wanted}") from error
+    if not isinstance(record, dict):
+        raise InputError(f"{place}: a JSON {type(record).__name__}; each line is {wanted}")
+    for key in keys:
+        if key not in record:
+            raise InputError(f"{place}: no {key!r}; each line is {wanted}")
+    return record
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from veritas.cli._json_lines import given_lines, json_of
+from veritas.cli._json_lines import given_lines, record_of
 from veritas.errors import InputError
 from veritas.text.printable import printable
 
@@ -25,17 +25,11 @@ def labelled_claims(file: str) -> list[Pair]:
 def _pair(place: str, line: bytes) -> Pair:
     from veritas.use_cases.lens_benchmark import LABELS, Pair
 
-    try:
-        record: Any = json_of(line.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{place} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    except ValueError as error:
-        raise InputError(f"{place} is not a JSON object of claim, passage and label: {error}") from error
-    if not isinstance(record, dict):
-        raise InputError(f"{place} is a JSON {type(record).__name__}, not an object of claim, passage and label")
-    for key in ("claim", "passage", "label"):
-        if not isinstance(record.get(key), str):
-            raise InputError(f"{place}: {key!r} must be a string; each line needs claim, passage and label")
+    keys = ("claim", "passage", "label")
+    record = record_of(place, line, "a JSON object of claim, passage and label", keys)
+    for key in keys:
+        if not isinstance(record[key], str):
+            raise InputError(f"{place}: {key!r} must be a string")
     if record["label"] not in LABELS:
         said = printable(record["label"][:40])
         raise InputError(f"{place}: the label is {said!r}, and there are {', '.join(LABELS)}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli._json_lines import given_lines, json_of
+from veritas.cli._json_lines import given_lines, record_of
 from veritas.errors import InputError, Unavailable
 from veritas.text.printable import printable
 
@@ -64,17 +64,7 @@ def judge(
 
 
 def _record(place: str, line: bytes) -> dict[str, Any]:
-    try:
-        record = json_of(line.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{place} is not UTF-8 text: {error.reason} at byte {error.start}") from error
-    except ValueError as error:
-        raise InputError(f"{place} is not a JSON object of id, claim and passage: {error}") from error
-    if not isinstance(record, dict):
-        raise InputError(f"{place} is a JSON {type(record).__name__}, not an object of id, claim and passage")
-    for key in ("id", "claim", "passage"):
-        if key not in record:
-            raise InputError(f"{place} has no {key!r}; each line needs id, claim and passage")
+    record = record_of(place, line, "a JSON object of id, claim and passage", ("id", "claim", "passage"))
     for key in ("claim", "passage"):
         if not isinstance(record[key], str):
             raise InputError(f"{place}: {key!r} must be a string, not {json.dumps(record[key])[:40]}")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from veritas.cli._corpus_option import corpus_path
+from veritas.cli.runs import in_a_line, limits, print_list, stands_at
 from veritas.errors import InputError, StoreUnavailable, Undecided
 from veritas.text.printable import printable
 
@@ -111,7 +112,7 @@ def paper(
     settings: dict[str, Any] = {
         "mode": mode, "corpus": corpus, "web": web or None, "graphs": graphs, "samples": samples, "nodes": nodes,
         "rules": rules, "council": council, "policy": policy, "verification": verification, "weights": weights,
-        "seed": seed, "budget": _budget(budget, calls, seconds),
+        "seed": seed, "budget": limits(usd=budget, calls=calls, seconds=seconds),
     }  # fmt: skip
     audit = _carried_out(asked, resume, replay, start, show, settings, yes, as_json, quiet)
     report: Path | None = None
@@ -202,11 +203,6 @@ def _confirm(match: Match) -> bool:
     return typer.confirm("Audit the first?", default=match.decisive, err=True)
 
 
-def _budget(usd: float | None, calls: int | None, seconds: float | None) -> dict[str, Any] | None:
-    given = {"usd": usd, "calls": calls, "seconds": seconds}
-    return {k: v for k, v in given.items() if v is not None} or None
-
-
 def print_audit(audit: PaperAudit, report: Path | None, *, as_json: bool) -> None:
     """Print the audit: its summary and the path of its report, or the whole as JSON and nothing else."""
     if as_json:
@@ -220,19 +216,11 @@ def print_audit(audit: PaperAudit, report: Path | None, *, as_json: bool) -> Non
 
 
 def _list(as_json: bool) -> None:
-    from veritas.cli.runs import stands_at
     from veritas.settings import home
     from veritas.use_cases.papers import list_paper_audits
 
-    found = list_paper_audits()
-    if as_json:
-        for each in found:
-            print(each.model_dump_json())
-        return
-    if not found:
-        print(f"no audits in {home() / 'papers'}: begin one with veritas paper FILE")
-    for each in found:
-        score = f"{each.score:.2f}" if each.score is not None else "  – "
-        title = " ".join((each.title or each.asked or each.problem or "").split())
-        line = title if len(title) <= 70 else title[:69] + "…"
-        print(f"{each.audit_id}  {each.status:<11} {score}  {line}{stands_at(each.stage, each.stage_since)}")
+    none = f"no audits in {home() / 'papers'}: begin one with veritas paper FILE"
+    print_list(list_paper_audits(), as_json, none, lambda each: (
+        f"{each.audit_id}  {each.status:<11} {'  – ' if each.score is None else f'{each.score:.2f}'}  "
+        f"{in_a_line(each.title or each.asked or each.problem or '')}{stands_at(each.stage, each.stage_since)}"
+    ))  # fmt: skip

@@ -1,4 +1,4 @@
-"""`veritas plugins`: the registered plug-ins, their packages, and whether they load."""
+"""`veritas plugins`: the registered plug-ins, their packages, and whether they can be used."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ def plugins(
     seam: Annotated[str | None, typer.Argument(help="One seam, such as lens or search-provider; default: all.")] = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document.")] = False,
 ) -> None:
-    """List the plug-ins of every seam, built-in ones among them: where each points, its package, and whether it loads.
+    """List the plug-ins of every seam, built-in ones among them: its package, and whether it can be loaded and made.
 
-    Exit code 1 if one of them does not load. `veritas plugin new KIND NAME` writes a new one.
+    Exit code 1 if one of them cannot. `veritas plugin new KIND NAME` writes a new one.
     """
     from veritas.errors import InputError
-    from veritas.plugins import registered
     from veritas.text.visible import one_line
+    from veritas.use_cases.plugin_listing import list_plugins
 
-    found = registered()
+    every = found = list_plugins()
     if seam is not None:
         wanted = seam.replace("-", "_").removeprefix("veritas.")
         found = tuple(each for each in found if each.seam == wanted)
         if not found:
-            there = ", ".join(dict.fromkeys(each.seam for each in registered()))
+            there = ", ".join(dict.fromkeys(each.seam for each in every))
             raise InputError(f"nothing is registered for a seam {seam!r}; there are {there}")
     if json:
         print(json_text.dumps({"plugins": [asdict(each) for each in found]}))

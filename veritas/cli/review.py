@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.cli.runs import in_a_line, limits, print_list, stands_at
 from veritas.errors import InputError, StoreUnavailable
 from veritas.text.plural import plural
 from veritas.text.printable import printable
@@ -76,7 +77,7 @@ def review(
     given = {
         "topic": topic, "corpus": corpus, "structure": structure, "council": council, "stop": stop or None,
         "year_from": year_from, "year_to": year_to,
-        "budget": _limits(usd=budget, calls=calls, seconds=seconds),
+        "budget": limits(usd=budget, calls=calls, seconds=seconds),
     }  # fmt: skip
     set_now = {name: value for name, value in given.items() if value is not None}
     if resume is not None and (replay is not None or set_now):
@@ -108,34 +109,22 @@ def review(
     if made.unjudged is not None:
         again = reviews.judge_again(made)
         said = printable(made.unjudged)
-        print(f"veritas: unavailable: no sentence could be judged ({said}); to try again: {again}", file=sys.stderr)
+        print(f"veritas: unavailable: no sentence could be checked ({said}); to try again: {again}", file=sys.stderr)
         raise typer.Exit(3)
     if made.nothing_stands is not None:
         print(f"veritas: the review has no text: {printable(made.nothing_stands)}", file=sys.stderr)
         raise typer.Exit(1)
 
 
-def _limits(**given: float | None) -> dict[str, float] | None:
-    """Return the limits of a budget that are given; None without any."""
-    return {name: limit for name, limit in given.items() if limit is not None} or None
-
-
 def _list(as_json: bool) -> None:
-    from veritas.cli.runs import stands_at
     from veritas.settings import home
     from veritas.use_cases.reviews import list_reviews
 
-    found = list_reviews()
-    if as_json:
-        for each in found:
-            print(each.model_dump_json())
-        return
-    if not found:
-        print(f"no reviews in {home() / 'reviews'}: begin one with veritas review TOPIC --corpus NAME")
-    for each in found:
-        topic = printable(" ".join((each.topic or each.problem or "").split()))
-        line = topic if len(topic) <= 70 else topic[:69] + "…"
-        print(f"{each.review_id}  {each.status:<11} {line}{stands_at(each.stage, each.stage_since)}")
+    none = f"no reviews in {home() / 'reviews'}: begin one with veritas review TOPIC --corpus NAME"
+    print_list(list_reviews(), as_json, none, lambda each: (
+        f"{each.review_id}  {each.status:<11} {in_a_line(each.topic or each.problem or '')}"
+        f"{stands_at(each.stage, each.stage_since)}"
+    ))  # fmt: skip
 
 
 def _asked(topic: str | None, corpus: str | None) -> tuple[str, str]:
@@ -167,11 +156,12 @@ def _show(made: Review, folder: Path | None) -> None:
                 print(f"{text} [{cites}]" if cites else text)
             print()
     layers = made.layers
-    print(
-        f"{plural(layers.drafted, 'sentence')} drafted: {layers.passed} passed every check; {layers.gaps} not "
-        f"supported by the corpus, {layers.reviewer} not verified by the reviewer, {layers.person} rejected by a "
-        f"person; {layers.restored} of these are in the text after a revision or a decision"
-    )
+    counts = {
+        "not supported by the corpus": layers.gaps, "not verified by the reviewer": layers.reviewer,
+        "rejected by a person": layers.person, "of these in the text after a revision or a decision": layers.restored,
+    }  # fmt: skip
+    others = "".join(f", {count} {what}" for what, count in counts.items() if count)
+    print(f"{plural(layers.drafted, 'sentence')} drafted: {layers.passed} passed every check{others}")
     spent = expense(made.calls)
     cuts = sum(len(call.cuts) for call in made.calls)
     print(
@@ -183,14 +173,14 @@ def _show(made: Review, folder: Path | None) -> None:
     unjudged = sum(v.verdict == "UNAVAILABLE" for v in (*made.first.verdicts, *made.second.verdicts))
     if unjudged:
         again = judge_again(made)
-        print(f"{unjudged} could not be judged; to judge them again: {again}")
+        print(f"{plural(unjudged, 'sentence')} could not be checked; to check again: {again}")
     print(visible(made.manuscript.note))
     waiting = [entry for entry in made.left_out if entry.state == "pending"]
     if waiting:
-        print(f"{len(waiting)} left out and waiting for a decision: veritas approvals")
+        print(f"{plural(len(waiting), 'sentence')} left out until a person decides: veritas approvals")
     for what, stop in (("corpus", made.corpus_stop), ("text", made.text_stop)):
-        if stop.state == "pending":
-            print(f"approve the {what}: veritas approve {stop.approval_id} --name NAME --reason WHY")
+        if stop.state == "pending" and made.nothing_stands is None:
+            print(f"To approve the {what}: veritas approve {stop.approval_id} --name NAME --reason WHY")
     if folder is None:
         return
     print(f"\n{folder / 'report.html'}\n{folder / 'manuscript.tex'}\n{folder / 'manuscript.md'}")

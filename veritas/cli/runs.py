@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json as json_text
 import sys
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
+from pydantic import BaseModel
+
+from veritas.text.printable import printable
+
+M = TypeVar("M", bound=BaseModel)
 
 
 def runs(
@@ -32,7 +38,6 @@ def runs(
         return
     from veritas.approvals import signed_here
     from veritas.settings import home
-    from veritas.text.printable import printable
     from veritas.use_cases.run_archive import BeforePersons, before_persons, count_stored, list_runs
 
     found = list_runs()[:limit]
@@ -51,8 +56,7 @@ def runs(
         print(f"no runs in {home()}: ask something with veritas research, or try veritas demo")
     for summary in found:
         origin = f"  (replay of {summary.parent_run_id} from {summary.replayed_from})" if summary.parent_run_id else ""
-        question = printable(" ".join((summary.question or "").split()))
-        line = question if len(question) <= 70 else question[:69] + "…"
+        line = in_a_line(summary.question or "")
         counted = persons.get(summary.run_id, BeforePersons()).model_dump()
         words = {
             "waiting": "waiting for a person",
@@ -66,6 +70,25 @@ def runs(
         print(f"{summary.run_id}  {status:<11} {summary.tier or '':<9} {line}{at}{origin}{had_to}")
     for said in elsewhere:
         print(said)
+
+
+def print_list(found: Sequence[M], as_json: bool, none: str, line: Callable[[M], str]) -> None:
+    """Print a line for each, or its JSON; `none` where there is none."""
+    for each in found:
+        print(each.model_dump_json() if as_json else line(each))
+    if not found and not as_json:
+        print(none)
+
+
+def limits(**given: float | None) -> dict[str, float] | None:
+    """Return the limits of a budget that are given; None without any."""
+    return {name: limit for name, limit in given.items() if limit is not None} or None
+
+
+def in_a_line(words: str) -> str:
+    """Return a stranger's words on one line of 70 characters at most."""
+    line = printable(" ".join(words.split()))
+    return line if len(line) <= 70 else line[:69] + "…"
 
 
 def stands_at(stage: str | None, since: datetime | None) -> str:

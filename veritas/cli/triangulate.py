@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli._json_lines import given_lines, json_of
+from veritas.cli._json_lines import given_lines, record_of
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
@@ -64,17 +64,7 @@ def _rule(name: str | None) -> Rule | None:
 
 
 def _pair(place: str, line: bytes) -> dict[str, Any]:
-    try:
-        pair = json_of(line.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{place}: not UTF-8 text: {error.reason} at byte {error.start}") from error
-    except ValueError as error:
-        raise InputError(f"{place}: not JSON ({error}); each line is {_WANTED}") from error
-    if not isinstance(pair, dict):
-        raise InputError(f"{place}: a JSON {type(pair).__name__}; each line is {_WANTED}")
-    for key in ("id", "primary", "secondary"):
-        if key not in pair:
-            raise InputError(f"{place}: no {key!r}; each line is {_WANTED}")
+    pair = record_of(place, line, _WANTED, ("id", "primary", "secondary"))
     for key in ("primary", "secondary"):
         side = pair[key]
         if key == "secondary" and side is None:

@@ -17,7 +17,7 @@ from veritas.claims.graph import Call, StageName
 from veritas.council.spending import OverBudget, Spending, current_spending, in_time
 from veritas.engine.current_run import skip_unit, unit_done
 from veritas.errors import Unavailable, UnreadableAnswer, VeritasError
-from veritas.frozen import content_id
+from veritas.frozen import content_id, first_fault
 from veritas.keys import withheld_from_message
 from veritas.plugins import contained, said
 from veritas.store.call_record import Cause, Outcome, Spent, record_call, spending, taking_turn
@@ -137,9 +137,7 @@ async def asked(
             kept = isinstance(problem, UnreadableAnswer)  # an answer came, and was paid for
             raise
         except ValidationError as problem:
-            first, kept = problem.errors(include_url=False)[0], True
-            place = f"{'.'.join(map(str, first['loc']))}: " if first["loc"] else ""
-            error = f"what it answered is no {problem.title}: {place}{first['msg']}"
+            kept, error = True, f"what it answered is no {problem.title}: {first_fault(problem)}"
             raise Unavailable(f"{who} failed at {turn}: {error}") from problem
         except Exception as problem:  # a plug-in's bug halts one finding, not the run
             error = withheld_from_message(said(problem))

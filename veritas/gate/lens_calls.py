@@ -14,6 +14,7 @@ from veritas.claims.judgment import Judgment
 from veritas.council.spending import STOPPED, current_spending
 from veritas.council.succession import Absence, connection, in_succession
 from veritas.errors import Unavailable
+from veritas.frozen import first_fault
 from veritas.gate.plugin_thread import apart
 from veritas.long_waits import waiting_for
 from veritas.meaning.lens import Lens
@@ -136,7 +137,7 @@ def proper(answer: object, model: type[T], who: str) -> T:
     try:
         return model.model_validate(answer.model_dump(warnings=False))
     except ValidationError as problem:
-        raise Unavailable(f"{who} answered with what is no {model.__name__}: {problem.errors()[0]['msg']}") from problem
+        raise Unavailable(f"{who} answered with what is no {model.__name__}: {first_fault(problem)}") from problem
 
 
 def checked(ask: Ask, answer: object) -> Judgment:

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from veritas.errors import InputError
+from veritas.frozen import first_fault
 from veritas.papers.audit import PaperAudit, SampledGraph
 
 
@@ -16,9 +17,7 @@ def audit_in(document: Mapping[str, Any]) -> PaperAudit:
     try:
         return PaperAudit.model_validate(document)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"])) or "the whole"
-        raise InputError(f"no paper audit of this version ({first['msg']} at {where})") from None
+        raise InputError(f"no paper audit of this version ({first_fault(error)})") from None
 
 
 def sampled_graphs(audit: PaperAudit) -> list[tuple[SampledGraph, dict[str, Any]]]:

@@ -13,7 +13,7 @@ from veritas.claims.override import ApprovalNote
 from veritas.claims.sources import Tier
 from veritas.documents.paper_parts import Figure, Identity, Marker, Place, Reference, Section
 from veritas.frozen import Frozen, content_hash
-from veritas.text.notebook import Numbered, Shown
+from veritas.text.notebook import Numbered, Showing, Shown
 
 PAPER_SCHEMA: Literal["1.0"] = "1.0"
 
@@ -192,7 +192,7 @@ class PaperTiming(Frozen):
     from_store: bool = False
 
 
-class PaperAudit(Frozen):
+class PaperAudit(Showing, Frozen):
     """An audit in one document: the report, calibration and `--json` need nothing else."""
 
     schema_version: Literal["1.0"] = PAPER_SCHEMA
@@ -287,13 +287,6 @@ class PaperAudit(Frozen):
 
     def __repr__(self) -> str:
         return f"<PaperAudit {self.audit_id}: {self.paper.title[:60]!r}>"
-
-    def __str__(self) -> str:
-        return self._shown().text()
-
-    def _repr_html_(self) -> str:
-        """Return the audit as HTML for a notebook: its score, and the first flaws to look at."""
-        return self._shown().html()
 
     def _shown(self) -> Shown:
         found = self.scoring()

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from veritas.errors import InputError
-from veritas.frozen import Frozen
+from veritas.frozen import Frozen, first_fault
 from veritas.policy.cost_tiers import Budget
 from veritas.scoring.evaluation import Rules
 
@@ -64,6 +64,4 @@ def make_paper_request(asked: str, **fields: Any) -> PaperRequest:
     try:
         return PaperRequest.model_validate({"asked": asked, **given})
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {first['msg']}") from error
+        raise InputError(first_fault(error)) from error

@@ -18,7 +18,6 @@ from veritas.engine.staged_run import Around, StagedRun, plain
 from veritas.engine.stored_runs import Parent
 from veritas.engine.units import NOT_BEGUN
 from veritas.frozen import Frozen
-from veritas.papers._limit_reached import limit_reached
 from veritas.papers._propagate import Propagation, propagate
 from veritas.papers.approval import put_before_a_person
 from veritas.papers.audit import PAPER_STAGES, Flaw, PaperAudit, PaperEvent, PaperTiming
@@ -205,7 +204,7 @@ class Auditing(StagedRun[PaperAudit]):
 
     async def _report(self, audit: PaperAudit) -> Reported:
         over = self.spending.over()
-        reached = () if over is None else (limit_reached(audit, over, verified_before=not self._over_in_verify),)
+        reached = () if over is None else (_limit_reached(audit, over, verified_before=not self._over_in_verify),)
         made = audit.model_copy(
             update={
                 "events": (*audit.events, *reached),
@@ -246,6 +245,25 @@ class Auditing(StagedRun[PaperAudit]):
 
 def _event(kind: str, subject: str, reason: str) -> PaperEvent:
     return PaperEvent(stage="extract", kind=kind, subject=subject, reason=reason)
+
+
+def _limit_reached(audit: PaperAudit, over: str, verified_before: bool) -> PaperEvent:
+    """Return the event of what a limit of money, calls or time left undone. `over` names the limit, as `Spending.over`
+    does. `verified_before`: it was reached after the stage `verify`, whose successors ask nobody and are always done.
+    """
+    limit = over.rpartition(" of ")[2]
+    statements = sum(e.kind == "budget-degraded" for e in audit.events)
+    readings = sum(any(error.startswith("not read:") for error in g.errors) for g in audit.graphs)
+    assessed = sum(e.kind == "assessor-unavailable" and limit in e.reason for e in audit.events)
+    parts = [
+        f"{statements} of {len(audit.nodes)} statements were not verified" if statements else "",
+        f"{assessed} of {len(audit.nodes)} statements were assessed by models less often" if assessed else "",
+        f"{readings} of {len(audit.graphs)} readings were not made" if readings else "",
+    ]
+    said = ", ".join(part for part in parts if part)
+    if not said:
+        said = f"no statement was left out for it, all were {'verified' if verified_before else 'begun'} by then"
+    return PaperEvent(stage="report", kind="budget-reached", subject="paper", reason=f"{over}: {said}")
 
 
 def _given_up(index: int, seed: int, name: str, over: str) -> Constructed:

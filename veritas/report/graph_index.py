@@ -49,7 +49,7 @@ the document ends there."""
 
 _OUTCOMES = {
     "claim-refuted": ("refuted", "refuted by the verifier"),
-    "claim-unavailable": ("unavailable", "could not be judged"),
+    "claim-unavailable": ("unavailable", "could not be checked"),
     "claim-uncorroborated": ("uncorroborated", "not corroborated"),
     "claim-redundant": ("redundant", "said by another cited claim"),
     "claim-unused": ("unused", "not used by the writer"),

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from veritas.claims.answer import Answer
+from veritas.claims.chain import PURPOSES as PURPOSES
 from veritas.claims.graph import ClaimGraph
 
 LABELS = {
@@ -61,7 +62,7 @@ EVENT_KINDS = {
     "draft-rejected": "Drafts that broke the rules",
     "member-unavailable": "Members without a readable answer",
     "claim-refuted": "Claims the verifier refuted",
-    "claim-unavailable": "Claims nobody could judge",
+    "claim-unavailable": "Claims that could not be checked",
     "claim-deferred": "Claims that may differ from their passage",
     "claim-dropped": "Claims dropped",
     "contestation-invalid": "Objections that do not count",
@@ -159,13 +160,3 @@ def authorship(graph: ClaimGraph) -> str:
     if member is None:
         return "written by"
     return "arranged by the member" if member.model is None else "written by the member"
-
-
-PURPOSES = {
-    "verify": "the claim",
-    "contest": "the counter-claim",
-    "contested-claim": "the claim, against the counter-passage",
-    "defend": "the defence",
-    "refine": "the narrower claim",
-    "sentence": "the sentence of the answer",
-}

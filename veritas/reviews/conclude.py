@@ -112,7 +112,7 @@ async def settled(
         restored=restored,
         passed=passed,
     )
-    # One gap a section says how many sentences are not there: what they said is in the reviewer's list.
+    # One gap a section says how many sentences are not there: what they said is in report.html.
     alone = {gap_of(s, topic, 1).sentence_id: s for s in sections.values()}
     text = without_doubles(
         [
@@ -185,9 +185,8 @@ async def ask_about_corpus(
     approval = await ask(
         "review-corpus",
         state.content_hash[:16],
-        f"You probably expect the review of “{request.topic}” to rest on the right papers; I take no corpus for "
-        f"granted because it draws the line of all that can be said; approve {state.name} with: veritas approve "
-        f"{content_id('d', state.content_hash)}",
+        f"The review of “{request.topic}” can say only what the papers of the corpus {state.name} say. Approve the "
+        f"corpus if they are the right ones: veritas approve {content_id('d', state.content_hash)}",
         Case(
             claim=f"The corpus {state.name} ({state.papers} papers, {state.claims} claims) is fit for a review of "
             f"“{request.topic}”",
@@ -223,8 +222,8 @@ async def _ask_about_text(
     return await ask(
         "review-text",
         content_id("s", [s.sentence_id for s in text]),
-        f"You probably expect “{title}” to be ready; I call it a draft because no person has read it as a "
-        f"whole; approve it with: veritas approve {key}",
+        f"“{title}” is marked as a draft until a person has read it as a whole. Approve it if it may go out: veritas "
+        f"approve {key}",
         Case(
             claim=f"“{title}” says what its sources say and may go out",
             question=about["topic"],

@@ -15,7 +15,7 @@ SentenceKind = Literal["claim", "quotation", "gap"]
 
 class ReviewDraft(Frozen):
     """A sentence in a writer's words. A writer sets no key, author, year or page (I2), and no words of a gap: a gap's
-    text goes into the reviewer's list."""
+    text goes into report.html and review.json."""
 
     text: str = Field(min_length=1, max_length=4_000)
     claim_ids: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ def gap_of(section: ManuscriptSection, topic: str, left_out: int = 0, paragraph:
     """Return the gap that stands where the corpus supports nothing, or where `left_out` sentences did not pass.
 
     Code words it from the section's title and the topic. Nobody judges a gap: a writer's words for it, and sentences
-    that the reviewer rejected, stand in the reviewer's list and not in the text.
+    that the reviewer rejected, stand in report.html and review.json and not in the text.
     """
     title = section.title
     about = title if topic.casefold() in title.casefold() else f"{title[:1].lower()}{title[1:]} of {topic}"
@@ -116,7 +116,7 @@ def gap_of(section: ManuscriptSection, topic: str, left_out: int = 0, paragraph:
     text = f"[Citation needed: {bare}]"
     if left_out:
         were = "1 drafted sentence was" if left_out == 1 else f"{left_out} drafted sentences were"
-        text = f"[Citation needed: {bare}; {were} left out, see the reviewer's list]"
+        text = f"[Citation needed: {bare}; {were} left out, see report.html]"
     return ReviewSentence(
         sentence_id=sentence_id(section.section_id, text, ()),
         section=section.section_id,

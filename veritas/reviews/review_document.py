@@ -15,7 +15,7 @@ from veritas.reviews.manuscript import Manuscript, ReviewSentence
 from veritas.reviews.reviewing.review_verdicts import SentenceVerdict, Verdict
 from veritas.reviews.reviewing.reviewer import Report
 from veritas.reviews.writing.resolve_citations import LayerOne
-from veritas.text.notebook import Shown
+from veritas.text.notebook import Showing, Shown
 
 ReviewStage = Literal["retrieve", "write", "review", "revise"]
 REVIEW_STAGES: tuple[ReviewStage, ...] = ("retrieve", "write", "review", "revise")
@@ -109,7 +109,7 @@ class ReviewTiming(Frozen):
     from_store: bool = False
 
 
-class Review(Frozen):
+class Review(Showing, Frozen):
     """A review. `manuscript` is the text as it stands, with persons' decisions; `draft` as it was first written."""
 
     schema_version: Literal["1.0"] = SCHEMA
@@ -138,13 +138,6 @@ class Review(Frozen):
 
     def __repr__(self) -> str:
         return f"<Review {self.review_id}: {self.topic[:60]!r}>"
-
-    def __str__(self) -> str:
-        return self._shown().text()
-
-    def _repr_html_(self) -> str:
-        """Return the review as HTML for a notebook: its text, each sentence with the keys of the papers it cites."""
-        return self._shown().html()
 
     def _shown(self) -> Shown:
         blocks = []
@@ -176,11 +169,11 @@ class Review(Frozen):
         if any(s.kind != "gap" for s in self.manuscript.sentences):
             return None
         if not self.first.verdicts and not self.second.verdicts:
-            caught = f", {len(self.layer_one)} of them caught by code" if self.layer_one else ""
+            caught = f", {len(self.layer_one)} of them refused by code" if self.layer_one else ""
             return f"no sentence cites a claim of the corpus {self.corpus.name} ({self.layers.drafted} drafted{caught})"
         if self.unjudged is not None:
-            return f"none of {self.layers.drafted} drafted sentences could be judged: {self.unjudged}"
-        return f"none of {self.layers.drafted} drafted sentences passed: the reviewer's list says why of each"
+            return f"none of {self.layers.drafted} drafted sentences could be checked: {self.unjudged}"
+        return f"none of {self.layers.drafted} drafted sentences passed its checks: see report.html for the reasons"
 
     def content_hash(self) -> str:
         """Return the SHA-256 of the findings: equal for two reviews of the same corpus under the same settings. The

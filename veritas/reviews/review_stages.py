@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,7 +19,6 @@ from veritas.engine.stored_runs import Parent
 from veritas.errors import InputError, Unavailable
 from veritas.frozen import Frozen
 from veritas.gate import Gate, OracleSetup, council_gate, oracle_for
-from veritas.reviews._review_budget import cut_back, keep_back
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.conclude import ask_about_corpus, settled
 from veritas.reviews.corpus_claim import CorpusClaim
@@ -46,6 +45,7 @@ from veritas.reviews.writing.retrieve_claims import Task, retrieve
 from veritas.reviews.writing.writer import EmbeddedWriter, ReviewWriter
 from veritas.store.call_record import collecting_calls, record_call
 from veritas.store.run_file import RunStore
+from veritas.text.plural import plural
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -132,7 +132,7 @@ class Reviewing(StagedRun[Review]):
             structure=self.request.structure,
             settings={**self.request.model_dump(mode="json", exclude={"topic"}), "council": bench.council},
             corpus_stop=corpus_stop,
-            cut_back=cut_back(self.refused),
+            cut_back=_cut_back(self.refused),
             calls=tuple(self.calls),
             timings=tuple(ReviewTiming.model_validate(timing._asdict()) for timing in self.timings),
             started_at=begun.started_at,
@@ -190,7 +190,7 @@ class Reviewing(StagedRun[Review]):
             return drafted
 
         self.units_begun("section", len(retrieval.tasks))
-        keep_back(self.spending, 0.5)
+        _keep_back(self.spending, 0.5)
         drafts = await asyncio.gather(*map(one, retrieval.tasks), return_exceptions=True)
         unpaid = [drafted for drafted in drafts if isinstance(drafted, OverBudget)]
         for drafted in drafts:  # raised only now, when the answers of the others are in the ledger
@@ -214,7 +214,7 @@ class Reviewing(StagedRun[Review]):
         return Written(draft=manuscript, slots=tuple(slots))
 
     async def _judge(self, written: Written, bench: _Bench) -> Reviewed:
-        keep_back(self.spending, 0.2)
+        _keep_back(self.spending, 0.2)
         return Reviewed(report=await review(lines_of(written.draft), self.corpus, bench.gate, written.draft.family))
 
     async def _revise(self, retrieval: Retrieved, written: Written, reviewed: Reviewed, bench: _Bench) -> Revised:
@@ -227,12 +227,12 @@ class Reviewing(StagedRun[Review]):
                 todo.append((slot, slot.caught.why))
             elif verdict is not None and verdict.verdict not in ("VERIFIED", "UNAVAILABLE"):
                 todo.append((slot, f"{verdict.verdict}: {verdict.reason}"))
-        keep_back(self.spending, 0.4)
+        _keep_back(self.spending, 0.4)
         answers = await asyncio.gather(
             *(self._again(slot, why, tasks[slot.section], bench.writer) for slot, why in todo)
         )
         changed = [r.after for r in answers if r.after is not None]
-        keep_back(self.spending, 0.0)
+        _keep_back(self.spending, 0.0)
         manuscript = written.draft.model_copy(update={"sentences": tuple(changed)})
         report = await review(lines_of(manuscript), self.corpus, bench.gate, manuscript.family)
         return Revised(revisions=tuple(answers), report=report)
@@ -273,19 +273,41 @@ def _slot(draft: ReviewDraft, section: ManuscriptSection, claims: dict[str, Corp
 
 
 def _said_retrieve(o: Retrieved) -> str:
-    return f"{sum(len(t.claims) for t in o.tasks)} claims for {len(o.tasks)} sections"
+    return f"{plural(sum(len(t.claims) for t in o.tasks), 'claim')} for {plural(len(o.tasks), 'section')}"
 
 
 def _said_write(o: Written) -> str:
     caught = sum(slot.caught is not None for slot in o.slots)
-    return f"{len(o.slots)} sentences by {o.draft.writer}, {caught} caught by code"
+    return f"{plural(len(o.slots), 'sentence')} by {o.draft.writer}" + (f", {caught} refused by code" if caught else "")
 
 
 def _said_review(o: Reviewed) -> str:
-    verified = sum(v.verdict == "VERIFIED" for v in o.report.verdicts)
-    return f"{verified} of {len(o.report.verdicts)} sentences verified"
+    verified, asked = sum(v.verdict == "VERIFIED" for v in o.report.verdicts), len(o.report.verdicts)
+    return f"{verified} of {plural(asked, 'sentence')} verified" if asked else "no sentence to verify"
 
 
 def _said_revise(o: Revised) -> str:
     verified = sum(v.verdict == "VERIFIED" for v in o.report.verdicts)
-    return f"{len(o.revisions)} went back, {len(o.sentences)} came back, {verified} of these verified"
+    if not o.revisions:
+        return "no sentence to revise"
+    sent = plural(len(o.revisions), "sentence")
+    return f"{sent} sent back to the writer, {len(o.sentences)} of them reworded, {verified} of those verified"
+
+
+def _keep_back(spending: Spending, share: float) -> None:
+    """Keep a share of what is left, 0 to 1, from the calls to come until the next word: sentences that nobody can judge
+    are worth nothing."""
+    limit = spending.budget
+    usd = share * max(0.0, limit.usd - spending.usd) if limit.usd is not None else 0.0
+    calls = int(share * max(0, limit.calls - spending.calls)) if limit.calls is not None else 0
+    spending.keep("render", usd, calls)  # which comes after all that writers and judges are asked for
+
+
+def _cut_back(refused: Mapping[str, Mapping[str, int]]) -> str:
+    """Return what the budget did not allow, in a sentence; "" if it allowed all. `refused` are calls by stage and
+    limit."""
+    counts = {stage: count for stage, limits in refused.items() if (count := sum(limits.values()))}
+    if not counts:
+        return ""
+    named = ", ".join(f"{count} in stage {stage}" for stage, count in counts.items())
+    return f"The budget had no room for {sum(counts.values())} call(s) ({named}), so parts are missing or unjudged."

@@ -16,7 +16,7 @@ from veritas.claims.graph import Run
 from veritas.engine.kind import Kind
 from veritas.engine.stored_runs import Parent, begun, open_for_more
 from veritas.errors import InputError, StoreUnavailable, VeritasError
-from veritas.frozen import Frozen, content_hash
+from veritas.frozen import Frozen, content_hash, first_fault
 from veritas.reviews.review_document import REVIEW_STAGES
 from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.writing.outline import read_structure
@@ -98,7 +98,8 @@ def _summary(place: Path, review_id: str) -> ReviewSummary:
             stage=its.stage, stage_since=its.stage_since, problem=its.problem,
         )  # fmt: skip
     except (VeritasError, ValidationError) as error:
-        return ReviewSummary(review_id=review_id, status="unreadable", problem=str(error))
+        problem = first_fault(error) if isinstance(error, ValidationError) else str(error)
+        return ReviewSummary(review_id=review_id, status="unreadable", problem=problem)
     status = "finished" if len(stages) == len(REVIEW_STAGES) else "interrupted"
     return ReviewSummary(review_id=review_id, status=status, topic=topic, started_at=started_at, stages=stages)
 
@@ -177,7 +178,7 @@ def _converted(review_id: str, home: Path | None) -> None:
         was = _Begun.model_validate(_json(folder / "review.begun.json"))
         request = ReviewRequest.model_validate(was.request)
     except ValidationError as error:
-        raise StoreUnavailable(f"{folder} cannot be read as a review: {error}") from error
+        raise StoreUnavailable(f"{folder} cannot be read as a review: {first_fault(error)}") from error
     stages = list(_stages(folder))
     if was.parent_review_id is not None and was.parent_review_id in known:
         _converted(was.parent_review_id, home)

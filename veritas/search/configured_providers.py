@@ -37,6 +37,11 @@ def provider_states(file: ProviderFile | None = None) -> tuple[ProviderState, ..
     return tuple(_state(name, entry) for name, entry in file.providers.items())
 
 
+def encyclopedias() -> frozenset[str]:
+    """Return the names of the providers that find pages for orientation alone, which no answer cites."""
+    return frozenset(state.name for state in provider_states() if state.kind == "encyclopedia")
+
+
 def live_providers(file: ProviderFile | None = None) -> tuple[SearchProvider, ...]:
     """Return the providers that are enabled and have what they need, in the file's order.
 

@@ -42,6 +42,19 @@ class Shown:
         return "<div>" + "".join(parts) + "</div>"
 
 
+class Showing:
+    """A result that shows itself: as text where it is printed, as HTML in a notebook."""
+
+    def _shown(self) -> Shown:
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return self._shown().text()
+
+    def _repr_html_(self) -> str:
+        return self._shown().html()
+
+
 def _safe(text: str) -> str:
     return escape(one_line(text))
 

@@ -44,6 +44,7 @@ def given_budget(budget: Spending | None) -> Budget | None:
     """Return the budget, of which a number is US dollars. Raises `InputError` for what is none."""
     from pydantic import ValidationError
 
+    from veritas.frozen import first_fault
     from veritas.policy.cost_tiers import Budget
 
     if budget is None or isinstance(budget, Budget):
@@ -52,8 +53,7 @@ def given_budget(budget: Spending | None) -> Budget | None:
         try:
             return Budget.model_validate(dict(budget))
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise InputError(f"budget.{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+            raise InputError(f"budget.{first_fault(error)}") from error
     if isinstance(budget, bool) or not isinstance(budget, int | float) or not budget >= 0:
         raise InputError(f"budget is {budget!r:.40}: give US dollars, 0 or more, or a veritas.Budget")
     return Budget(usd=budget)

@@ -46,7 +46,7 @@ async def research(
     from veritas.use_cases.runs import make_request, start
 
     request = make_request(
-        question=given_text(question, "question"), corpus=given_paths(corpus), web=web, tier=tier, council=council,
+        question=question, corpus=given_paths(corpus), web=web, tier=tier, council=council,
         policy=policy, cost_tiers=cost_tiers, budget=given_budget(budget), since=since, seed=seed,
     )  # fmt: skip
     return await start(request, home=given_home(home), progress=progress, preflight=preflight)

@@ -24,6 +24,7 @@ from veritas.engine.staged_run import Around, plain
 from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
 from veritas.engine.units import R, Step, U, Work, in_process
 from veritas.errors import InputError, VeritasError
+from veritas.frozen import first_fault
 from veritas.long_waits import overheard
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
@@ -44,7 +45,7 @@ Ready = Callable[[Runtime], Awaitable[None]]
 
 def make_request(**fields: Any) -> Request:
     """Return a request from loose fields: paths made absolute, `InputError` in a sentence for whatever is wrong."""
-    given = {key: value for key, value in fields.items() if value is not None}
+    given = {key: value for key, value in fields.items() if value is not None or key == "question"}
     if isinstance(given.get("corpus"), str | Path):
         given["corpus"] = [given["corpus"]]
     if "corpus" in given:
@@ -57,9 +58,7 @@ def make_request(**fields: Any) -> Request:
     try:
         return Request.model_validate(given)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {first['msg']}") from error
+        raise InputError(first_fault(error)) from error
 
 
 def read_documents(paths: Paths) -> Corpus:
@@ -151,8 +150,8 @@ def _begun(
 ) -> Run:
     """Return the row of the run that begins; with `parent` and `start`, of a replay."""
     return begun(
-        request.question, request.settings(), tier=request.tier, seed=request.seed, policy_hash=runtime.policy_hash,
-        run_id=run_id, parent=parent, replayed_from=start,
+        request.question, request.model_dump(mode="json", exclude={"question"}), tier=request.tier, seed=request.seed,
+        policy_hash=runtime.policy_hash, run_id=run_id, parent=parent, replayed_from=start,
     )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from veritas.meaning.embedded.short_cuts import shown
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchHit
-from veritas.text.notebook import Numbered, Shown
+from veritas.text.notebook import Numbered, Showing, Shown
 from veritas.text.plural import plural
 from veritas.verification.document_evidence import WEIGHTS, Weights, read, telling
 
@@ -81,7 +81,7 @@ class Rejected(Frozen):
     reason: str
 
 
-class OpenVerdict(Frozen):
+class OpenVerdict(Showing, Frozen):
     """The verdict on a claim. `confidence` is the probability, 0 to 1, that it is right. `contested`: evidence stands
     on both sides.
 
@@ -96,13 +96,6 @@ class OpenVerdict(Frozen):
     contested: bool = False
     badges: tuple[Literal["paywalled-only"], ...] = ()
     rejected: tuple[Rejected, ...] = ()
-
-    def __str__(self) -> str:
-        return self._shown().text()
-
-    def _repr_html_(self) -> str:
-        """Return the verdict as HTML for a notebook."""
-        return self._shown().html()
 
     def _shown(self) -> Shown:
         entries = [

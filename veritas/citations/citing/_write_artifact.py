@@ -17,6 +17,7 @@ from veritas.citations.citing.outcomes import CandidateSeen, Outcome, Triangulat
 from veritas.citations.record_exports import bibtex, citation_text, landing_page
 from veritas.citations.slugs import slug_for
 from veritas.citations.verdict import Conflict
+from veritas.frozen import first_fault
 from veritas.registries.scholarly_source import Found
 from veritas.works.identifiers import arxiv_of_doi
 from veritas.works.records import BibRecord
@@ -80,10 +81,8 @@ def write(
             bibtex=bibtex(record),
         )
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "identity"
         return TriangulationConflict(
-            reason=f"the sources do not give enough to cite it: {field}: {first['msg']}",
+            reason=f"the sources do not give enough to cite it: {first_fault(error, 'identity')}",
             candidates=(seen_record(record),),
         )
     keep = keep_text and not text.abstract_only

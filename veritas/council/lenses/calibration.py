@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from veritas.errors import InputError
 from veritas.files import write_whole
-from veritas.frozen import Frozen
+from veritas.frozen import Frozen, first_fault
 
 COLDEST, HOTTEST = 0.05, 20.0
 LEAST = 1e-6
@@ -76,9 +76,7 @@ def read_calibration(file: Path) -> Calibration:
     try:
         return Calibration.model_validate_json(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise InputError(f"{file} is no calibration: {where}{': ' if where else ''}{first['msg']}") from error
+        raise InputError(f"{file} is no calibration: {first_fault(error)}") from error
 
 
 def keep_calibration(file: Path, made: Calibration) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from veritas.papers.calibration.folds import folds, without
 from veritas.papers.calibration.paper_labels import Labels
 from veritas.papers.calibration.parameter_search import STAGES, Stage
 from veritas.papers.calibration.rank_measures import Measure, measured
@@ -32,13 +31,13 @@ def planned(papers: int, strata: Sequence[int], same: Sequence[int], outer: int,
     """Return folds for so many papers."""
     everything = np.arange(papers)
     held_out = folds(everything, strata, same, outer, seed)
-    subsets = [everything, *(without(everything, fold) for fold in held_out)]
+    subsets = [everything, *(_without(everything, fold) for fold in held_out)]
     inner_folds, inner_search = [], []
     for number, seen in enumerate(list(subsets)):
         parts = folds(seen, strata, same, inner, seed + 1 + number)
         inner_folds.append(parts)
         inner_search.append(list(range(len(subsets), len(subsets) + len(parts))))
-        subsets += [without(seen, part) for part in parts]
+        subsets += [_without(seen, part) for part in parts]
     return Plan(held_out, inner_folds, subsets, inner_search)
 
 
@@ -60,3 +59,24 @@ def stage_for(
     behind = values[:, best : best + 1] - values
     error = behind.std(axis=0, ddof=1) / np.sqrt(len(values))
     return STAGES[int(np.flatnonzero(behind.mean(axis=0) <= error)[0])]
+
+
+def folds(which: Ints, strata: Sequence[int], same: Sequence[int], count: int, seed: int) -> list[Ints]:
+    """Return `count` disjoint folds of the papers `which`. Papers of equal `same` share a fold."""
+    random = np.random.default_rng(seed)
+    units: dict[int, list[int]] = {}
+    for paper in which.tolist():
+        units.setdefault(same[paper], []).append(paper)
+    made: list[list[int]] = [[] for _ in range(count)]
+    place = 0
+    for stratum in sorted({strata[members[0]] for members in units.values()}):
+        here = [members for members in units.values() if strata[members[0]] == stratum]
+        for number in random.permutation(len(here)).tolist():
+            made[place % count] += here[number]
+            place += 1
+    return [np.array(sorted(each), dtype=np.intp) for each in made]
+
+
+def _without(which: Ints, held_out: Ints) -> Ints:
+    """Return the papers of `which` that are not held out."""
+    return which[~np.isin(which, held_out)]

@@ -41,7 +41,7 @@ DECISIONS = {
     "grounded": ("✓", "grounded"),
     "contradicted": ("✗", "contradicted"),
     "unverified": ("–", "unverified"),
-    "halted": ("?", "halted: nobody could judge it"),
+    "halted": ("?", "halted: it could not be checked"),
     "not-asked": ("", "no statement of fact to judge"),
 }
 

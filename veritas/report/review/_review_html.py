@@ -22,7 +22,7 @@ VERDICT_WORDS = {
     "UNVERIFIED": ("✗", "unverified: its sources do not support it"),
     "UNGROUNDED": ("∅", "ungrounded: it cites nothing of the corpus"),
     "VAGUE": ("~", "vague: nothing to check"),
-    "UNAVAILABLE": ("?", "nobody could judge it"),
+    "UNAVAILABLE": ("?", "could not be checked"),
 }
 FLAG_WORDS = {
     "overgeneralisation": "May say too much",
