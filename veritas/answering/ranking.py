@@ -1,0 +1,113 @@
+"""The passages that answer a question, best first, each with the chance that it does, and without repetition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from veritas.answering.features import NAMES, Seen, seen
+from veritas.answering.model import fitted
+from veritas.answering.pool import Pool, heads, stems_of
+from veritas.answering.question import Asked, read_question
+from veritas.answering.units import Unit
+from veritas.claims.sources import Passage
+
+BESIDE = 0.4
+"""Least chance of a passage beside the best one, as a share of the best one's."""
+NEW = 0.35
+"""Least share of a passage's words that those before it do not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A part of a passage that may answer, `passage.text[start:end]`, in it the unit that does best, and the chance, 0
+    to 1, that it answers the question."""
+
+    passage: Passage
+    unit: Unit
+    chance: float
+
+    @property
+    def start(self) -> int:
+        """Offset in the passage at which what is shown begins."""
+        return self.unit.shown_start
+
+    @property
+    def end(self) -> int:
+        """Offset in the passage at which it ends."""
+        return self.unit.shown_end
+
+    @property
+    def text(self) -> str:
+        """The text that is shown, as it stands in its document."""
+        return self.passage.text[self.start : self.end]
+
+    @property
+    def core(self) -> str:
+        """The unit that answers, as it stands in its document."""
+        return self.passage.text[self.unit.start : self.unit.end]
+
+
+def ranked(
+    question: str, passages: Sequence[Passage], prefer: Callable[[Asked, Seen], float] | None = None
+) -> list[Found]:
+    """Return the parts of the passages by the chance that they answer the question, best first, each part once.
+
+    `prefer` is added to the score of a unit before parts are ordered; it changes no chance.
+    """
+    asked = read_question(question)
+    model = fitted(NAMES)
+    rows = seen(Pool(asked, passages), passages)
+    best: dict[tuple[str, int, int], tuple[float, Found]] = {}
+    for row in rows:
+        score = model.score(row.features)
+        worth = score + (prefer(asked, row) if prefer is not None else 0.0)
+        place = (row.passage.passage_id, row.unit.shown_start, row.unit.shown_end)
+        if place not in best or worth > best[place][0]:
+            best[place] = (worth, Found(row.passage, row.unit, model.chance(score)))
+    order = sorted(best.values(), key=lambda each: (-each[0], each[1].passage.passage_id, each[1].start))
+    return [found for _, found in order]
+
+
+def answering(
+    question: str,
+    passages: Sequence[Passage],
+    limit: int,
+    prefer: Callable[[Asked, Seen], float] | None = None,
+) -> list[Found]:
+    """Return at most `limit` parts that answer the question, best first; none where nothing does.
+
+    A part needs the model's least chance, and a share of the best one's; it must not overlap one before it, and must
+    say something new.
+    """
+    found = ranked(question, passages, prefer)
+    least = max(fitted(NAMES).least, BESIDE * max((one.chance for one in found), default=0.0))
+    chosen: list[Found] = []
+    for one in found:
+        if len(chosen) == limit:
+            break
+        if one.chance >= least and not any(_overlap(one, other) for other in chosen) and adds(
+            one.text, [other.text for other in chosen]
+        ):
+            chosen.append(one)
+    return chosen
+
+
+def adds(text: str, before: Sequence[str]) -> bool:
+    """Return whether a text says something that those before it do not: enough words of its own."""
+    words = stems_of(text)
+    told = frozenset[str]().union(*map(stems_of, before))
+    return not before or not words or len(words - told) >= NEW * len(words)
+
+
+def _overlap(one: Found, other: Found) -> bool:
+    if one.passage.document_id != other.passage.document_id:
+        return False
+    a, b = one.passage.start, other.passage.start
+    return a + one.start < b + other.end and b + other.start < a + one.end
+
+
+def unmentioned(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
+    """Return the names in a question, as spelled there, that no passage mentions, nor what stands above it."""
+    said = frozenset[str]().union(*(stems_of(p.text) | stems_of(heads(p)) for p in passages))
+    return tuple(term.word for term in read_question(question).names if term.stem not in said)
