@@ -93,7 +93,9 @@ async def pooled(rows: Sequence[dict[str, Any]]) -> list[Pooled]:
             return any(at + start < b and at + end > a for a, b in right)
 
         answers = [own_ and meets(u, u.unit.start, u.unit.end) for u, own_ in zip(units, inside, strict=True)]
-        shown = [a or b or c for a, b, c in zip([False, *answers[:-1]], answers, [*answers[1:], False], strict=True)]
+        shown = [any(answers[max(0, i - 1) : i + 2]) for i in range(len(answers))]
+        if not units:
+            continue
         found.append(Pooled(units, np.array(answers), np.array(shown), foreign, articles[row["article"]]))
     return found
 
@@ -102,7 +104,7 @@ def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
     """Return the weights, as `Model` reads them."""
     x = np.array([u.features for one in sample for u in one.units])
     y = np.concatenate([one.answers for one in sample])
-    weights = np.concatenate([np.full(len(one.units), 20 / len(one.units)) for one in sample if one.units])
+    weights = np.concatenate([np.full(len(one.units), 20 / len(one.units)) for one in sample])
     fitted = LogisticRegression(C=STRENGTH, max_iter=3000).fit(x, y, sample_weight=weights)
     made: dict[str, Any] = {
         "weights": {n: round(float(w), 3) for n, w in zip(NAMES, fitted.coef_[0], strict=True)},
@@ -122,7 +124,7 @@ def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
     curve = LogisticRegression(C=1e6).fit(np.array(scores)[:, None], right)
     made["curve"] = [round(float(curve.coef_[0][0]), 4), round(float(curve.intercept_[0]), 4)]
     model = Model(made, NAMES)
-    tops = [max(model.chance(model.score(u.features)) for u in one.units) for one in sample if one.units]
+    tops = [max(model.chance(model.score(u.features)) for u in one.units) for one in sample]
     made["least"] = round(float(np.quantile(tops, REFUSED)), 3)
     return made
 

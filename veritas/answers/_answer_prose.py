@@ -39,7 +39,7 @@ class Prose:
 
     `groups` are by the id of the first claim, `sources` by document, `overrides` by claim; `writer` and `judges` are
     families; `texts` are the documents' texts. If the writer is no language model and everything in the answer stands
-    word for word in a source, a sentence cites such sources alone, and the frame says so. `unprinted` are the
+    word for word in a source, a sentence cites such sources alone, and the answer has a brief. `unprinted` are the
     objections to the answer, open or answered, that are in the record alone (I7).
     """
 
@@ -131,7 +131,9 @@ class Prose:
     def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
         sentences: list[Sentence] = []
         paragraphs: dict[int, int] = {}
-        if (text := frame_of(self.writer, self.judges, extracted=self.extracted)) is not None:
+        if self.extracted:
+            paragraphs[-1] = 0  # kept for the brief's own line
+        elif (text := frame_of(self.writer, self.judges)) is not None:
             sentences.append(Sentence(sentence_id=content_id("n", text), paragraph=0, kind="frame", text=text))
             paragraphs[-1] = 0
         for draft in drafts:
@@ -271,18 +273,12 @@ def _plain(text: str) -> str:
     return fold_whitespace(_MARKUP.sub("", text)).casefold()
 
 
-def frame_of(writer: str, judges: Iterable[str], *, extracted: bool) -> str | None:
-    """Return an answer's statement about itself, by the families of its writer and of the lenses; None if it needs
-    none.
+def frame_of(writer: str, judges: Iterable[str]) -> str | None:
+    """Return the statement of an answer about itself that is no brief, by the families of its writer and of the lenses;
+    None if it needs none.
 
-    It says that no language model wrote the answer (`extracted`: all of it stands in its sources), or that no model of
-    another family could judge it.
+    It says that no language model wrote the answer, or that no model of another family could judge it.
     """
-    if is_embedded(writer) and extracted:
-        return (
-            "This answer was put together by extraction, without a language model: each sentence below stands "
-            "word for word in the source it cites."
-        )
     if is_embedded(writer):
         return (
             "This answer was put together without a language model, of claims in the words of those who made them: not "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from veritas.claims.answer import Reference
 from veritas.claims.graph import ClaimGraph
+from veritas.report._brief_terminal import brief_terminal
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex
 from veritas.report.tally import Tally, summary
@@ -61,6 +62,8 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
             first, rest = (f"{bar}  ", f"{bar}    ") if item else (bar, bar)
             lines += painted(style, text, first, rest) if style else wrap(text, width, first, rest)
         lines.append("")
+        if "frame" in kinds:
+            lines += brief_terminal(index, width, color)
     for sentence in answer.sentences:
         if sentence.footnote:
             mark = f"({index.notes[sentence.sentence_id]}) "
