@@ -70,14 +70,14 @@ def document(row: dict[str, Any]) -> tuple[Document, list[tuple[int, int]]]:
     ), spans
 
 
-async def pooled(rows: Sequence[dict[str, Any]]) -> list[Pooled]:
-    """Return the questions with the units of their own and of foreign sections."""
+async def pooled(rows: Sequence[dict[str, Any]], step: int) -> list[Pooled]:
+    """Return every `step`-th question with the units of its own and of foreign sections."""
     made = [document(row) for row in rows]
     documents = {d.url: d for d, _ in made}
     index = BM25Passages(list(documents.values()))
     articles = {name: i for i, name in enumerate(sorted({row["article"] for row in rows}))}
     found = []
-    for row, (own, spans) in zip(rows, made, strict=True):
+    for row, (own, spans) in list(zip(rows, made, strict=True))[::step]:
         hits = await index.search(row["question"], limit=FOREIGN + 4)
         others = [documents[hit.url] for hit in hits if documents[hit.url].text != own.text][:FOREIGN]
         theirs = [p for d in others for p in best_passages(d, row["question"], A_SECTION)]
@@ -117,14 +117,14 @@ def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
     for one in sample:
         for units, answers in ((one.units, one.shown), (one.foreign, None)):
             if units:
-                values = [raw.score(u.features) for u in units]
+                values = [raw.score(u.features) + u.rules for u in units]
                 best = int(np.argmax(values))
                 scores.append(values[best])
                 right.append(bool(answers is not None and answers[best]))
     curve = LogisticRegression(C=1e6).fit(np.array(scores)[:, None], right)
     made["curve"] = [round(float(curve.coef_[0][0]), 4), round(float(curve.intercept_[0]), 4)]
     model = Model(made, NAMES)
-    tops = [max(model.chance(model.score(u.features)) for u in one.units) for one in sample]
+    tops = [max(model.chance(model.score(u.features) + u.rules) for u in one.units) for one in sample]
     made["least"] = round(float(np.quantile(tops, REFUSED)), 3)
     return made
 
@@ -135,12 +135,12 @@ def measure(made: dict[str, Any], sample: Sequence[Pooled]) -> dict[str, float]:
     first = third = refused = foreign = 0
     error = []
     for one in sample:
-        chances = np.array([model.chance(model.score(u.features)) for u in one.units])
+        chances = np.array([model.chance(model.score(u.features) + u.rules) for u in one.units])
         order = np.argsort(-chances)
         first += bool(one.answers[order[0]])
         third += bool(one.answers[order[:3]].any())
         refused += bool(chances[order[0]] < made["least"])
-        others = [model.chance(model.score(u.features)) for u in one.foreign]
+        others = [model.chance(model.score(u.features) + u.rules) for u in one.foreign]
         foreign += max(others, default=0.0) < made["least"]
         error += [(chances[order[0]] - one.answers[order[0]]) ** 2, max(others, default=0.0) ** 2]
     n = len(sample)
@@ -154,10 +154,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--questions", type=Path, default=QUESTIONS)
     options.add_argument("--folds", action="store_true")
-    options.add_argument("--limit", type=int, default=0)
+    options.add_argument("--step", type=int, default=1, help="take every n-th question")
     given = options.parse_args()
     rows = read(given.questions)
-    sample = asyncio.run(pooled(rows[: given.limit] if given.limit else rows))
+    sample = asyncio.run(pooled(rows, given.step))
     if given.folds:
         for fold in range(FOLDS):
             test = [one for one in sample if one.article % FOLDS == fold]

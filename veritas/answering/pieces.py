@@ -9,13 +9,15 @@ from typing import Literal
 
 from veritas.text.blocks import Block, blocks, code_like
 
-PieceKind = Literal["prose", "heading", "list", "table", "code"]
+PieceKind = Literal["prose", "heading", "list", "table", "code", "markup"]
 
-MOST = 1200
-"""Most characters of what is shown of a passage; a piece that is longer by itself is shown alone."""
+MOST = 1000
+"""Most characters of what is shown together; a piece that is longer by itself is shown alone."""
 
 _LINE = re.compile(r"[^\n]+")
 _INDENTED = re.compile(r"(?m)^(?:\t| {2,})\S")
+_NAMES = re.compile(r"(?=[^a-zA-Z]*[a-zA-Z])[^={}\[\];<>$|\t\\]*\Z")
+"""A heading that names something, and no line of a program or row of a table."""
 _OPENS = re.compile(r"(?:def|class|async def|for|while|if|with|try|@)\b.*[:({\[]\s*$|@\w")
 
 
@@ -31,11 +33,11 @@ class Piece:
 
 @lru_cache(maxsize=4096)
 def pieces(text: str) -> tuple[Piece, ...]:
-    """Return the pieces of a text in order, without what is mere markup. Items in a row are one list, rows of a table
+    """Return the pieces of a text in order. Items in a row are one list, rows of a table
     one table, and lines of a program one piece of code, its comments and its blank lines included."""
     found: list[Piece] = []
     for block in blocks(text):
-        kind = _kind(text, block)
+        kind = _kind(text, block, found[-1] if found else None)
         start = text.rfind("\n", 0, block.start) + 1 if kind in ("code", "list") else block.start
         start = max(start, found[-1].end if found else 0)
         start = next((i for i in range(start, block.end) if not text[i].isspace()), start)
@@ -58,11 +60,16 @@ def pieces(text: str) -> tuple[Piece, ...]:
     return tuple(made)
 
 
-def _kind(text: str, block: Block) -> PieceKind:
+def _kind(text: str, block: Block, before: Piece | None) -> PieceKind:
     if block.kind == "item":
         return "list"
+    said = text[block.start : block.end]
     if block.kind == "markup":
-        return "code" if text[block.start : block.end].lstrip().startswith("@") else "prose"
+        return "code" if said.lstrip().startswith("@") else "markup"
+    if block.kind == "heading":
+        # A short line of a program, or of what it prints, is no heading.
+        indented = text[text.rfind("\n", 0, block.start) + 1 : block.start].isspace()
+        return "heading" if _NAMES.match(said) and not (indented and before and before.kind == "code") else "code"
     if block.kind == "prose":
         lines = [match[0] for match in _LINE.finditer(text, block.start, block.end)]
         program = len(lines) > 1 and (code_like(lines[0]) or _OPENS.match(lines[0].strip()))

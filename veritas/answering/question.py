@@ -8,8 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from veritas.text import wordnet
-from veritas.text.asking import asks_how, asks_which
-from veritas.text.lexicon import NEGATION
+from veritas.text.asking import asks_which
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import normalise
@@ -44,7 +43,7 @@ _RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
 _YES_NO = re.compile(_OPENING + r"(?:does|do|did|is|are|was|were|can|could|should|would|will|has|have|may|might|must)\b")
 _DEFINES = re.compile(
     r"(?i)^(?:what (?:is|are|was|were)|what's|define|explain|what does) (?:an? |the )?"
-    r"(?P<topic>[^\s?]+(?: [^\s?]+){0,2}?)(?: mean| stand for)?\s*\??$"
+    r"(?P<topic>[^\s?]+(?: [^\s?]+){0,2}?)(?: mean| stand for| do)?\s*\??$"
 )
 _HOW_TO = re.compile(
     _OPENING + r"(?:how (?:can|could|do|does|should|would|must) (?:i|we|you|one|someone|people|an?|the user)\b|how to\b|"
@@ -52,6 +51,7 @@ _HOW_TO = re.compile(
     r"(?:what|which) (?:\w+ )?(?:command|function|method|option|flag|setting|parameter|argument|decorator|class)\b)"
 )
 _TOKEN = re.compile(r"[^\W_]+(?:[._'’-][^\W_]+)*|[^\W_]+")
+_IDENTIFIER = re.compile(r"--?\w[\w-]+|\b\w+(?:[._]\w+)+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+(?=\(\))")
 _PART = re.compile(r"[^\W_]+")
 _ASKING = frozenset(map(stem, ("name", "list", "explain", "describe", "define", "please", "happen", "many", "much")))
 
@@ -76,9 +76,10 @@ class Asked:
     terms: tuple[Term, ...]
     pairs: tuple[tuple[int, int], ...]
     focus: str
-    negated: bool
     topic: frozenset[str]
     """Stems of the X of "What is X?"; empty for any other question."""
+    identifiers: tuple[str, ...]
+    """Names of a program as they are spelled: with an underscore, a dot or a capital inside, or called."""
 
     @property
     def names(self) -> tuple[Term, ...]:
@@ -99,8 +100,8 @@ def read_question(text: str) -> Asked:
         terms=terms,
         pairs=tuple((i, i + 1) for i in range(len(terms) - 1)),
         focus=_focus(plain),
-        negated=any(w in NEGATION or w.endswith("n't") for w in re.findall(r"[\w']+", plain.casefold())),
         topic=topic - frozenset(map(stem, STOP_WORDS)),
+        identifiers=tuple(dict.fromkeys(match[0] for match in _IDENTIFIER.finditer(plain))),
     )
 
 
@@ -109,7 +110,7 @@ def kind_of(question: str) -> Kind:
     for kind, rule in _RULES:
         if rule.search(question):
             return kind
-    if asks_how(question) or _HOW_TO.match(question):
+    if _HOW_TO.match(question):
         return "how-to"
     if re.match(_OPENING + r"how\b", question):
         return "how"

@@ -60,7 +60,7 @@ def ranked(
     rows = seen(Pool(asked, passages), passages)
     best: dict[tuple[str, int, int], tuple[float, Found]] = {}
     for row in rows:
-        score = model.score(row.features)
+        score = model.score(row.features) + row.rules
         worth = score + (prefer(asked, row) if prefer is not None else 0.0)
         place = (row.passage.passage_id, row.unit.shown_start, row.unit.shown_end)
         if place not in best or worth > best[place][0]:

@@ -21,7 +21,7 @@ SHORTEST = 12
 class Unit:
     """A unit of a text, `text[start:end]`, and what is shown with it, `text[shown_start:shown_end]`: its paragraph, and
     the list, table or program that this one announces. `place` counts the units of its piece from 0; `attached` is the
-    kind of what is shown beside its own piece, or ""."""
+    kind of what is shown beside its own piece, or "". `whole`: it is all items of a list together."""
 
     kind: PieceKind
     start: int
@@ -31,6 +31,7 @@ class Unit:
     heading: str
     place: int
     attached: str = ""
+    whole: bool = False
 
 
 @lru_cache(maxsize=4096)
@@ -39,7 +40,7 @@ def units(text: str) -> tuple[Unit, ...]:
     found = pieces(text)
     made: list[Unit] = []
     for at, piece in enumerate(found):
-        if piece.kind == "heading":
+        if piece.kind in ("heading", "markup"):
             continue
         start, end, attached = _shown(text, found, at)
         parts = _parts(text, piece)
@@ -51,7 +52,8 @@ def units(text: str) -> tuple[Unit, ...]:
                 shown = _window(parts, place)
             if is_instruction(text[slice(*shown)]):
                 shown = (first, last)
-            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached))
+            whole = piece.kind == "list" and (first, last) == (piece.start, piece.end)
+            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole))
     return tuple(made)
 
 
@@ -66,21 +68,26 @@ def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
 
 
 def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str]:
-    """Return what is shown with a piece, and the kind of what it was joined with: a list, table or program with the
-    paragraph before it, and a paragraph with the one of these behind it, all under one heading."""
+    """Return what is shown with a piece, and the kind of what belongs to it: a list, table or program goes with the
+    paragraph before it, a paragraph with the one of these behind it. Further pieces under the same heading are shown
+    too, as many as `MOST` characters hold, what follows before what precedes."""
     piece = found[at]
-    start, end, attached = piece.start, piece.end, ""
-    if piece.kind != "prose":
-        lead = _neighbour(found, at, -1)
-        if lead is not None and lead.kind == "prose" and end - lead.start <= MOST:
-            if piece.kind == "code" or announces(text[lead.start : lead.end]):
-                return lead.start, end, lead.kind
-        return start, end, attached
-    behind = _neighbour(found, at, 1)
-    if behind is not None and behind.kind != "prose" and behind.end - start <= MOST:
-        if behind.kind == "code" or announces(text[start:end]):
-            end, attached = behind.end, behind.kind
-    return start, end, attached
+    first = last = at
+    attached = ""
+    step = 1 if piece.kind == "prose" else -1
+    beside = _neighbour(found, at, step)
+    if beside is not None and (piece.kind == "prose") != (beside.kind == "prose"):
+        lead, other = (piece, beside) if step > 0 else (beside, piece)
+        joined = other.kind == "code" or announces(text[lead.start : lead.end])
+        if joined and other.end - lead.start <= MOST:
+            first, last, attached = min(at, at + step), max(at, at + step), beside.kind
+    for step in (1, -1):
+        while (beside := _neighbour(found, last if step > 0 else first, step)) is not None:
+            start, end = min(found[first].start, beside.start), max(found[last].end, beside.end)
+            if end - start > MOST:
+                break
+            first, last = (first, last + 1) if step > 0 else (first - 1, last)
+    return found[first].start, found[last].end, attached
 
 
 def _window(parts: list[tuple[int, int]], at: int) -> tuple[int, int]:

@@ -183,6 +183,8 @@ def _heads(text: str, first: int, last: int) -> bool:
     """Return whether a piece may be a heading: a short line without a stop."""
     if last - first > _HEADING or "\n" in text[first:last] or _ENDS_SENTENCE.search(text, first, last):
         return False
+    if text[text.rfind("\n", 0, first) + 1 : first].isspace():
+        return False  # an indented line is one of a program, or of a list
     return not begins_item(text[first : first + _MARK])
 
 
