@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,9 @@ from veritas.claims.sources import Passage
 
 BESIDE = 0.4
 """Least chance of a passage beside the best one, as a share of the best one's."""
+UNMENTIONED = 0.15
+"""What is left of every chance for each name in the question that no passage mentions: what is asked about it cannot be
+told by what does not know it."""
 NEW = 0.35
 """Least share of a passage's words that those before it do not have."""
 
@@ -57,6 +61,7 @@ def ranked(
     """
     asked = read_question(question)
     model = fitted(NAMES)
+    doubt = UNMENTIONED ** len(unmentioned(question, passages))
     rows = seen(Pool(asked, passages), passages)
     best: dict[tuple[str, int, int], tuple[float, Found]] = {}
     for row in rows:
@@ -64,7 +69,7 @@ def ranked(
         worth = score + (prefer(asked, row) if prefer is not None else 0.0)
         place = (row.passage.passage_id, row.unit.shown_start, row.unit.shown_end)
         if place not in best or worth > best[place][0]:
-            best[place] = (worth, Found(row.passage, row.unit, model.chance(score)))
+            best[place] = (worth, Found(row.passage, row.unit, doubt * model.chance(score)))
     order = sorted(best.values(), key=lambda each: (-each[0], each[1].passage.passage_id, each[1].start))
     return [found for _, found in order]
 
@@ -93,6 +98,12 @@ def answering(
     return chosen
 
 
+def best(question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
+    """Return at most `limit` of the passages, those most likely to answer, best first."""
+    found = dict.fromkeys(one.passage for one in ranked(question, passages))
+    return list(found)[: max(0, limit)]
+
+
 def adds(text: str, before: Sequence[str]) -> bool:
     """Return whether a text says something that those before it do not: enough words of its own."""
     words = stems_of(text)
@@ -108,6 +119,20 @@ def _overlap(one: Found, other: Found) -> bool:
 
 
 def unmentioned(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
-    """Return the names in a question, as spelled there, that no passage mentions, nor what stands above it."""
-    said = frozenset[str]().union(*(stems_of(p.text) | stems_of(heads(p)) for p in passages))
-    return tuple(term.word for term in read_question(question).names if term.stem not in said)
+    """Return the names in a question, as spelled there, that no passage mentions, nor what stands above it.
+
+    A name that stands in a longer word is mentioned ("Postgres" in "PostgreSQL", "webserver" in "web server").
+    """
+    names = read_question(question).names
+    if not names:
+        return ()
+    texts = [f"{p.text}\n{heads(p)}" for p in passages]
+    said = frozenset[str]().union(*map(stems_of, texts))
+    lost = [term.word for term in names if term.stem not in said]
+    joined = _NO_LETTER.sub("", " ".join(texts).casefold()) if lost else ""
+    return tuple(word for word in lost if len(word) < LONG or word.casefold() not in joined)
+
+
+_NO_LETTER = re.compile(r"[\W_]+")
+LONG = 5
+"""Letters from which on a name may be part of a longer word."""
