@@ -16,9 +16,10 @@ MOST = 1000
 
 _LINE = re.compile(r"[^\n]+")
 _INDENTED = re.compile(r"(?m)^(?:\t| {2,})\S")
-_NAMES = re.compile(r"(?=[^a-zA-Z]*[a-zA-Z])[^={}\[\];<>$|\t\\]*\Z")
+_NAMES = re.compile(r"(?!\s*(?://|[#$>%-]))(?=[^a-zA-Z]*[a-zA-Z])[^={}\[\];<>$|\t\\]*\Z")
 """A heading that names something, and no line of a program or row of a table."""
 _OPENS = re.compile(r"(?:def|class|async def|for|while|if|with|try|@)\b.*[:({\[]\s*$|@\w")
+_CALLS = re.compile(r"[(=\[]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ def _kind(text: str, block: Block, before: Piece | None) -> PieceKind:
     if block.kind == "prose":
         lines = [match[0] for match in _LINE.finditer(text, block.start, block.end)]
         program = len(lines) > 1 and (code_like(lines[0]) or _OPENS.match(lines[0].strip()))
+        if len(lines) == 1 and _OPENS.match(lines[0].strip()) and _CALLS.search(lines[0]):
+            return "code"
         if program and (_INDENTED.search(text, block.start, block.end) or 2 * sum(map(code_like, lines)) > len(lines)):
             return "code"
     return block.kind

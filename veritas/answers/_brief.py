@@ -67,7 +67,9 @@ def _shown(
         start=span.start,
         end=span.end,
         text=text,
-        blocks=tuple(BriefBlock(kind=p.kind, start=p.start, end=p.end) for p in pieces(text)),
+        blocks=tuple(
+            BriefBlock(kind=p.kind if p.kind != "markup" else "prose", start=p.start, end=p.end) for p in pieces(text)
+        ),
         marks=(mark,) if mark is not None and mark != (0, len(text)) else (),
         chance=claim.confidence,
     )
