@@ -54,7 +54,7 @@ def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywh
     if unit.kind == "list" and unit.whole:
         # A list is about what its introduction says, not about each word of its items.
         said = text[unit.shown_start : unit.start] or unit.heading or passage.heading
-    stems = stems_of(said)
+    stems = stems_of(text[unit.said_from : unit.end] if unit.said_from < unit.start else said)
     mine = pool.met(stems)
     own = pool.covered(mine)
     shown = pool.met(stems | stems_of(text[unit.shown_start : unit.shown_end]))

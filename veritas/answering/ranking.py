@@ -12,6 +12,8 @@ from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.question import Asked, read_question
 from veritas.answering.units import Unit
 from veritas.claims.sources import Passage
+from veritas.text.polarity import opposed
+from veritas.text.quantity_relation import conflicts
 
 BESIDE = 0.4
 """Least chance of a passage beside the best one, as a share of the best one's."""
@@ -91,9 +93,9 @@ def answering(
     for one in found:
         if len(chosen) == limit:
             break
-        if one.chance >= least and not any(_overlap(one, other) for other in chosen) and adds(
-            one.text, [other.text for other in chosen]
-        ):
+        if one.chance < least or any(_overlap(one, other) for other in chosen):
+            continue
+        if adds(one.text, [other.text for other in chosen]) or any(differs(one.core, other.core) for other in chosen):
             chosen.append(one)
     return chosen
 
@@ -109,6 +111,11 @@ def adds(text: str, before: Sequence[str]) -> bool:
     words = stems_of(text)
     told = frozenset[str]().union(*map(stems_of, before))
     return not before or not words or len(words - told) >= NEW * len(words)
+
+
+def differs(text: str, other: str) -> bool:
+    """Return whether two texts in much the same words have other numbers, or one denies: both are then to be shown."""
+    return bool(conflicts(text, other)) or opposed(text, other) is not None
 
 
 def _overlap(one: Found, other: Found) -> bool:

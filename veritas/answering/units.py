@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,13 +16,16 @@ PARAGRAPH, WINDOW = 900, 500
 enough."""
 SHORTEST = 12
 """Characters; a shorter unit says too little to answer anything."""
+_POINTS = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those|Such)\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A unit of a text, `text[start:end]`, and what is shown with it, `text[shown_start:shown_end]`: its paragraph, and
     the list, table or program that this one announces. `place` counts the units of its piece from 0; `attached` is the
-    kind of what is shown beside its own piece, or "". `whole`: it is all items of a list together."""
+    kind of what is shown beside its own piece, or "". `whole`: it is all items of a list together.
+    `said_from` is where the sentence begins that a pronoun at the beginning stands for; the unit's own start if there
+    is none."""
 
     kind: PieceKind
     start: int
@@ -32,6 +36,7 @@ class Unit:
     place: int
     attached: str = ""
     whole: bool = False
+    said_from: int = -1
 
 
 @lru_cache(maxsize=4096)
@@ -53,7 +58,8 @@ def units(text: str) -> tuple[Unit, ...]:
             if is_instruction(text[slice(*shown)]):
                 shown = (first, last)
             whole = piece.kind == "list" and (first, last) == (piece.start, piece.end)
-            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole))
+            before = parts[place - 1][0] if place and _POINTS.match(text, first) else first
+            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before))
     return tuple(made)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from veritas.answering.ranking import Found
 from veritas.council.embedded.assertable import BOILERPLATE, REFERENCE
 from veritas.council.embedded.claim_types import claim_type
-from veritas.council.embedded.statements import statements_of
+from veritas.council.embedded.statements import CUT, statements_of
 from veritas.council.turns import Draft, Quote
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
 
-NEVER = frozenset({BOILERPLATE, REFERENCE})
+NEVER = frozenset({BOILERPLATE, REFERENCE, CUT})
+"""Faults of a sentence that is not shown at all."""
 
 
 def draft(found: Found) -> Draft | None:

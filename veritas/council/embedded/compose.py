@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.answering.ranking import BESIDE, adds
+from veritas.answering.ranking import BESIDE, adds, differs
 from veritas.council.embedded.questions import sub_queries
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import content_id
@@ -35,7 +35,8 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
         fresh: list[AdmittedClaim] = []
         for claim in mine:
             passage = " ".join((claim.claim, *claim.passages))
-            if len(fresh) < SHOWN and _worth(claim) >= BESIDE * best and adds(passage, shown):
+            new = adds(passage, shown) or any(differs(claim.claim, other.claim) for other in fresh)
+            if len(fresh) < SHOWN and _worth(claim) >= BESIDE * best and new:
                 fresh.append(claim)
                 shown.append(passage)
         sentences += [

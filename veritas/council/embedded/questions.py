@@ -69,7 +69,7 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
             add(f"What is {side}?", "definition")
         for item in _items(part):
             add(item, "item")
-    return tuple(drafts.values())
+    return tuple(drafts.values()) or (SubQueryDraft(text=asked, facet=AS_ASKED),)
 
 
 def _parts(asked: str) -> list[str]:
