@@ -24,7 +24,6 @@ from veritas.answering.features import NAMES, Seen, seen
 from veritas.answering.model import WEIGHTS, Model
 from veritas.answering.pool import Pool
 from veritas.answering.question import read_question
-from veritas.claims.sources import Passage
 from veritas.documents.document import Document, document_id
 from veritas.documents.passages import best_passages
 from veritas.search.local.bm25 import BM25Passages

@@ -102,7 +102,8 @@ async def test_the_claim_is_the_sentence_that_answers_and_its_quote_the_section_
 
 async def test_a_program_is_shown_with_the_words_before_it() -> None:
     shown = passage(
-        "Retries\n\nTo retry a failed task, pass the number of retries:\n\n    task = Task(retries=3)\n    task.run()\n\n"
+        "Retries\n\nTo retry a failed task, pass the number of retries:\n\n"
+        "    task = Task(retries=3)\n    task.run()\n\n"
         "Logs\n\nEach task writes a log.",
         "retries",
     )

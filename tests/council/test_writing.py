@@ -69,7 +69,8 @@ async def test_sub_queries_of_another_make_paragraphs_and_no_gaps() -> None:
 
 async def test_a_brief_stays_short() -> None:
     nouns = ["apples", "bridges", "candles", "dragons", "engines", "feathers", "gardens", "hammers"]
-    found = await MEMBER.synthesize(QUESTION, [claim(f"c{i}", f"{n.title()} are {n[::-1]}.") for i, n in enumerate(nouns)])
+    claims = [claim(f"c{i}", f"{n.title()} are {n[::-1]}.") for i, n in enumerate(nouns)]
+    found = await MEMBER.synthesize(QUESTION, claims)
     assert len([s for s in found if s.paragraph == 0]) == SHOWN
 
 

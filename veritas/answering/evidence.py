@@ -1,4 +1,4 @@
-"""Evidence that a text is of the kind that a question asks for: a number, a date, a person, a reason, a way to do it."""
+"""Evidence that a text is of the kind that a question asks for: a number, a date, a person, a reason, a way."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _DATE = re.compile(
 _WHENEVER = re.compile(r"(?i)\b(?:when|whenever|after|before|once|until|during|every time|as soon as|each time)\b")
 _REASON = re.compile(
     r"(?i)\b(?:because|since|due to|owing to|in order to|so that|so as to|thus|therefore|hence|as a result|reasons?|"
-    r"caus(?:e|es|ed|ing)|led to|leads to|for this|this (?:is|means|allows|ensures|prevents|avoids|lets|makes)|to (?:avoid|"
+    r"caus(?:e|es|ed|ing)|led to|leads to|for this|this (?:is|means|allows|ensures|prevents|avoids|lets|makes)|"
+    r"to (?:avoid|"
     r"prevent|ensure|allow|keep|protect|reduce|make sure)|otherwise|useful (?:for|when|if)|purpose|allow(?:s|ing))\b"
 )
 _WAY = re.compile(
@@ -24,23 +25,26 @@ _WAY = re.compile(
     r"override|subclass|enable|disable|provide[sd]?|available|to \w+ [^,]{3,60},)\b"
 )
 _DIFFERENCE = re.compile(
-    r"(?i)\b(?:whereas|while|unlike|instead of|differs?|differences?|different|compared (?:to|with)|rather than|but|on the other "
-    r"hand|in contrast|however|than|both|only|not)\b"
+    r"(?i)\b(?:whereas|while|unlike|instead of|differs?|differences?|different|compared (?:to|with)|rather than|but|"
+    r"on the other hand|in contrast|however|than|both|only|not)\b"
 )
 _MECHANISM = re.compile(
     r"(?i)\b(?:by|through|via|using|uses?|works?|because|when|then|first|after|which|handles?|calls?|invokes?|creates?|"
     r"stores?|sends?|returns?)\b"
 )
 _RULES = re.compile(
-    r"(?i)\b(?:can(?:not|'t)?|does(?: not|n't)|do(?: not|n't)|is(?: not|n't)|are(?: not|n't)|supports?|supported|allow(?:s|ed)|"
-    r"possible|must|required|requires?|by default|only|never|always|no longer|not|may|will|should|has|have)\b"
+    r"(?i)\b(?:can(?:not|'t)?|does(?: not|n't)|do(?: not|n't)|is(?: not|n't)|are(?: not|n't)|supports?|supported|"
+    r"allow(?:s|ed)|possible|must|required|requires?|by default|only|never|always|no longer|not|may|will|should|has|"
+    r"have)\b"
 )
-_PLACE = re.compile(r"\b(?:in|at|near|on|from|to|into|inside|under|outside|within|of) (?:the )?(?:[A-Z][\w-]+|[\w./~-]*[/.]\w)")
+_PLACE = re.compile(
+    r"\b(?:in|at|near|on|from|to|into|inside|under|outside|within|of) (?:the )?(?:[A-Z][\w-]+|[\w./~-]*[/.]\w)"
+)
 _NAME = re.compile(r"\b[A-Z][a-z’'-]+(?: (?:[A-Z]\.|de|van|von|of|the|[A-Z][a-z’'-]+))*\b|\b[A-Z]{2,}\b")
 _LISTED = re.compile(r"(?:[^,;]{2,40}[,;]\s+){2,}(?:and|or)?\b|\b(?:and|or)\b")
 _DEFINES = re.compile(
-    r"(?i)\b(?:is|are|was|were) (?:an?|the|one of|used|simply|basically)\b|\b(?:means|refers? to|stands? for|denotes|provides?|"
-    r"represents?|describes?|known as|called)\b"
+    r"(?i)\b(?:is|are|was|were) (?:an?|the|one of|used|simply|basically)\b|\b(?:means|refers? to|stands? for|"
+    r"denotes|provides?|represents?|describes?|known as|called)\b"
 )
 
 

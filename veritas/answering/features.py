@@ -22,7 +22,7 @@ NAMES = (
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A unit of a passage, its features in the order of `NAMES`, and what rules add to its score that no data taught."""
+    """A unit of a passage, its features in the order of `NAMES`, and what rules add to its score beside them."""
 
     passage: Passage
     unit: Unit

@@ -29,7 +29,7 @@ class Model:
 
     def score(self, features: Sequence[float]) -> float:
         """Return a unit's score; higher is better, and the numbers mean nothing else."""
-        return self.bias + sum(map(mul, self.weights, features))
+        return self.bias + math.fsum(map(mul, self.weights, features))
 
     def chance(self, score: float) -> float:
         """Return the calibrated chance of a score, 0 to 1."""

@@ -67,6 +67,8 @@ def _kind(text: str, block: Block, before: Piece | None) -> PieceKind:
     said = text[block.start : block.end]
     if block.kind == "markup":
         return "code" if said.lstrip().startswith("@") else "markup"
+    if block.kind == "heading" and "\t" in said:
+        return "table"
     if block.kind == "heading":
         # A short line of a program, or of what it prints, is no heading.
         indented = text[text.rfind("\n", 0, block.start) + 1 : block.start].isspace()

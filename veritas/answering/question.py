@@ -26,28 +26,34 @@ _OPENING = r"(?i)^(?:(?:and|but|so|also|then|please|in|on|at|for|to|by|with|from
 _RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("difference", re.compile(
         r"(?i)\bdifferences?\b|\bdiffer\b|\bcompar(?:e|es|ed|ison)\b|\bversus\b|\bvs\b|\bdistinguish\w*\b")),
-    ("why", re.compile(_OPENING + r"(?:why|how come|what(?:'s| is| are| was| were)? the (?:reasons?|causes?|purpose|point)"
-                       r"|what (?:causes|caused|makes|made|prevents)|for what (?:reason|purpose))\b")),
+    ("why", re.compile(
+        _OPENING + r"(?:why|how come|what(?:'s| is| are| was| were)? the (?:reasons?|causes?|purpose|point)|"
+        r"what (?:causes|caused|makes|made|prevents)|for what (?:reason|purpose))\b")),
     ("value", re.compile(
-        _OPENING + r"(?:how (?:many|much|long|often|large|big|fast|old|far|high|tall|deep|wide|hot|heavy)\b|(?:what|which)"
-        r"(?:'s| is| are| was| were)? (?:the )?(?:\S+ ){0,3}?(?:default|limit|maximum|minimum|size|number|amount|value|"
-        r"percentage|percent|rate|price|cost|port|duration|length|height|depth|population|temperature|speed|age|score|"
-        r"total|average|ratio)\b)")),
-    ("when", re.compile(_OPENING + r"(?:when\b|(?:what|which) (?:year|date|day|month|century|decade|time)\b|"
-                        r"(?:since|until) (?:when|what|which)\b|(?:in|since|from|as of) (?:what|which) version\b)")),
-    ("who", re.compile(_OPENING + r"(?:who|whom|whose)\b|(?i:^(?:what|which) (?:person|author|actor|actress|singer|player|"
-                       r"company|team|band|director|president|king|queen)\b)")),
-    ("where", re.compile(_OPENING + r"(?:where|(?:what|which) (?:city|country|place|location|state|town|directory|folder|"
-                         r"file)\b)")),
+        _OPENING + r"(?:how (?:many|much|long|often|large|big|fast|old|far|high|tall|deep|wide|hot|heavy)\b|"
+        r"(?:what|which)(?:'s| is| are| was| were)? (?:the )?(?:\S+ ){0,3}?(?:default|limit|maximum|minimum|size|"
+        r"number|amount|value|percentage|percent|rate|price|cost|port|duration|length|height|depth|population|"
+        r"temperature|speed|age|score|total|average|ratio)\b)")),
+    ("when", re.compile(
+        _OPENING + r"(?:when\b|(?:what|which) (?:year|date|day|month|century|decade|time)\b|"
+        r"(?:since|until) (?:when|what|which)\b|(?:in|since|from|as of) (?:what|which) version\b)")),
+    ("who", re.compile(
+        _OPENING + r"(?:who|whom|whose|(?:what|which) (?:person|author|actor|actress|singer|player|company|team|band|"
+        r"director|president|king|queen))\b")),
+    ("where", re.compile(
+        _OPENING + r"(?:where|(?:what|which) (?:city|country|place|location|state|town|directory|folder|file))\b")),
 )  # fmt: skip
-_YES_NO = re.compile(_OPENING + r"(?:does|do|did|is|are|was|were|can|could|should|would|will|has|have|may|might|must)\b")
+_YES_NO = re.compile(
+    _OPENING + r"(?:does|do|did|is|are|was|were|can|could|should|would|will|has|have|may|might|must)\b"
+)
 _DEFINES = re.compile(
     r"(?i)^(?:what (?:is|are|was|were)|what's|define|explain|what does) (?:an? |the )?"
     r"(?P<topic>[^\s?]+(?: [^\s?]+){0,2}?)(?: mean| stand for| do)?\s*\??$"
 )
 _HOW_TO = re.compile(
-    _OPENING + r"(?:how (?:can|could|do|does|should|would|must) (?:i|we|you|one|someone|people|an?|the user)\b|how to\b|"
-    r"(?:is there|what(?:'s| is)) (?:an? |the )?(?:\w+ )?ways? (?:to|of)\b|what (?:do|can|should|must) (?:i|we|you|one)\b|"
+    _OPENING + r"(?:how (?:can|could|do|does|should|would|must) (?:i|we|you|one|someone|people|an?|the user)\b|"
+    r"how to\b|(?:is there|what(?:'s| is)) (?:an? |the )?(?:\w+ )?ways? (?:to|of)\b|"
+    r"what (?:do|can|should|must) (?:i|we|you|one)\b|"
     r"(?:what|which) (?:\w+ )?(?:command|function|method|option|flag|setting|parameter|argument|decorator|class)\b)"
 )
 _TOKEN = re.compile(r"[^\W_]+(?:[._'’-][^\W_]+)*|[^\W_]+")
@@ -125,7 +131,7 @@ def kind_of(question: str) -> Kind:
 
 def _terms(plain: str) -> tuple[Term, ...]:
     """Return the content words, each stem once. An identifier counts whole and by its parts."""
-    spelled = [match for match in _TOKEN.finditer(plain)]
+    spelled = list(_TOKEN.finditer(plain))
     letters = [m[0] for m in spelled if m[0][0].isalpha()]
     shouted = sum(w[0].isupper() for w in letters) > 0.6 * len(letters) and len(letters) > 2
     found: dict[str, Term] = {}
@@ -150,7 +156,8 @@ def _terms(plain: str) -> tuple[Term, ...]:
 
 def _focus(plain: str) -> str:
     """Return the stem of the noun behind "which" or "what", or of "how many"; "" if there is none."""
-    match = re.search(r"(?i)\b(?:which|what|how many)\s+((?:[\w-]+\s+){1,3}?)(?=(?:does|do|did|is|are|was|were|can|could|"
+    match = re.search(r"(?i)\b(?:which|what|how many)\s+((?:[\w-]+\s+){1,3}?)(?=(?:does|do|did|is|are|was|were|can|"
+                      r"could|"
                       r"should|would|will|has|have|had|may|must)\b)", plain)
     if match is None:
         return ""

@@ -1,4 +1,4 @@
-"""Units of a passage: what may answer a question, a sentence, a list, a row or program text, and what is shown of it."""
+"""Units of a passage: a sentence, a list, a row or a program that may answer, and what is shown with it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def units(text: str) -> tuple[Unit, ...]:
         start, end, attached = _shown(text, found, at)
         parts = _parts(text, piece)
         for place, (first, last) in enumerate(parts):
-            if last - first < SHORTEST or is_instruction(text[first:last]):
+            if is_instruction(text[first:last]):
+                break  # what follows in the same breath is of the same hand
+            if last - first < SHORTEST:
                 continue
             shown = (start, end)
             if piece.kind == "prose" and piece.end - piece.start > PARAGRAPH:
