@@ -174,7 +174,7 @@ class _Synthesis:
                 self.say("note", x.contestation_id, NOT_PRINTED)
         bibliography = tuple(self.prose.references.values())
         by = writer if outcome.value is not None else ""
-        brief = self._brief(sentences) if self.prose.extracted else None
+        brief = self._brief(sentences) if self.prose.brief else None
         if brief is not None:
             line = verdict(brief)
             sentences = (Sentence(sentence_id=content_id("n", line), paragraph=0, kind="frame", text=line), *sentences)
