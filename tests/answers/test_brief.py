@@ -14,7 +14,7 @@ TEXT = (
     "Cache\n\nThe cache keeps answers for ten minutes. A longer time may be set:\n\n"
     "    cache = Cache(minutes=20)\n    cache.open()\n\nLogs\n\nEach task writes a log to the folder of its run.\n"
 )
-CODE = "cache = Cache(minutes=20)\n    cache.open()"
+CODE = "cache = Cache(minutes=20)\ncache.open()"
 
 
 def ask(folder: Path, question: str) -> ClaimGraph:
@@ -38,7 +38,7 @@ def test_a_passage_is_an_admitted_claim_whole_and_verbatim_with_the_answering_wo
     assert claim.claim == "The cache keeps answers for ten minutes."
     assert TEXT[first.start : first.end] == first.text
     assert [first.text[start:end] for start, end in first.marks] == [claim.claim]
-    assert first.headings == ("handbook", "Cache")
+    assert first.headings == ("Cache",)
     assert [block.kind for block in first.blocks] == ["prose", "code"]
     assert "writes a log" not in first.text
 
@@ -57,7 +57,7 @@ def test_every_report_shows_the_program_as_it_stands_and_the_answering_words_apa
     words = "The cache keeps answers for ten minutes."
     plain = render_terminal(asked)
     assert f"  > {words}" in plain
-    assert "\n      cache = Cache(minutes=20)\n          cache.open()\n" in plain
+    assert "\n      cache = Cache(minutes=20)\n      cache.open()\n" in plain
     assert f"\x1b[1m{words.split()[0]}\x1b[0m" in render_terminal(asked, color=True)
     assert f"**{words}** A longer time may be set:\n\n```\n{CODE}\n```" in render_markdown(asked)
     page = render_html(asked)

@@ -42,6 +42,14 @@ async def test_the_likeliest_answer_comes_first_and_counts_less_from_a_lower_tie
     assert [s.claim_ids[0] for s in found] == ["c2", "c1", "c3"]
 
 
+async def test_what_nobody_can_open_comes_after_what_everybody_can() -> None:
+    claims = [
+        claim("c1", "Candles burn on disk.", confidence=0.9, paywalled=True),
+        claim("c2", "Bridges are kept in folders.", confidence=0.75),
+    ]
+    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c2", "c1"]
+
+
 async def test_what_answers_far_worse_than_the_best_is_not_shown() -> None:
     claims = [claim("c1", "Flowlet counts apples.", confidence=0.9), claim("c2", "Engines purr.", confidence=0.2)]
     assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c1"]

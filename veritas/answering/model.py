@@ -6,7 +6,6 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ class Model:
 
     def score(self, features: Sequence[float]) -> float:
         """Return a unit's score; higher is better, and the numbers mean nothing else."""
-        return self.bias + math.fsum(map(mul, self.weights, features))
+        return self.bias + math.fsum(w * f for w, f in zip(self.weights, features, strict=True))
 
     def chance(self, score: float) -> float:
         """Return the calibrated chance of a score, 0 to 1."""

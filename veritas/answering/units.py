@@ -78,7 +78,7 @@ def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
 def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str]:
     """Return what is shown with a piece, and the kind of what belongs to it: a list, table or program goes with the
     paragraph before it, a paragraph with the one of these behind it. Further pieces under the same heading are shown
-    too, as many as `MOST` characters hold, what follows before what precedes."""
+    too, as many as `MOST` characters hold: what follows, then what precedes as far back as a program."""
     piece = found[at]
     first = last = at
     attached = ""
@@ -92,7 +92,7 @@ def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str]
     for step in (1, -1):
         while (beside := _neighbour(found, last if step > 0 else first, step)) is not None:
             start, end = min(found[first].start, beside.start), max(found[last].end, beside.end)
-            if end - start > MOST:
+            if end - start > MOST or (step < 0 and beside.kind == "code"):
                 break
             first, last = (first, last + 1) if step > 0 else (first - 1, last)
     return found[first].start, found[last].end, attached

@@ -125,6 +125,7 @@ class _Synthesis:
             ),
             passages=first.source_passages,
             dissent=standing[0].counter_claim if standing else None,
+            paywalled="paywalled-only" in group.badges,
         )
 
     def say(self, kind: EventKind, subject: str, reason: str) -> None:

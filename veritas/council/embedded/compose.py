@@ -13,13 +13,14 @@ SHOWN = 3
 """Most passages that are shown for a part of the question. The others stay in the claim graph."""
 _OF_TIER = {1: 1.0, 2: 0.85, 3: 0.7}
 """How much a claim's chance to answer counts, by its best tier."""
-DISPUTED = 0.5
-"""How much it counts if an objection to it stands."""
+DISPUTED, PAYWALLED = 0.5, 0.5
+"""How much it counts if an objection to it stands, and if its reader cannot open any of its sources."""
 
 
 def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
     """Return the claims in a paragraph for each sub-query, in the order of the question: first the one that answers
-    best, then those that add something new to it. A claim counts less from a lower tier, or with a standing dissent."""
+    best, then those that add something new to it. A claim counts less from a lower tier, with a standing
+    dissent, or behind a paywall."""
     asked = [content_id("q", draft.text) for draft in sub_queries(question)]
     told = list(dict.fromkeys(claim.sub_query_ids[0] for claim in claims))
     sections = [*(key for key in asked if key in told), *(key for key in told if key not in asked)]
@@ -47,7 +48,8 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
 
 
 def _worth(claim: AdmittedClaim) -> float:
-    return claim.confidence * _OF_TIER.get(claim.tier, 0.5) * (DISPUTED if claim.dissent is not None else 1.0)
+    worth = claim.confidence * _OF_TIER.get(claim.tier, 0.5)
+    return worth * (DISPUTED if claim.dissent is not None else 1.0) * (PAYWALLED if claim.paywalled else 1.0)
 
 
 def restored(sentence: DraftSentence, claims: Sequence[AdmittedClaim]) -> DraftSentence | None:
