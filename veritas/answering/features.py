@@ -53,8 +53,8 @@ def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywh
     said = text[unit.start : unit.end]
     if unit.kind == "list" and unit.whole:
         # A list is about what its introduction says, not about each word of its items.
-        said = text[unit.shown_start : unit.start] or unit.heading or passage.heading
-    stems = stems_of(text[unit.said_from : unit.end] if unit.said_from < unit.start else said)
+        said = text[unit.said_from : unit.start] or unit.heading or passage.heading
+    stems = stems_of(text[unit.said_from : unit.end] if unit.said_from < unit.start and not unit.whole else said)
     mine = pool.met(stems)
     own = pool.covered(mine)
     shown = pool.met(stems | stems_of(text[unit.shown_start : unit.shown_end]))

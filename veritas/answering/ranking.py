@@ -14,6 +14,7 @@ from veritas.answering.units import Unit
 from veritas.claims.sources import Passage
 from veritas.text.polarity import opposed
 from veritas.text.quantity_relation import conflicts
+from veritas.text.tokens import tokens
 
 BESIDE = 0.4
 """Least chance of a passage beside the best one, as a share of the best one's."""
@@ -114,8 +115,10 @@ def adds(text: str, before: Sequence[str]) -> bool:
 
 
 def differs(text: str, other: str) -> bool:
-    """Return whether two texts in much the same words have other numbers, or one denies: both are then to be shown."""
-    return bool(conflicts(text, other)) or opposed(text, other) is not None
+    """Return whether two texts in much the same words have other numbers, each a name of its own, or one denies: both
+    are then to be shown."""
+    names, others = ({token.stem for token in tokens(each) if token.is_name} for each in (text, other))
+    return bool((names - others and others - names) or conflicts(text, other)) or opposed(text, other) is not None
 
 
 def _overlap(one: Found, other: Found) -> bool:

@@ -17,18 +17,20 @@ def draft(found: Found) -> Draft | None:
     """Return the draft of a part; None for what is no statement at all, such as a copyright notice.
 
     The claim is the sentence that answers, with the one before it if it points back to that one. A sentence that cannot
-    stand alone is not parted from its paragraph, a program not from the words before it: the claim is then all that is
-    shown.
+    stand alone is not parted from its paragraph, and the claim is then all that is shown; a program or a list is not
+    parted from the words before it.
     """
     start, end = found.start, found.end
     claim = fold_whitespace(found.text)
     if found.unit.kind in ("prose", "list"):
         told = [s for s in statements_of(found.passage) if s.end == found.unit.end and s.start <= found.unit.start]
-        whole = next((s for s in told if s.fault is None and not s.items), None)
+        whole = next((s for s in told if s.fault is None and bool(s.items) == found.unit.whole), None)
         if whole is not None:
             claim, start = whole.claim, min(start, whole.start)
         elif any(s.fault in NEVER for s in told):
             return None
+    if claim == fold_whitespace(found.text) and found.unit.kind != "prose":
+        claim = fold_whitespace(found.passage.text[max(start, found.unit.said_from) : found.unit.end])
     quote = found.passage.text[start:end]
     if len(fold_whitespace(quote)) < MIN_QUOTE:
         return None
