@@ -25,7 +25,8 @@ class Unit:
     the list, table or program that this one announces. `place` counts the units of its piece from 0; `attached` is the
     kind of what is shown beside its own piece, or "". `whole`: it is all items of a list together.
     `said_from` is where the sentence begins that a pronoun at the beginning stands for, or the paragraph that introduces
-    a whole list or a program; the unit's own start if there is none."""
+    a whole list or a program; the unit's own start if there is none. `said_to` is the end of its piece, and of what that
+    one introduces."""
 
     kind: PieceKind
     start: int
@@ -37,6 +38,7 @@ class Unit:
     attached: str = ""
     whole: bool = False
     said_from: int = -1
+    said_to: int = -1
 
 
 @lru_cache(maxsize=4096)
@@ -47,7 +49,7 @@ def units(text: str) -> tuple[Unit, ...]:
     for at, piece in enumerate(found):
         if piece.kind in ("heading", "markup"):
             continue
-        start, end, attached, lead = _shown(text, found, at)
+        start, end, attached, both = _shown(text, found, at)
         parts = _parts(text, piece)
         for place, (first, last) in enumerate(parts):
             if is_instruction(text[first:last]):
@@ -61,8 +63,8 @@ def units(text: str) -> tuple[Unit, ...]:
                 shown = (first, last)
             whole = piece.kind == "list" and (first, last) == (piece.start, piece.end)
             before = parts[place - 1][0] if place and _POINTS.match(text, first) else first
-            before = lead if whole or piece.kind == "code" else before
-            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before))
+            before = both[0] if whole or piece.kind == "code" else before
+            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, both[1]))
     return tuple(made)
 
 
@@ -76,14 +78,13 @@ def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
     return spans
 
 
-def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str, int]:
-    """Return what is shown with a piece, the kind of what belongs to it, and where the paragraph begins that introduces
-    it, or the piece itself: a list, table or program goes with the
+def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str, tuple[int, int]]:
+    """Return what is shown with a piece, the kind of what belongs to it, and the offsets of both together: a list, table or program goes with the
     paragraph before it, a paragraph with the one of these behind it. Further pieces under the same heading are shown
     too, as many as `MOST` characters hold: what follows, then what precedes as far back as a program."""
     piece = found[at]
     first = last = at
-    attached, lead_start = "", piece.start
+    attached, both = "", (piece.start, piece.end)
     step = 1 if piece.kind == "prose" else -1
     beside = _neighbour(found, at, step)
     if beside is not None and (piece.kind == "prose") != (beside.kind == "prose"):
@@ -91,14 +92,14 @@ def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str,
         joined = other.kind == "code" or announces(text[lead.start : lead.end])
         if joined and other.end - lead.start <= MOST:
             first, last, attached = min(at, at + step), max(at, at + step), beside.kind
-            lead_start = lead.start
+            both = lead.start, other.end
     for step in (1, -1):
         while (beside := _neighbour(found, last if step > 0 else first, step)) is not None:
             start, end = min(found[first].start, beside.start), max(found[last].end, beside.end)
             if end - start > MOST or (step < 0 and beside.kind == "code"):
                 break
             first, last = (first, last + 1) if step > 0 else (first - 1, last)
-    return found[first].start, found[last].end, attached, lead_start
+    return found[first].start, found[last].end, attached, both
 
 
 def _window(parts: list[tuple[int, int]], at: int) -> tuple[int, int]:

@@ -29,8 +29,9 @@ def draft(found: Found) -> Draft | None:
             claim, start = whole.claim, min(start, whole.start)
         elif any(s.fault in NEVER for s in told):
             return None
-    if claim == fold_whitespace(found.text) and found.unit.kind != "prose":
-        claim = fold_whitespace(found.passage.text[max(start, found.unit.said_from) : found.unit.end])
+    unit, text = found.unit, found.passage.text
+    if claim == fold_whitespace(found.text) and (unit.kind != "prose" or unit.attached):
+        claim = fold_whitespace(text[max(start, unit.said_from) : min(end, max(unit.end, unit.said_to))])
     quote = found.passage.text[start:end]
     if len(fold_whitespace(quote)) < MIN_QUOTE:
         return None
