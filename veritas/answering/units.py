@@ -24,9 +24,9 @@ class Unit:
     """A unit of a text, `text[start:end]`, and what is shown with it, `text[shown_start:shown_end]`: its paragraph, and
     the list, table or program that this one announces. `place` counts the units of its piece from 0; `attached` is the
     kind of what is shown beside its own piece, or "". `whole`: it is all items of a list together.
-    `said_from` is where the sentence begins that a pronoun at the beginning stands for, or the paragraph that introduces
-    a whole list or a program; the unit's own start if there is none. `said_to` is the end of its piece, and of what that
-    one introduces."""
+    `said_from` is where the sentence begins that a pronoun at the beginning stands for, or the paragraph that
+    introduces a whole list or a program; the unit's own start if there is none. `said_to` is the end of its piece, and
+    of what that one introduces."""
 
     kind: PieceKind
     start: int
@@ -79,9 +79,12 @@ def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
 
 
 def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str, tuple[int, int]]:
-    """Return what is shown with a piece, the kind of what belongs to it, and the offsets of both together: a list, table or program goes with the
-    paragraph before it, a paragraph with the one of these behind it. Further pieces under the same heading are shown
-    too, as many as `MOST` characters hold: what follows, then what precedes as far back as a program."""
+    """Return what is shown with a piece, the kind of what belongs to it, and the offsets of both together.
+
+    A list, table or program goes with the paragraph before it, a paragraph with the one of these behind it. Further
+    pieces under the same heading are shown too, as many as `MOST` characters hold: what follows, then what precedes as
+    far back as a program.
+    """
     piece = found[at]
     first = last = at
     attached, both = "", (piece.start, piece.end)

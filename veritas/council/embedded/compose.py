@@ -36,7 +36,9 @@ def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSenten
         fresh: list[AdmittedClaim] = []
         for claim in mine:
             passage = " ".join((claim.claim, *claim.passages))
-            new = adds(passage, shown) or any(differs(claim.claim, other.claim) for other in fresh)
+            # The best answer to a part is told, even from a passage that answers another part.
+            first = not fresh and all(claim.claim != each.text for each in sentences)
+            new = first or adds(passage, shown) or any(differs(claim.claim, other.claim) for other in fresh)
             if len(fresh) < SHOWN and _worth(claim) >= BESIDE * best and new:
                 fresh.append(claim)
                 shown.append(passage)
