@@ -11,7 +11,7 @@ from veritas.errors import InputError
 from veritas.files import write_whole
 from veritas.settings import project_folder
 
-QUESTION = "How much overhead does tqdm add per iteration, and how does it keep the overhead low?"
+QUESTION = "What is the overhead of tqdm per iteration?"
 
 _SUFFIX = {"text/markdown": ".md", "text/x-rst": ".rst"}
 _SHORTEST = 800

@@ -31,6 +31,15 @@ def test_json_on_stdout_is_the_claim_graph_and_nothing_else(veritas: Veritas, co
     assert len(ended.out.splitlines()) == 1
 
 
+def test_ask_prints_the_answer_and_its_sources_and_where_the_rest_is(veritas: Veritas, corpus: Path) -> None:
+    ended = veritas("ask", QUESTION, "-c", corpus, "-q")
+    assert ended.code == 0
+    assert "40 litres" in ended.out
+    assert "References" in ended.out
+    assert QUESTION not in ended.out
+    assert ended.out.splitlines()[-1].startswith("How it was checked: veritas show ")
+
+
 def test_quiet_says_nothing_on_stderr(veritas: Veritas, corpus: Path) -> None:
     assert veritas("research", QUESTION, "-c", corpus, "-q", "--json").err == ""
 

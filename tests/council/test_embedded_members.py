@@ -51,7 +51,7 @@ async def test_claims_are_sentences_of_the_passages_and_quotes_hold_them(member:
         assert quote.passage_id == DUCK.passage_id
         assert quote.quote in DUCK.text
         assert draft.claim in fold_whitespace(quote.quote)
-        assert 0.3 <= draft.confidence <= 0.9
+        assert 0 < draft.confidence < 1
 
 
 @pytest.mark.parametrize("member", MEMBERS, ids=lambda m: m.family)
@@ -91,32 +91,33 @@ async def test_a_sentence_that_points_back_is_asserted_with_the_one_before_it(me
     assert SWISS in drafts[0].quotes[0].quote
 
 
-async def test_a_pair_needs_one_paragraph_a_short_text_and_a_second_sentence_that_answers() -> None:
-    question = "When was the Swiss water process introduced?"
-    first, second = SWISS.split(". ")
-    apart = passage(f"{first}.\n\n{second}")
-    padding = " and with nothing else that anyone could name" * 8
-    long = passage(f"{first}{padding}. {second}")
-    beside = passage(f"{first}. It is loved by many people in Canada.")
-    for member in MEMBERS:
-        for text in (apart, long, beside):
-            assert all(second not in d.claim and "Canada" not in d.claim for d in await ask(member, question, text))
-
-
-async def test_each_strategy_has_its_own_first_choice() -> None:
-    lead = await ask(LeadMember(), "Which database is DuckDB for queries?", DUCK)
-    numeric = await ask(NumericMember(), "Which database is DuckDB for queries?", DUCK)
-    assert lead[0].claim.startswith("DuckDB is an analytical database")
-    assert "12 times faster" in numeric[0].claim
-
-
-async def test_a_quote_takes_in_the_neighbours_of_its_paragraph_alone() -> None:
+async def test_the_claim_is_the_sentence_that_answers_and_its_quote_the_section_it_stands_in() -> None:
     drafts = await ask(SalienceMember(), "How does DuckDB lock the whole database file?", DUCK)
     draft = next(d for d in drafts if d.claim == "DuckDB takes a lock on the whole database file.")
     quote = draft.quotes[0].quote
-    assert quote.startswith("It was built for fast queries.")
+    assert quote.startswith("DuckDB is an analytical database")
     assert quote.endswith("Only one process may write the file at a time.")
     assert "##" not in quote
+
+
+async def test_a_program_is_shown_with_the_words_before_it() -> None:
+    shown = passage(
+        "Retries\n\nTo retry a failed task, pass the number of retries:\n\n"
+        "    task = Task(retries=3)\n    task.run()\n\n"
+        "Logs\n\nEach task writes a log.",
+        "retries",
+    )
+    for member in MEMBERS:
+        first = (await ask(member, "How do I retry a failed task?", shown))[0]
+        assert "task = Task(retries=3)\n    task.run()" in first.quotes[0].quote
+        assert "writes a log" not in first.quotes[0].quote
+
+
+async def test_a_name_that_nothing_mentions_leaves_no_answer() -> None:
+    shown = passage("Deploying flows\n\nTo deploy a flow, call deploy() with the name of a work pool.", "deploy")
+    for member in MEMBERS:
+        assert await ask(member, "How do I deploy a flow?", shown)
+        assert await ask(member, "How do I deploy a flow with Kafka?", shown) == []
 
 
 async def test_instructions_to_a_model_are_neither_asserted_nor_quoted() -> None:
@@ -136,7 +137,7 @@ async def test_a_sentence_that_begins_in_the_passage_before_is_no_claim() -> Non
     cut = passage(text, start=400, before="never means that")
     for member in MEMBERS:
         claims = [d.claim for d in await ask(member, "How does Flowlet retry a task?", cut)]
-        assert claims == ["The Flowlet retries wait ten seconds."]
+        assert "Flowlet retries a failed task." not in claims
 
 
 async def test_claims_are_few_and_from_several_documents_and_no_two_alike() -> None:
@@ -157,14 +158,6 @@ async def test_contradictions_are_both_asserted() -> None:
     both = [passage("The Flowlet cache keeps answers for ten minutes.", "a"),
             passage("The Flowlet cache keeps answers for 60 minutes.", "b")]  # fmt: skip
     assert len(await ask(SalienceMember(), "How long does the Flowlet cache keep answers?", *both)) == 2
-
-
-async def test_a_facet_is_answered_by_sentences_that_show_it() -> None:
-    drafts = await ask(SalienceMember(), "DuckDB: limitations and counter-evidence", DUCK)
-    assert drafts == []
-    limited = passage("DuckDB cannot be written by two processes at once. DuckDB runs on Linux.", "limits")
-    drafts = await ask(SalienceMember(), "DuckDB: limitations and counter-evidence", limited)
-    assert [d.claim for d in drafts] == ["DuckDB cannot be written by two processes at once."]
 
 
 async def test_a_definition_begins_with_what_it_defines() -> None:
@@ -222,9 +215,9 @@ def test_importing_the_members_loads_nothing_slow() -> None:
     assert done.stdout.strip() == "[]"
 
 
-async def test_a_list_under_a_heading_is_told_only_where_several_things_are_asked_for() -> None:
-    news = passage("News\n\n- Tarn reads folders faster.\n\n- The manual of Tarn is longer.", "news")
+async def test_a_list_is_shown_whole_with_the_line_before_it() -> None:
+    kinds = passage("Formats\n\nTarn reads these formats:\n\n- plain text\n- parquet files\n\nIt is fast.", "formats")
     for member in MEMBERS:
-        assert all("News" not in d.claim for d in await ask(member, "How fast does Tarn read folders?", news))
-    listed = await ask(LeadMember(), "What are the news of Tarn?", news)
-    assert "News - Tarn reads folders faster. - The manual of Tarn is longer." in [d.claim for d in listed]
+        quote = (await ask(member, "Which formats does Tarn read?", kinds))[0].quotes[0].quote
+        assert "Tarn reads these formats:" in quote
+        assert "parquet files" in quote

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veritas.council.embedded.facets import LIMITATIONS, MECHANISM, RESULTS, read_facet, shows
 from veritas.council.embedded.questions import MAX_SUB_QUERIES, sub_queries
 from veritas.council.embedded.subjects import subject_of, topic_of
 from veritas.text.tokens import terms
@@ -47,21 +46,16 @@ def test_a_list_is_asked_item_by_item() -> None:
     assert found[1:4] == [f"What are the effects of {x} on sleep?" for x in ("coffee", "black tea", "cocoa")]
 
 
-def test_any_question_is_also_asked_for_what_speaks_against_it() -> None:
+def test_a_plain_question_is_asked_as_it_is_and_nothing_is_added() -> None:
     for question in ("How does Prefect handle retries?", "What is DuckDB?", "Does aspirin prevent cancer?"):
-        assert LIMITATIONS in facets(question)
-
-
-def test_results_are_asked_for_where_something_can_be_measured_and_mechanism_where_a_thing_is_defined() -> None:
-    assert RESULTS in facets("Does aspirin prevent cancer?")
-    assert RESULTS not in facets("How does Prefect handle retries?")
-    assert MECHANISM in facets("What is DuckDB?")
-    assert MECHANISM not in facets("What is the capital of France?")
+        assert facets(question) == ["as asked"]
+        assert texts(question) == [question]
 
 
 def test_a_request_is_a_question() -> None:
-    assert len(texts("Compare Prefect with Airflow.")) >= 2
-    assert len(texts("Explain how retries work.")) >= 2
+    sides = ["What is Prefect?", "What is Airflow?"]
+    assert texts("Compare Prefect with Airflow.") == ["Compare Prefect with Airflow", *sides]
+    assert texts("Explain how retries work.") == ["Explain how retries work"]
 
 
 @pytest.mark.parametrize("question", ["", "?", "?!", "the", "\x00", "\ud800?", "What?", "Why? Why?", "a" * 5000 + "?"])
@@ -108,16 +102,3 @@ def test_only_a_bare_thing_has_a_definition() -> None:
     assert topic_of("What is DuckDB?") == "DuckDB"
     assert topic_of("What is the effect of aspirin on pain?") == ""
     assert topic_of("What are the limitations of DuckDB?") == ""
-
-
-def test_a_facet_is_read_back_from_its_sub_query_and_from_others_wording() -> None:
-    for draft in sub_queries("Does aspirin prevent cancer?"):
-        if draft.facet in (RESULTS, LIMITATIONS):
-            assert read_facet(draft.text, "") == ("Does aspirin prevent cancer", draft.facet)
-    assert read_facet("What are the drawbacks of DuckDB?", "critique")[1] == LIMITATIONS
-
-
-def test_a_sentence_shows_a_facet_by_its_words() -> None:
-    assert shows(LIMITATIONS, "DuckDB cannot be written by two processes.")
-    assert not shows(LIMITATIONS, "DuckDB runs on Linux.")
-    assert shows(RESULTS, "Mortality was 12%.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from veritas.council.embedded import LeadMember
-from veritas.council.embedded.compose import A_PARAGRAPH
+from veritas.council.embedded.compose import SHOWN
 from veritas.council.embedded.questions import sub_queries
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import content_id
@@ -19,7 +19,7 @@ def claim(key: str, text: str, query: str = FIRST, members: int = 1, tier: int =
         "sub_query_ids": (query,), "passages": (text,), **more})  # fmt: skip
 
 
-async def test_sentences_are_the_claims_own_words_by_sub_query_best_supported_first() -> None:
+async def test_sentences_are_the_claims_own_words_by_sub_query_best_tier_first() -> None:
     claims = [
         claim("c1", "Flowlet reads parquet files.", SECOND),
         claim("c2", "Flowlet has a small core.", members=1, tier=2),
@@ -32,30 +32,36 @@ async def test_sentences_are_the_claims_own_words_by_sub_query_best_supported_fi
     assert all(s.kind == "claim" and s.text in {c.claim for c in claims} for s in found)
 
 
-async def test_a_better_tier_stands_before_more_members_and_undisputed_before_disputed() -> None:
+async def test_the_likeliest_answer_comes_first_and_counts_less_from_a_lower_tier_or_disputed() -> None:
     claims = [
-        claim("c1", "Flowlet counts apples.", members=3, tier=2),
-        claim("c2", "Flowlet counts bridges.", members=1, tier=1),
-        claim("c3", "Flowlet counts candles.", members=2, tier=1),
+        claim("c1", "The scheduler counts apples.", tier=2, confidence=0.8),
+        claim("c2", "Bridges are kept in folders.", confidence=0.75),
+        claim("c3", "Candles burn on disk.", confidence=0.9, dissent="Flowlet counts no candles."),
     ]
     found = await MEMBER.synthesize(QUESTION, claims)
-    assert [s.claim_ids[0] for s in found if s.kind == "claim"] == ["c3", "c2", "c1"]
+    assert [s.claim_ids[0] for s in found] == ["c2", "c1", "c3"]
 
 
-async def test_a_sentence_is_left_out_where_a_pair_begins_with_it() -> None:
-    alone = "The Flowlet process removes caffeine with water alone."
-    claims = [claim("c1", alone, members=3), claim("c2", f"{alone} It was introduced in 1988.", tier=2)]
-    found = await MEMBER.synthesize(QUESTION, claims)
-    assert [s.claim_ids[0] for s in found if s.kind == "claim"] == ["c2"]
-
-
-async def test_what_repeats_an_earlier_sentence_is_left_out_but_not_what_contradicts_it() -> None:
+async def test_what_nobody_can_open_comes_after_what_everybody_can() -> None:
     claims = [
-        claim("c1", "Flowlet retries a failed task three times by default.", members=3),
-        claim("c2", "By default, Flowlet retries a failed task three times."),
-        claim("c3", "Flowlet retries a failed task ten times by default.", tier=2),
+        claim("c1", "Candles burn on disk.", confidence=0.9, paywalled=True),
+        claim("c2", "Bridges are kept in folders.", confidence=0.75),
     ]
-    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims) if s.kind == "claim"] == ["c1", "c3"]
+    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c2", "c1"]
+
+
+async def test_what_answers_far_worse_than_the_best_is_not_shown() -> None:
+    claims = [claim("c1", "Flowlet counts apples.", confidence=0.9), claim("c2", "Engines purr.", confidence=0.2)]
+    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c1"]
+
+
+async def test_a_passage_that_adds_nothing_new_is_left_out() -> None:
+    claims = [
+        claim("c1", "Flowlet retries a failed task three times by default.", confidence=0.9),
+        claim("c2", "By default, Flowlet retries a failed task three times.", confidence=0.8),
+        claim("c3", "The storage layer compresses parquet columns.", confidence=0.7),
+    ]
+    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c1", "c3"]
 
 
 async def test_what_was_asked_and_not_answered_is_left_to_code() -> None:
@@ -69,10 +75,11 @@ async def test_sub_queries_of_another_make_paragraphs_and_no_gaps() -> None:
     assert [(s.kind, s.paragraph) for s in found] == [("claim", 0), ("claim", 1)]
 
 
-async def test_a_paragraph_stays_readable() -> None:
+async def test_a_brief_stays_short() -> None:
     nouns = ["apples", "bridges", "candles", "dragons", "engines", "feathers", "gardens", "hammers"]
-    found = await MEMBER.synthesize(QUESTION, [claim(f"c{i}", f"Flowlet counts {n}.") for i, n in enumerate(nouns)])
-    assert len([s for s in found if s.paragraph == 0]) == A_PARAGRAPH
+    claims = [claim(f"c{i}", f"{n.title()} are {n[::-1]}.") for i, n in enumerate(nouns)]
+    found = await MEMBER.synthesize(QUESTION, claims)
+    assert len([s for s in found if s.paragraph == 0]) == SHOWN
 
 
 async def test_repair_goes_back_to_the_claims_words_or_gives_up() -> None:

@@ -39,8 +39,9 @@ class Prose:
 
     `groups` are by the id of the first claim, `sources` by document, `overrides` by claim; `writer` and `judges` are
     families; `texts` are the documents' texts. If the writer is no language model and everything in the answer stands
-    word for word in a source, a sentence cites such sources alone, and the frame says so. `unprinted` are the
-    objections to the answer, open or answered, that are in the record alone (I7).
+    word for word in a source, a sentence cites such sources alone, and the frame says so; if members without a language
+    model made the claims too, the answer is a `brief`, which needs no frame. `unprinted` are the objections to the
+    answer, open or answered, that are in the record alone (I7).
     """
 
     def __init__(
@@ -56,7 +57,7 @@ class Prose:
     ) -> None:
         self.groups, self.sources, self.overrides = groups, sources, overrides
         self.writer, self.judges, self.texts = writer, judges, texts
-        self.extracted = False
+        self.extracted = self.brief = False
         self.standing: Mapping[DraftSentence, Set[str]] = {}
         """The documents that say a sentence; all that its claims cite, where it is not in it."""
         self.references: dict[str, Reference] = {}
@@ -71,6 +72,7 @@ class Prose:
         `gaps` are worded by code."""
         cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
         self.extracted = is_embedded(self.writer) and self._all_stand(drafts, cited)
+        self.brief = self.extracted and all(is_embedded(self.groups[i].first.provenance.family) for i in cited)
         sentences = self._contradicted(self._arranged(drafts))
         last = max(s.paragraph for s in sentences)
         if gaps:
@@ -131,7 +133,9 @@ class Prose:
     def _arranged(self, drafts: Sequence[DraftSentence]) -> list[Sentence]:
         sentences: list[Sentence] = []
         paragraphs: dict[int, int] = {}
-        if (text := frame_of(self.writer, self.judges, extracted=self.extracted)) is not None:
+        if self.brief:
+            paragraphs[-1] = 0  # kept for the brief's own line
+        elif (text := frame_of(self.writer, self.judges, extracted=self.extracted)) is not None:
             sentences.append(Sentence(sentence_id=content_id("n", text), paragraph=0, kind="frame", text=text))
             paragraphs[-1] = 0
         for draft in drafts:
@@ -272,8 +276,8 @@ def _plain(text: str) -> str:
 
 
 def frame_of(writer: str, judges: Iterable[str], *, extracted: bool) -> str | None:
-    """Return an answer's statement about itself, by the families of its writer and of the lenses; None if it needs
-    none.
+    """Return the statement of an answer about itself that is no brief, by the families of its writer and of the lenses;
+    None if it needs none.
 
     It says that no language model wrote the answer (`extracted`: all of it stands in its sources), or that no model of
     another family could judge it.

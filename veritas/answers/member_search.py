@@ -14,6 +14,7 @@ from urllib.parse import urldefrag
 from pydantic import TypeAdapter
 
 from veritas import plugins
+from veritas.answering.ranking import best
 from veritas.answers.runtime import Runtime
 from veritas.answers.searches import ResearchUnit, Searches
 from veritas.claims.graph import Binding, Call, Event, EventKind
@@ -32,6 +33,10 @@ from veritas.search.provider import SearchHit, SearchProvider
 from veritas.store.ledger import LedgerEntry
 from veritas.text.instructions import find_instructions
 
+POOLED = 8
+"""Passages of a document that are compared with those of the others; the best of all are what a member may read."""
+LEAST = 8
+"""Number of passages that a member may read however few documents there are."""
 _HITS = TypeAdapter(tuple[SearchHit, ...])
 ORIENTATION_PAGES = 2
 ORIENTATION_REFERENCES = 5
@@ -276,9 +281,8 @@ class _Gatherer:
             self._say("note", source_id(url), f"its text was read at {document.url}{work}")
         self.sources[url] = _read_source(self.sources[url], document)
         self.documents[document.document_id] = document
-        query, most = self.unit.sub_query.text, self.runtime.tier.passages_per_source
         # A page of some million characters takes many seconds: models and time limits go on meanwhile.
-        passages = await asyncio.to_thread(best_passages, document, query, most)
+        passages = await asyncio.to_thread(best_passages, document, self.unit.sub_query.text, POOLED)
         orders = await asyncio.to_thread(find_instructions, document.text)
         for passage in passages:
             self.passages[passage.passage_id] = passage
@@ -305,14 +309,16 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
     by_document = {s.document_id: order[url] for url, s in work.sources.items() if s.document_id}
     # Pages answer in any order; the record of them must not depend on it.
     place = {source_id(url): i for i, url in enumerate(work.sources)}
-    passages = sorted(work.passages.values(), key=lambda p: (by_document.get(p.document_id, 0), p.start))
+    room = max(LEAST, runtime.tier.passages_per_source * len(work.documents) // 2)
+    pool = sorted(work.passages.values(), key=lambda p: (by_document.get(p.document_id, 0), p.start))
+    passages = await asyncio.to_thread(best, unit.sub_query.text, pool, room)
     return Findings(
         member=unit.member,
         sub_query_id=unit.sub_query.sub_query_id,
         searches=searches.made,
         sources=tuple(work.sources.values()),
         documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
-        passages=tuple(passages),
+        passages=tuple(sorted(passages, key=pool.index)),
         events=tuple(sorted((*searches.events, *work.events), key=lambda e: place.get(e.subject_id, -1))),
     )
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from veritas.answering.ranking import unmentioned
 from veritas.answers._answer_prose import NOT_PRINTED, Prose
+from veritas.answers._brief import brief_of, verdict
 from veritas.answers._source_recheck import still_standing
 from veritas.answers._turn_moves import moved
 from veritas.answers.admission import Group, admit
@@ -18,7 +20,8 @@ from veritas.answers.gather import Research
 from veritas.answers.reference_check import ReferenceCheck
 from veritas.answers.runtime import Runtime
 from veritas.answers.sentence_check import DraftAnswer, SentenceCheck
-from veritas.claims.answer import Answer
+from veritas.claims.answer import Answer, Sentence
+from veritas.claims.brief import Brief
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
@@ -29,7 +32,7 @@ from veritas.council.succession import in_succession, taken
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.engine.units import Step, Work, asked
 from veritas.errors import InvariantBroken
-from veritas.frozen import Frozen
+from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Ground
 from veritas.text.plural import plural
 
@@ -126,6 +129,7 @@ class _Synthesis:
             ),
             passages=first.source_passages,
             dissent=standing[0].counter_claim if standing else None,
+            paywalled="paywalled-only" in group.badges,
         )
 
     def say(self, kind: EventKind, subject: str, reason: str) -> None:
@@ -175,8 +179,22 @@ class _Synthesis:
                 self.say("note", x.contestation_id, NOT_PRINTED)
         bibliography = tuple(self.prose.references.values())
         by = writer if outcome.value is not None else ""
+        brief = self._brief(sentences) if self.prose.brief else None
+        if brief is not None:
+            line = verdict(brief)
+            sentences = (Sentence(sentence_id=content_id("n", line), paragraph=0, kind="frame", text=line), *sentences)
         return self._result(
-            Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=by)
+            Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=by, brief=brief)
+        )
+
+    def _brief(self, sentences: Sequence[Sentence]) -> Brief:
+        numbers = {
+            document: self.prose.references[source.source_id].number
+            for document, source in self.prose.sources.items()
+            if source.source_id in self.prose.references
+        }
+        return brief_of(
+            sentences, self.groups, self.research.passages, numbers, unmentioned(self.question, self.research.passages)
         )
 
     def _written_by(self, draft: DraftAnswer) -> str:
@@ -210,7 +228,9 @@ class _Synthesis:
                 )
             if not read:
                 return "nothing was found that could be read and cited"
-            return f"none of the {read} source(s) that were read says anything on the question that stands by itself"
+            missing = ", ".join(f"“{name}”" for name in unmentioned(self.question, self.research.passages))
+            because = f": nothing that was read mentions {missing}" if missing else ""
+            return f"none of the {read} source(s) that were read answers the question{because}"
         fell = {e.subject_id: _in_code(e) for e in (*self.debated.events, *self.left_out)}
         reasons = Counter(_VERDICTS.get(c.verifier_judgment or "") or fell.get(c.claim_id, "left out") for c in claims)
         counted = [f"{reason} ({number})" if len(reasons) > 1 else reason for reason, number in reasons.most_common()]

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from veritas.claims.brief import Brief
 from veritas.claims.envelope import Badge
 from veritas.claims.sources import Tier
 from veritas.frozen import Frozen
@@ -57,3 +58,5 @@ class Answer(Frozen):
     """Members and judges that could not speak while others did, a line each, with the reason given."""
     unavailable_at: str | None = Field(default=None, exclude_if=lambda value: value is None)
     """First stage to repeat once they answer again; only if the status is `unavailable`."""
+    brief: Brief | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The passages behind the sentences, whole; only if nobody worded the answer."""

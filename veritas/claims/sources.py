@@ -87,6 +87,8 @@ class Passage(Frozen):
     after: str = ""
     heading: str = Field(default="", exclude_if=lambda value: not value)
     """The nearest heading above the passage; "" if there is none, or the passage begins with one."""
+    title: str = Field(default="", exclude_if=lambda value: not value)
+    """The title of its document; "" where that has none."""
 
 
 def source_id(url: str) -> str:

@@ -22,6 +22,7 @@ from veritas.text.visible import visible
 # imported only when the command runs, which keeps `veritas --help` instant. Order is the order of the help text.
 COMMANDS: dict[str, tuple[str, str]] = {
     "research": ("veritas.cli.research", "Answer a question from verified passages of admitted sources."),
+    "ask": ("veritas.cli.ask", "Ask a question in short: the answer and its sources on the terminal."),
     "demo": ("veritas.cli.demo", "Answer a prepared question from installed documentation; no key, no network."),
     "replay": ("veritas.cli.replay", "Repeat a stored run from one of its stages."),
     "runs": ("veritas.cli.runs", "List the stored runs; remove unusable files."),

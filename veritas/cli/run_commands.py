@@ -121,9 +121,11 @@ def carry_out(
     json: bool,
     quiet: bool,
     corpus: Corpus | None = None,
+    short: bool = False,
 ) -> None:
     """Carry out the runs one after the other; answer and report path (or one JSON line a run) on stdout.
 
+    With `short` the answer is printed with its sources alone, and the command that shows the rest.
     With several runs a failure of one is reported on stderr and the others go on; the exit code is then the worst.
     """
     from veritas.cli.progress import ConsoleProgress
@@ -161,9 +163,13 @@ def carry_out(
             print(graph.model_dump_json())
         else:
             width = min(shutil.get_terminal_size((100, 24)).columns, 100)
-            print(render_terminal(graph, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ))
+            color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+            print(render_terminal(graph, width=width, color=color, short=short))
             where = folder / "report.html" if unwritten is None else "not written"
-            print(f"\nReport: {where}\nRun:    {graph.run.run_id}")
+            if short:
+                print(f"How it was checked: veritas show {graph.run.run_id}")
+            else:
+                print(f"\nReport: {where}\nRun:    {graph.run.run_id}")
         sys.stdout.flush()
         if unwritten is not None:
             again = f"The run itself is stored: veritas show {graph.run.run_id} writes its report"

@@ -110,6 +110,8 @@ class AdmittedClaim(Frozen):
     """The sub-queries it answers, beginning with the one it was made for."""
     passages: tuple[str, ...]
     dissent: str | None = None
+    paywalled: bool = False
+    """True if it rests on paywalled sources alone."""
 
 
 class DraftSentence(Frozen):

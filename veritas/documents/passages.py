@@ -54,11 +54,13 @@ def cut_passages(document: Document, *, target: int = TARGET, maximum: int = MAX
     longer than `maximum` is cut between sentences (rows of a table, lines of code), a longer sentence between words,
     and a run without white space of that length is cut through. `text == document.text[start:end]`, always.
     """
-    return _cut(document.document_id, document.text, document.page_starts, target, maximum)
+    return _cut(document.document_id, document.title, document.text, document.page_starts, target, maximum)
 
 
 @lru_cache(maxsize=128)
-def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, maximum: int) -> tuple[Passage, ...]:
+def _cut(
+    identity: str, title: str, text: str, page_starts: tuple[int, ...], target: int, maximum: int
+) -> tuple[Passage, ...]:
     if not 0 < target <= maximum:
         raise ValueError(f"a target of {target} and a maximum of {maximum} characters make no passages")
     pieces = list(_pieces(text, maximum))
@@ -74,6 +76,7 @@ def _cut(identity: str, text: str, page_starts: tuple[int, ...], target: int, ma
             before=text[max(0, start - CONTEXT) : start],
             after=text[end : end + CONTEXT],
             heading=_above(text, heads, start),
+            title=title,
         )
         for start, end in _windows(text, pieces, target, maximum)
     )
@@ -180,6 +183,8 @@ def _heads(text: str, first: int, last: int) -> bool:
     """Return whether a piece may be a heading: a short line without a stop."""
     if last - first > _HEADING or "\n" in text[first:last] or _ENDS_SENTENCE.search(text, first, last):
         return False
+    if text[text.rfind("\n", 0, first) + 1 : first].isspace():
+        return False  # an indented line is one of a program, or of a list
     return not begins_item(text[first : first + _MARK])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from veritas.claims.answer import Reference
 from veritas.claims.graph import ClaimGraph
+from veritas.report._brief_terminal import brief_terminal
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex
 from veritas.report.tally import Tally, summary
@@ -17,8 +18,9 @@ MOST = 5
 _BOLD, _DIM, _YELLOW, _RESET = "\x1b[1m", "\x1b[2m", "\x1b[33m", "\x1b[0m"
 
 
-def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> str:
-    """Return the answer in lines of at most `width` columns (20 at least); no escape sequence unless `color`.
+def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False, short: bool = False) -> str:
+    """Return the answer in lines of at most `width` columns (20 at least); no escape sequence unless `color`. With
+    `short` neither the question nor the counts are repeated.
 
     Strangers' text cannot drive the terminal: control characters come out as `⟦U+001B⟧`. Ends in a newline.
     """
@@ -28,7 +30,7 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
     def painted(style: str, text: str, first: str = "", rest: str = "") -> list[str]:
         return [f"{style}{line}{_RESET}" if color and line else line for line in wrap(text, width, first, rest)]
 
-    lines = [*painted(_BOLD, one_line(graph.run.question)), ""]
+    lines = [] if short else [*painted(_BOLD, one_line(graph.run.question)), ""]
     if answer.status == "unavailable":
         said, command = again(graph)
         lines += [*painted(_BOLD, "Unavailable."), *wrap(one_line(lacking(answer)), width), *wrap(said, width)]
@@ -61,6 +63,8 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
             first, rest = (f"{bar}  ", f"{bar}    ") if item else (bar, bar)
             lines += painted(style, text, first, rest) if style else wrap(text, width, first, rest)
         lines.append("")
+        if "frame" in kinds:
+            lines += brief_terminal(index, width, color)
     for sentence in answer.sentences:
         if sentence.footnote:
             mark = f"({index.notes[sentence.sentence_id]}) "
@@ -82,8 +86,9 @@ def render_terminal(graph: ClaimGraph, width: int = 80, color: bool = False) -> 
         lines += wrap(f"> {len(settled(graph)) - MOST} more: veritas approvals --run {graph.run.run_id}", width)
     if settled(graph):
         lines.append("")
-    lines += painted(_DIM, summary(Tally.of(index)))
-    return "\n".join(line.rstrip() for line in lines) + "\n"
+    if not short:
+        lines += painted(_DIM, summary(Tally.of(index)))
+    return "\n".join(line.rstrip() for line in lines).rstrip("\n") + "\n"
 
 
 def _entry(reference: Reference) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from veritas.claims.answer import Reference, Sentence
+from veritas.claims.brief import BriefPassage
 from veritas.claims.contestation import Contestation
 from veritas.claims.envelope import Citation, ClaimEnvelope, SpanRef
 from veritas.claims.graph import STAGES, Binding, ClaimGraph, Event
@@ -92,11 +93,27 @@ class GraphIndex:
 
     @cached_property
     def paragraphs(self) -> list[list[Sentence]]:
-        """The answer's sentences by paragraph, in the order they were written."""
+        """The answer's sentences by paragraph, in the order they were written. Those of a brief are not among them: its
+        passages hold them."""
         grouped: dict[int, list[Sentence]] = {}
+        brief = self.graph.answer.brief
+        shown = {passage.sentence_id for passage in brief.passages} if brief is not None else set()
         for sentence in self.graph.answer.sentences:
+            if sentence.sentence_id in shown:
+                continue
             grouped.setdefault(sentence.paragraph, []).append(sentence)
         return list(grouped.values())
+
+    def beside(self, passage: BriefPassage) -> tuple[str, ...]:
+        """Return what stands beside a passage of a brief: the letter of its note, and its badges."""
+        sentence = self.sentences[passage.sentence_id]
+        note = self.notes.get(passage.sentence_id)
+        return (*((note,) if note else ()), *sentence.badges)
+
+    @cached_property
+    def sentences(self) -> dict[str, Sentence]:
+        """The answer's sentences by their id."""
+        return {sentence.sentence_id: sentence for sentence in self.graph.answer.sentences}
 
     def lines(self, sentence: Sentence) -> tuple[str, ...]:
         """Return the lines in which a sentence stands in its sources: several for a list, one for any other."""

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from urllib.parse import quote
 
 from veritas.claims.answer import Reference, Sentence
+from veritas.claims.brief import BriefPassage
 from veritas.claims.graph import ClaimGraph
+from veritas.report.brief_lines import brief_lines
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex
 from veritas.report.layout import item_of
@@ -67,6 +69,8 @@ def render_markdown(graph: ClaimGraph) -> str:
         dissent = all(sentence.kind == "dissent" for sentence in paragraph)
         said = "" if paragraph[0].text.startswith("Dissent") else "**Dissent.** "
         blocks.append(f"> {said}{text}" if dissent else text)
+        if paragraph[0].kind == "frame" and answer.brief is not None:
+            blocks += [_passage(each, index) for each in answer.brief.passages]
     if index.notes:
         blocks.append("\n".join(
             f"[^{index.notes[s.sentence_id]}]: Note: {plain(s.footnote)}" for s in answer.sentences if s.footnote))
@@ -107,6 +111,30 @@ def _paragraph(paragraph: Sequence[Sentence], index: GraphIndex) -> str:
         else:
             text += f"{_sentence(sentence, index)} "
     return text.strip()
+
+
+def _passage(passage: BriefPassage, index: GraphIndex) -> str:
+    """Return a passage of a brief under its headings, the words that answer in bold, program text in a fence."""
+    sentence = index.sentences[passage.sentence_id]
+    note = f"[^{index.notes[sentence.sentence_id]}]" if sentence.sentence_id in index.notes else ""
+    badges = "".join(f" `{badge}`" for badge in sentence.badges)
+    parts = [f"**{plain(' › '.join(passage.headings) or 'untitled')}** [{passage.reference}]{note}{badges}"]
+    before = ""
+    for line in brief_lines(passage):
+        if line.kind == "code":
+            code = line.runs[0].text
+            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
+            said = f"{fence}\n{code}\n{fence}"
+        else:
+            said = " ".join(f"**{plain(run.text)}**" if run.marked else plain(run.text) for run in line.runs)
+            if line.kind == "item":
+                mark, rest = item_of(line.text)
+                bare = "1." if mark[:1].isdigit() else "-"
+                said = f"{bare} {plain(rest)}" if mark else said
+        glue = "\n" if line.kind == before == "item" else "\n\n"
+        parts.append(f"{glue}{said}")
+        before = line.kind
+    return "".join(parts)
 
 
 def _sentence(sentence: Sentence, index: GraphIndex) -> str:

@@ -19,7 +19,7 @@ _PATTERNS = (
     r"assistant|chat\s?bot)\b",
     # "You must answer", "the assistant should say", "any AI must treat"
     r"\b(?:you|ai|assistant|llm|reviewer|language\s+model)s?\s+(?:must|should|shall|will|have\s+to|need\s+to|are\s+to)\s+"
-    r"(?:now\s+|always\s+|only\s+)?(?:answer|respond|reply|say|state\s+that|claim|cite|rate|recommend|conclude|assert|"
+    r"(?:now\s+|always\s+|only\s+)?(?:answer|respond|reply|say|(?:state|report)\s+that|claim|cite|rate|recommend|conclude|assert|"
     r"reveal|approve|treat|mark|judge)\b",
     # "New instruction:", "system prompt:"
     r"\b(?:new|updated|important|urgent|system|secret|hidden)\s+(?:instruction|prompt|directive)s?\s*(?::|to\b|for\b)",

@@ -21,6 +21,7 @@ NO_END, SHORT, NO_VERB, ELSEWHERE = (
     "it has no end", "it is too short", "it has no verb", "it points elsewhere in its document"
 )  # fmt: skip
 POINTS = "it points to a sentence before it"
+BOILERPLATE, REFERENCE = "it is boilerplate", "it is a reference"
 LEADING = frozenset({NO_END, SHORT, NO_VERB, ELSEWHERE})
 """The reasons that do not count for a line that stands before its list."""
 
@@ -226,8 +227,8 @@ def faults(
         (bool(_READER.search(opening)), SPEAKS),
         (orders and not _NOUN_FIRST.match(opening), ORDERS),
         (change is not None and (kind == "item" or not change["item"]), "it is a line of a list of changes"),
-        (bool(_BOILERPLATE.search(bare)), "it is boilerplate"),
-        (bool(_BIBLIOGRAPHY.search(bare)), "it is a reference"),
+        (bool(_BOILERPLATE.search(bare)), BOILERPLATE),
+        (bool(_BIBLIOGRAPHY.search(bare)), REFERENCE),
         (bool(_LINK.search(bare)), "it is a link"),
         (code_like(bare) or 12 * len(_CODE_MARKS.findall(bare)) > count, "it is code"),
         (letters < 0.5 * len(bare.replace(" ", "")), "it is hardly language"),

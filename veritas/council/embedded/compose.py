@@ -1,50 +1,57 @@
-"""Writing: an answer arranged from verified claims, each in its own words (stage 5, section VIII)."""
+"""Arranging: which verified claims are shown, and in which order (stage 5, section VIII)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from veritas.answering.ranking import BESIDE, adds, differs
 from veritas.council.embedded.questions import sub_queries
 from veritas.council.turns import AdmittedClaim, DraftSentence
 from veritas.frozen import content_id
-from veritas.meaning.compare import compare_passage
 
-A_PARAGRAPH = 5
-"""Most sentences of a paragraph, to keep an answer readable. The others stay in the claim graph."""
+SHOWN = 3
+"""Most passages that are shown for a part of the question. The others stay in the claim graph."""
+_OF_TIER = {1: 1.0, 2: 0.85, 3: 0.7}
+"""How much a claim's chance to answer counts, by its best tier."""
+DISPUTED, PAYWALLED = 0.5, 0.5
+"""How much it counts if an objection to it stands, and if its reader cannot open any of its sources."""
 
 
 def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
-    """Return the sentences in a paragraph for each sub-query, in the order of the question. The best supported claims
-    come first: better tier, no standing dissent, more members, higher confidence. A claim that stands in another
-    sentence is left out: the longer one tells it."""
+    """Return the claims in a paragraph for each sub-query, in the order of the question: first the one that answers
+    best, then those that add something new to it. A claim counts less from a lower tier, with a standing
+    dissent, or behind a paywall."""
     asked = [content_id("q", draft.text) for draft in sub_queries(question)]
     told = list(dict.fromkeys(claim.sub_query_ids[0] for claim in claims))
     sections = [*(key for key in asked if key in told), *(key for key in told if key not in asked)]
     sentences: list[DraftSentence] = []
-    told_already: list[str] = []
+    shown: list[str] = []
     paragraph = 0
     for section in sections:
-        told_here = [claim for claim in claims if claim.sub_query_ids[0] == section]
         mine = sorted(
-            told_here,
-            key=lambda c: (c.tier, c.dissent is not None, -c.members, -c.confidence, c.claim_id),
+            (claim for claim in claims if claim.sub_query_ids[0] == section),
+            key=lambda c: (-_worth(c), -c.members, c.claim_id),
         )
+        best = max(map(_worth, mine))
         fresh: list[AdmittedClaim] = []
         for claim in mine:
-            if len(fresh) < A_PARAGRAPH and not any(_repeats(claim.claim, earlier) for earlier in told_already):
+            passage = " ".join((claim.claim, *claim.passages))
+            # The best answer to a part is told, even from a passage that answers another part.
+            first = not fresh and all(claim.claim != each.text for each in sentences)
+            new = first or adds(passage, shown) or any(differs(claim.claim, other.claim) for other in fresh)
+            if len(fresh) < SHOWN and _worth(claim) >= BESIDE * best and new:
                 fresh.append(claim)
-                told_already.append(claim.claim)
+                shown.append(passage)
         sentences += [
             DraftSentence(text=claim.claim, claim_ids=(claim.claim_id,), paragraph=paragraph) for claim in fresh
         ]
-        if fresh:
-            paragraph += 1
-    return [s for s in sentences if not any(len(o.text) > len(s.text) and _repeats(s.text, o.text) for o in sentences)]
+        paragraph += bool(fresh)
+    return sentences
 
 
-def _repeats(claim: str, told: str) -> bool:
-    """Return whether what is told holds the claim: one of its sentences says the same."""
-    return compare_passage(told, claim).entailed
+def _worth(claim: AdmittedClaim) -> float:
+    worth = claim.confidence * _OF_TIER.get(claim.tier, 0.5)
+    return worth * (DISPUTED if claim.dissent is not None else 1.0) * (PAYWALLED if claim.paywalled else 1.0)
 
 
 def restored(sentence: DraftSentence, claims: Sequence[AdmittedClaim]) -> DraftSentence | None:

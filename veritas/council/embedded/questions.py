@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from veritas.council.embedded.facets import LIMITATIONS, MECHANISM, RESULTS, facet_text, read_facet
-from veritas.council.embedded.subjects import ASKS, AUXILIARY, VERBS, subject_of, topic_of
+from veritas.council.embedded.subjects import ASKS, VERBS, subject_of
 from veritas.council.turns import SubQueryDraft
 from veritas.text.sentences import split_sentences
 from veritas.text.stop_words import STOP_WORDS
@@ -38,10 +37,9 @@ _ITEM = r"[\w+#./'’-]+(?:\s[\w+#./'’-]+){0,3}"
 _LIST = re.compile(rf"(?P<items>(?:{_ITEM},\s+)+(?:(?:and|or)\s+)?{_ITEM}(?:,?\s+(?:and|or)\s+{_ITEM})?)")
 _PRONOUN = re.compile(r"(?i)\b(it|its|they|them|their|this|these|that|those)\b")
 _THE_LAST = re.compile(r"(?i)^(?:what|which)\b.*\bthe\s+\w+(?:\s+\w+)?$")
-_EFFECT = re.compile(
-    r"(?i)\b(?:affects?|effects?|reduces?|increases?|improves?|prevents?|causes?|lowers?|raises?|impacts?|risks?|"
-    r"rates?|benefits?|effective\w*|efficacy|associated|association|correlat\w+|compar\w+|faster|slower|cheaper|better|"
-    r"worse|magnitude|how\s+(?:much|many|large|fast|often|long|well|big))\b"
+_DISSENT = re.compile(
+    r"(?i)\b(?:limitations?|drawbacks?|disadvantages?|counter-?evidence|dissent\w*|critiques?|criticisms?|caveats?|"
+    r"exceptions?\s+to|downsides?|weakness\w*)\b"
 )
 
 
@@ -50,8 +48,7 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
 
     A claim or keywords pass through as one. Several questions, or questions joined by "and", are parted, and a pronoun
     of a later one gets the subject of the first. A comparison asks for either side. A list of three or more is asked
-    item by item. Then the facets are added that any honest answer has to look at: how it works, what was measured, and
-    what speaks against it.
+    item by item.
     """
     asked = " ".join(question.encode("utf-8", "replace").decode().split())
     parts = _parts(asked)
@@ -61,7 +58,7 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
 
     def add(text: str, facet: str) -> None:
         text = " ".join(text.split())
-        key = " ".join(sorted(set(terms(text)))) + facet * (facet in (MECHANISM, RESULTS, LIMITATIONS))
+        key = " ".join(sorted(set(terms(text))))
         if terms(text) and len(drafts) < MAX_SUB_QUERIES:
             drafts.setdefault(key, SubQueryDraft(text=text, facet=facet))
 
@@ -72,15 +69,7 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
             add(f"What is {side}?", "definition")
         for item in _items(part):
             add(item, "item")
-    first = parts[0]
-    topic = topic_of(first)
-    stem = first.rstrip("?. ")
-    if topic:
-        add(facet_text(topic, MECHANISM), MECHANISM)
-    if _EFFECT.search(asked) or first.split()[0].lower() in AUXILIARY:
-        add(facet_text(topic or stem, RESULTS), RESULTS)
-    add(facet_text(topic or stem, LIMITATIONS), LIMITATIONS)
-    return tuple(drafts.values())
+    return tuple(drafts.values()) or (SubQueryDraft(text=asked, facet=AS_ASKED),)
 
 
 def _parts(asked: str) -> list[str]:
@@ -94,8 +83,8 @@ def _parts(asked: str) -> list[str]:
             piece = re.sub(r"(?i)^(?:and|but|or|also|so|then)\s+", "", piece.strip(" ,;?."))
             if not piece:
                 continue
-            if found and read_facet(piece, "")[1] == LIMITATIONS and len(terms(piece)) <= 3:
-                continue  # "… and what is the strongest dissent?": the facet that is added anyway
+            if found and _DISSENT.search(piece) and len(terms(piece)) <= 3:
+                continue  # "… and what is the strongest dissent?": the debate looks for it anyway
             if found and len(piece.split()) < 3:
                 piece = _behind(piece, found[0])  # "… and how long?"
             elif found and _PRONOUN.search(piece):

@@ -1,0 +1,172 @@
+"""Fits whether a passage answers a question: `python benchmarks/train_answering.py [--questions FILE] [--folds]`.
+
+Writes veritas/answering/weights.json from questions with the sentences that answer them. Each question is asked in the
+passages of its own section, of other sections of its article and of the sections most like it elsewhere; the curve and
+the threshold are fitted on the questions asked with their own section and without it. `--folds` measures on five parts
+by article instead, and writes nothing. Needs scikit-learn, which the library does not. Deterministic.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.linear_model import LogisticRegression
+
+from veritas.answering.features import NAMES, Seen, seen
+from veritas.answering.model import WEIGHTS, Model
+from veritas.answering.pool import Pool
+from veritas.answering.question import read_question
+from veritas.documents.document import Document, document_id
+from veritas.documents.passages import best_passages
+from veritas.search.local.bm25 import BM25Passages
+
+QUESTIONS = Path("../shared/questions/selqa.jsonl")
+FOREIGN = 5
+"""Sections beside a question's own."""
+A_SECTION = 4
+"""Most passages of a section."""
+STRENGTH = 0.3
+"""Inverse of the penalty on large weights (scikit-learn's C)."""
+REFUSED = 0.04
+"""Share of the answerable questions that the threshold may refuse."""
+FOLDS = 5
+
+
+class Pooled(NamedTuple):
+    """A question's units, whether each answers, whether it or its neighbour does, the units of foreign sections alone,
+    and the number of the question's article."""
+
+    units: list[Seen]
+    answers: np.ndarray[Any, Any]
+    shown: np.ndarray[Any, Any]
+    foreign: list[Seen]
+    article: int
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Return the questions that one sentence or more of their section answers."""
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [row for row in rows if row["answers"]]
+
+
+def document(row: dict[str, Any]) -> tuple[Document, list[tuple[int, int]]]:
+    """Return a section as a document, and the offsets of its sentences."""
+    text, spans = f"{row['section']}\n\n", []
+    for sentence in row["sentences"]:
+        spans.append((len(text), len(text) + len(sentence)))
+        text += f"{sentence} "
+    url = f"corpus://sections/{row['article']}/{row['section']}".replace(" ", "_")
+    return Document(
+        document_id=document_id(text), url=url, title=row["article"], text=text.rstrip(), fetched_at=date(2026, 1, 1)
+    ), spans
+
+
+async def pooled(rows: Sequence[dict[str, Any]], step: int) -> list[Pooled]:
+    """Return every `step`-th question with the units of its own and of foreign sections."""
+    made = [document(row) for row in rows]
+    documents = {d.url: d for d, _ in made}
+    index = BM25Passages(list(documents.values()))
+    articles = {name: i for i, name in enumerate(sorted({row["article"] for row in rows}))}
+    found = []
+    for row, (own, spans) in list(zip(rows, made, strict=True))[::step]:
+        hits = await index.search(row["question"], limit=FOREIGN + 4)
+        others = [documents[hit.url] for hit in hits if documents[hit.url].text != own.text][:FOREIGN]
+        theirs = [p for d in others for p in best_passages(d, row["question"], A_SECTION)]
+        mine = list(best_passages(own, row["question"], A_SECTION))
+        asked = read_question(row["question"])
+        units = seen(Pool(asked, mine + theirs), mine + theirs)
+        foreign = seen(Pool(asked, theirs), theirs)
+        right = [spans[i] for i in row["answers"]]
+        inside = [u.passage.document_id == own.document_id for u in units]
+
+        def meets(u: Seen, start: int, end: int, right: Sequence[tuple[int, int]] = right) -> bool:
+            at = u.passage.start
+            return any(at + start < b and at + end > a for a, b in right)
+
+        answers = [own_ and meets(u, u.unit.start, u.unit.end) for u, own_ in zip(units, inside, strict=True)]
+        shown = [any(answers[max(0, i - 1) : i + 2]) for i in range(len(answers))]
+        if not units:
+            continue
+        found.append(Pooled(units, np.array(answers), np.array(shown), foreign, articles[row["article"]]))
+    return found
+
+
+def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
+    """Return the weights, as `Model` reads them."""
+    x = np.array([u.features for one in sample for u in one.units])
+    y = np.concatenate([one.answers for one in sample])
+    weights = np.concatenate([np.full(len(one.units), 20 / len(one.units)) for one in sample])
+    fitted = LogisticRegression(C=STRENGTH, max_iter=3000).fit(x, y, sample_weight=weights)
+    made: dict[str, Any] = {
+        "weights": {n: round(float(w), 3) for n, w in zip(NAMES, fitted.coef_[0], strict=True)},
+        "bias": round(float(fitted.intercept_[0]), 3),
+        "curve": [1.0, 0.0],
+        "least": 0.0,
+    }
+    raw = Model(made, NAMES)
+    scores, right = [], []
+    for one in sample:
+        for units, answers in ((one.units, one.shown), (one.foreign, None)):
+            if units:
+                values = [raw.score(u.features) + u.rules for u in units]
+                best = int(np.argmax(values))
+                scores.append(values[best])
+                right.append(bool(answers is not None and answers[best]))
+    curve = LogisticRegression(C=1e6).fit(np.array(scores)[:, None], right)
+    made["curve"] = [round(float(curve.coef_[0][0]), 4), round(float(curve.intercept_[0]), 4)]
+    model = Model(made, NAMES)
+    tops = [max(model.chance(model.score(u.features) + u.rules) for u in one.units) for one in sample]
+    made["least"] = round(float(np.quantile(tops, REFUSED)), 3)
+    return made
+
+
+def measure(made: dict[str, Any], sample: Sequence[Pooled]) -> dict[str, float]:
+    """Return the shares: right sentence first, among the first three, refused with and without the own section."""
+    model = Model(made, NAMES)
+    first = third = refused = foreign = 0
+    error = []
+    for one in sample:
+        chances = np.array([model.chance(model.score(u.features) + u.rules) for u in one.units])
+        order = np.argsort(-chances)
+        first += bool(one.answers[order[0]])
+        third += bool(one.answers[order[:3]].any())
+        refused += bool(chances[order[0]] < made["least"])
+        others = [model.chance(model.score(u.features) + u.rules) for u in one.foreign]
+        foreign += max(others, default=0.0) < made["least"]
+        error += [(chances[order[0]] - one.answers[order[0]]) ** 2, max(others, default=0.0) ** 2]
+    n = len(sample)
+    return {"first": first / n, "third": third / n, "refused": refused / n, "foreign refused": foreign / n,
+            "brier": float(np.mean(error))}  # fmt: skip
+
+
+def main() -> None:
+    """Fit, or measure."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--questions", type=Path, default=QUESTIONS)
+    options.add_argument("--folds", action="store_true")
+    options.add_argument("--step", type=int, default=1, help="take every n-th question")
+    given = options.parse_args()
+    rows = read(given.questions)
+    sample = asyncio.run(pooled(rows, given.step))
+    if given.folds:
+        for fold in range(FOLDS):
+            test = [one for one in sample if one.article % FOLDS == fold]
+            made = fit([one for one in sample if one.article % FOLDS != fold])
+            print(fold, len(test), {k: round(v, 3) for k, v in measure(made, test).items()}, made["least"])
+        return
+    made = fit(sample)
+    WEIGHTS.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+    print(json.dumps(made, indent=1), measure(made, sample))
+
+
+if __name__ == "__main__":
+    main()

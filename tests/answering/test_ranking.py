@@ -1,0 +1,66 @@
+"""Which parts of which passages answer, and when nothing does."""
+
+from __future__ import annotations
+
+from veritas.answering.ranking import answering, best, differs, ranked, unmentioned
+from veritas.claims.sources import Passage, passage_id
+
+
+def passage(text: str, document: str, title: str = "", heading: str = "") -> Passage:
+    place = passage_id(document, 0, len(text))
+    return Passage(
+        passage_id=place, document_id=document, start=0, end=len(text), text=text, title=title, heading=heading
+    )
+
+
+CACHE = passage(
+    "Cache\n\nThe cache keeps answers for ten minutes. Pass a duration to change that:\n\n    Cache(minutes=5)\n\n"
+    "Logs\n\nEach task writes a log to the folder of its run.",
+    "cache", "Tarn handbook",
+)  # fmt: skip
+LOCKS = passage("Locks\n\nOne process at a time may write a file, because a lock is held on it.", "locks", "Tarn")
+GARDEN = passage("Roses need sun. Tulips bloom in April each year.", "garden", "Flowers")
+POOL = [CACHE, LOCKS, GARDEN]
+
+
+def test_the_part_that_answers_comes_first_with_its_program_and_without_the_next_section() -> None:
+    first = answering("How long does the cache keep answers?", POOL, 3)[0]
+    assert first.core == "The cache keeps answers for ten minutes."
+    assert first.text.endswith("Cache(minutes=5)")
+    assert first.chance > 0.5
+
+
+def test_what_answers_nothing_is_left_out() -> None:
+    assert all(found.passage is not GARDEN for found in answering("Why may one process write a file?", POOL, 3))
+    assert answering("What is the capital of France?", POOL, 3) == []
+
+
+def test_a_name_that_nothing_mentions_is_told_and_leaves_no_answer() -> None:
+    question = "How long does the cache of Kafka keep answers?"
+    assert unmentioned(question, POOL) == ("Kafka",)
+    assert answering(question, POOL, 3) == []
+    assert unmentioned("Does Tarn write logs?", POOL) == ()
+
+
+def test_a_name_inside_a_longer_word_or_written_apart_is_mentioned() -> None:
+    shown = [passage("PostgreSQL and a web server are needed.", "needs")]
+    assert unmentioned("Does it need Postgres and a WebServer?", shown) == ()
+
+
+def test_a_heading_in_the_words_of_the_question_brings_its_section_forward() -> None:
+    under = passage("Disabling retries\n\nSet the count to zero.", "under")
+    beside = passage("Retries\n\nSet the count to three.", "beside")
+    assert ranked("How do I disable retries?", [beside, under])[0].passage is under
+
+
+def test_parts_that_repeat_are_shown_once_and_those_that_contradict_both() -> None:
+    same = [passage("The cache keeps answers for ten minutes.", name) for name in "ab"]
+    other = passage("The cache keeps answers for 60 minutes.", "c")
+    assert len(answering("How long does the cache keep answers?", same, 3)) == 1
+    assert len(answering("How long does the cache keep answers?", [*same, other], 3)) == 2
+    assert differs("The cache keeps answers for ten minutes.", "The cache keeps answers for 60 minutes.")
+
+
+def test_the_best_passages_are_given_in_order_and_no_more_than_asked_for() -> None:
+    assert best("How long does the cache keep answers?", POOL, 1) == [CACHE]
+    assert best("How long does the cache keep answers?", [], 3) == []

@@ -1,0 +1,136 @@
+"""Features of a unit as an answer to a question, all about 0 to 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from veritas.answering.evidence import evidence
+from veritas.answering.pool import Pool, heads, stems_of
+from veritas.answering.units import Unit, units
+from veritas.claims.sources import Passage
+from veritas.text.stems import stem
+from veritas.text.tokens import tokenise
+
+NAMES = (
+    "own", "near", "above", "around", "all", "headed", "head", "nearest", "unnamed", "pairs", "evidence", "answers",
+    "short", "asks", "focus", "behind", "behind_around", "lacks",
+)  # fmt: skip
+"""The features, in the order of their weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A unit of a passage, its features in the order of `NAMES`, and what rules add to its score beside them."""
+
+    passage: Passage
+    unit: Unit
+    features: tuple[float, ...]
+    rules: float = 0.0
+
+
+def seen(pool: Pool, passages: Sequence[Passage]) -> list[Seen]:
+    """Return every unit of the passages with its features, in order."""
+    rows: list[tuple[Passage, Unit, dict[str, float]]] = []
+    for passage in passages:
+        above = stems_of(heads(passage))
+        everywhere = pool.covered(pool.met(stems_of(passage.text) | above))
+        for unit in units(passage.text):
+            rows.append((passage, unit, _of(pool, passage, unit, above, everywhere)))
+    own = max((row["own"] for *_, row in rows), default=0.0)
+    around = max((row["own"] + row["near"] + row["above"] for *_, row in rows), default=0.0)
+    made = []
+    for passage, unit, row in rows:
+        row["behind"] = own - row["own"]
+        row["behind_around"] = around - row["own"] - row["near"] - row["above"]
+        made.append(Seen(passage, unit, tuple(row[name] for name in NAMES), _rules(pool, passage, unit, row)))
+    return made
+
+
+def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywhere: float) -> dict[str, float]:
+    asked, text = pool.asked, passage.text
+    said = text[unit.start : unit.end]
+    if unit.kind == "list" and unit.whole:
+        # A list is about what its introduction says, not about each word of its items.
+        said = text[unit.said_from : unit.start] or unit.heading or passage.heading
+    stems = stems_of(text[unit.said_from : unit.end] if unit.said_from < unit.start and not unit.whole else said)
+    mine = pool.met(stems)
+    own = pool.covered(mine)
+    shown = pool.met(stems | stems_of(text[unit.shown_start : unit.shown_end]))
+    near = pool.covered(shown)
+    heading = stems_of(unit.heading)
+    under = pool.met(stems_of(text[unit.shown_start : unit.shown_end]) | heading | title)
+    above = pool.covered(under)
+    topical = stems_of(passage.heading if not unit.heading else unit.heading)
+    met_above = pool.met(topical)
+    listed = unit.kind == "list" or unit.attached == "list"
+    code = unit.kind == "code" or unit.attached == "code"
+    kind = evidence(asked, said, listed=listed, code=code)
+    names = [at for at, term in enumerate(asked.terms) if term.name]
+    count = len(said.split())
+    return {
+        "own": own,
+        "near": near - own,
+        "above": above - near,
+        "around": max(0.0, everywhere - above),
+        "all": float(len(under) == len(asked.terms)),
+        "headed": _share(topical, frozenset(asked.terms[at].stem for at in met_above)),
+        "head": pool.covered(met_above),
+        "nearest": _nearness(pool, said),
+        "unnamed": sum(at not in under for at in names) / len(names) if names else 0.0,
+        "pairs": _pairs(asked.pairs, mine),
+        "evidence": kind,
+        "answers": kind * above,
+        "short": float(count < 6),
+        "asks": float(said.rstrip().endswith("?")),
+        "focus": float(bool(asked.focus) and asked.focus in stems),
+        "lacks": float(asked.kind in ("value", "when", "who") and not kind),
+    }
+
+
+TITLED, PROGRAM, SPELLED = 2.0, 0.8, 1.0
+"""What a heading in the question's own words adds to the score of what stands under it, a program to a way to do
+something, and an identifier of the question spelled out. Questions with such answers are in no data this is fitted on,
+so these are set by hand: a score of 1 more makes an answer some three times as likely."""
+
+
+def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> float:
+    """Return what a unit's form adds to its score: of documentation, which the fitted weights do not know."""
+    asked = pool.asked
+    shown = passage.text[unit.shown_start : unit.shown_end]
+    both = row["head"] + row["headed"]
+    titled = 2 * row["head"] * row["headed"] / both if both else 0.0
+    program = asked.kind == "how-to" and (unit.kind == "code" or unit.attached == "code")
+    spelled = sum(name in shown for name in asked.identifiers) / len(asked.identifiers) if asked.identifiers else 0.0
+    return TITLED * titled + PROGRAM * program + SPELLED * spelled
+
+
+def _share(topical: frozenset[str], met: frozenset[str]) -> float:
+    """Return the share of a heading's words that the question has, 0 for no heading."""
+    return len(topical & met) / len(topical) if topical else 0.0
+
+
+def _pairs(pairs: Sequence[tuple[int, int]], met: dict[int, float]) -> float:
+    return sum(a in met and b in met for a, b in pairs) / len(pairs) if pairs else 0.0
+
+
+def _nearness(pool: Pool, said: str) -> float:
+    """Return the share of neighbouring terms of the question that stand within four words of each other."""
+    asked = pool.asked
+    if not asked.pairs:
+        return 0.0
+    places: dict[str, list[int]] = {}
+    for at, key in enumerate(_in_order(said)):
+        places.setdefault(key, []).append(at)
+    close = 0
+    for a, b in asked.pairs:
+        ours, theirs = places.get(asked.terms[a].stem, ()), places.get(asked.terms[b].stem, ())
+        close += any(abs(i - j) <= 3 for i in ours for j in theirs)
+    return close / len(asked.pairs)
+
+
+@lru_cache(maxsize=8192)
+def _in_order(said: str) -> tuple[str, ...]:
+    return tuple(map(stem, tokenise(said)))
+

@@ -1,0 +1,148 @@
+"""The passages that answer a question, best first, each with the chance that it does, and without repetition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from veritas.answering.features import NAMES, Seen, seen
+from veritas.answering.model import fitted
+from veritas.answering.pool import Pool, heads, stems_of
+from veritas.answering.question import Asked, read_question
+from veritas.answering.units import Unit
+from veritas.claims.sources import Passage
+from veritas.text.polarity import opposed
+from veritas.text.quantity_relation import conflicts
+from veritas.text.tokens import tokens
+
+BESIDE = 0.4
+"""Least chance of a passage beside the best one, as a share of the best one's."""
+UNMENTIONED = 0.15
+"""What is left of every chance for each name in the question that no passage mentions: what is asked about it cannot be
+told by what does not know it."""
+NEW = 0.35
+"""Least share of a passage's words that those before it do not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A part of a passage that may answer, `passage.text[start:end]`, in it the unit that does best, and the chance, 0
+    to 1, that it answers the question."""
+
+    passage: Passage
+    unit: Unit
+    chance: float
+
+    @property
+    def start(self) -> int:
+        """Offset in the passage at which what is shown begins."""
+        return self.unit.shown_start
+
+    @property
+    def end(self) -> int:
+        """Offset in the passage at which it ends."""
+        return self.unit.shown_end
+
+    @property
+    def text(self) -> str:
+        """The text that is shown, as it stands in its document."""
+        return self.passage.text[self.start : self.end]
+
+    @property
+    def core(self) -> str:
+        """The unit that answers, as it stands in its document."""
+        return self.passage.text[self.unit.start : self.unit.end]
+
+
+def ranked(
+    question: str, passages: Sequence[Passage], prefer: Callable[[Asked, Seen], float] | None = None
+) -> list[Found]:
+    """Return the parts of the passages by the chance that they answer the question, best first, each part once.
+
+    `prefer` is added to the score of a unit before parts are ordered; it changes no chance.
+    """
+    asked = read_question(question)
+    model = fitted(NAMES)
+    doubt = UNMENTIONED ** len(unmentioned(question, passages))
+    rows = seen(Pool(asked, passages), passages)
+    best: dict[tuple[str, int, int], tuple[float, Found]] = {}
+    for row in rows:
+        score = model.score(row.features) + row.rules
+        worth = score + (prefer(asked, row) if prefer is not None else 0.0)
+        place = (row.passage.passage_id, row.unit.shown_start, row.unit.shown_end)
+        if place not in best or worth > best[place][0]:
+            best[place] = (worth, Found(row.passage, row.unit, doubt * model.chance(score)))
+    order = sorted(best.values(), key=lambda each: (-each[0], each[1].passage.passage_id, each[1].start))
+    return [found for _, found in order]
+
+
+def answering(
+    question: str,
+    passages: Sequence[Passage],
+    limit: int,
+    prefer: Callable[[Asked, Seen], float] | None = None,
+) -> list[Found]:
+    """Return at most `limit` parts that answer the question, best first; none where nothing does.
+
+    A part needs the model's least chance, and a share of the best one's; it must not overlap one before it, and must
+    say something new.
+    """
+    found = ranked(question, passages, prefer)
+    least = max(fitted(NAMES).least, BESIDE * max((one.chance for one in found), default=0.0))
+    chosen: list[Found] = []
+    for one in found:
+        if len(chosen) == limit:
+            break
+        if one.chance < least or any(_overlap(one, other) for other in chosen):
+            continue
+        if adds(one.text, [other.text for other in chosen]) or any(differs(one.core, other.core) for other in chosen):
+            chosen.append(one)
+    return chosen
+
+
+def best(question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
+    """Return at most `limit` of the passages, those most likely to answer, best first."""
+    found = dict.fromkeys(one.passage for one in ranked(question, passages))
+    return list(found)[: max(0, limit)]
+
+
+def adds(text: str, before: Sequence[str]) -> bool:
+    """Return whether a text says something that those before it do not: enough words of its own."""
+    words = stems_of(text)
+    told = frozenset[str]().union(*map(stems_of, before))
+    return not before or not words or len(words - told) >= NEW * len(words)
+
+
+def differs(text: str, other: str) -> bool:
+    """Return whether two texts in much the same words have other numbers, each a name of its own, or one denies: both
+    are then to be shown."""
+    names, others = ({token.stem for token in tokens(each) if token.is_name} for each in (text, other))
+    return bool((names - others and others - names) or conflicts(text, other)) or opposed(text, other) is not None
+
+
+def _overlap(one: Found, other: Found) -> bool:
+    if one.passage.document_id != other.passage.document_id:
+        return False
+    a, b = one.passage.start, other.passage.start
+    return a + one.start < b + other.end and b + other.start < a + one.end
+
+
+def unmentioned(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
+    """Return the names in a question, as spelled there, that no passage mentions, nor what stands above it.
+
+    A name that stands in a longer word is mentioned ("Postgres" in "PostgreSQL", "webserver" in "web server").
+    """
+    names = read_question(question).names
+    if not names:
+        return ()
+    texts = [f"{p.text}\n{heads(p)}" for p in passages]
+    said = frozenset[str]().union(*map(stems_of, texts))
+    lost = [term.word for term in names if term.stem not in said]
+    joined = _NO_LETTER.sub("", " ".join(texts).casefold()) if lost else ""
+    return tuple(word for word in lost if len(word) < LONG or word.casefold() not in joined)
+
+
+_NO_LETTER = re.compile(r"[\W_]+")
+LONG = 5
+"""Letters from which on a name may be part of a longer word."""

@@ -1,0 +1,126 @@
+"""Units of a passage: a sentence, a list, a row or a program that may answer, and what is shown with it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from veritas.answering.pieces import MOST, Piece, PieceKind, pieces
+from veritas.text.instructions import is_instruction
+from veritas.text.lists import announces
+from veritas.text.sentences import split_sentences
+
+PARAGRAPH, WINDOW = 900, 500
+"""Characters above which a paragraph is not shown whole, and those from which on the sentences around a unit of it are
+enough."""
+SHORTEST = 12
+"""Characters; a shorter unit says too little to answer anything."""
+_POINTS = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those|Such)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit of a text, `text[start:end]`, and what is shown with it, `text[shown_start:shown_end]`: its paragraph, and
+    the list, table or program that this one announces. `place` counts the units of its piece from 0; `attached` is the
+    kind of what is shown beside its own piece, or "". `whole`: it is all items of a list together.
+    `said_from` is where the sentence begins that a pronoun at the beginning stands for, or the paragraph that
+    introduces a whole list or a program; the unit's own start if there is none. `said_to` is the end of its piece, and
+    of what that one introduces."""
+
+    kind: PieceKind
+    start: int
+    end: int
+    shown_start: int
+    shown_end: int
+    heading: str
+    place: int
+    attached: str = ""
+    whole: bool = False
+    said_from: int = -1
+    said_to: int = -1
+
+
+@lru_cache(maxsize=4096)
+def units(text: str) -> tuple[Unit, ...]:
+    """Return the units of a text in order. None holds a sentence that gives orders to a language model."""
+    found = pieces(text)
+    made: list[Unit] = []
+    for at, piece in enumerate(found):
+        if piece.kind in ("heading", "markup"):
+            continue
+        start, end, attached, both = _shown(text, found, at)
+        parts = _parts(text, piece)
+        for place, (first, last) in enumerate(parts):
+            if is_instruction(text[first:last]):
+                break  # what follows in the same breath is of the same hand
+            if last - first < SHORTEST:
+                continue
+            shown = (start, end)
+            if piece.kind == "prose" and piece.end - piece.start > PARAGRAPH:
+                shown = _window(parts, place)
+            if is_instruction(text[slice(*shown)]):
+                shown = (first, last)
+            whole = piece.kind == "list" and (first, last) == (piece.start, piece.end)
+            before = parts[place - 1][0] if place and _POINTS.match(text, first) else first
+            before = both[0] if whole or piece.kind == "code" else before
+            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, both[1]))
+    return tuple(made)
+
+
+def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
+    """Return the sentences of prose, the items and the whole of a list, the rows of a table, and a program as one."""
+    if piece.kind == "code":
+        return [(piece.start, piece.end)]
+    spans = [(piece.start + a, piece.start + b) for a, b in split_sentences(text[piece.start : piece.end])]
+    if piece.kind == "list" and len(spans) > 1:
+        spans.append((piece.start, piece.end))
+    return spans
+
+
+def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str, tuple[int, int]]:
+    """Return what is shown with a piece, the kind of what belongs to it, and the offsets of both together.
+
+    A list, table or program goes with the paragraph before it, a paragraph with the one of these behind it. Further
+    pieces under the same heading are shown too, as many as `MOST` characters hold: what follows, then what precedes as
+    far back as a program.
+    """
+    piece = found[at]
+    first = last = at
+    attached, both = "", (piece.start, piece.end)
+    step = 1 if piece.kind == "prose" else -1
+    beside = _neighbour(found, at, step)
+    if beside is not None and (piece.kind == "prose") != (beside.kind == "prose"):
+        lead, other = (piece, beside) if step > 0 else (beside, piece)
+        joined = other.kind == "code" or announces(text[lead.start : lead.end])
+        if joined and other.end - lead.start <= MOST:
+            first, last, attached = min(at, at + step), max(at, at + step), beside.kind
+            both = lead.start, other.end
+    for step in (1, -1):
+        while (beside := _neighbour(found, last if step > 0 else first, step)) is not None:
+            start, end = min(found[first].start, beside.start), max(found[last].end, beside.end)
+            if end - start > MOST or (step < 0 and beside.kind == "code"):
+                break
+            first, last = (first, last + 1) if step > 0 else (first - 1, last)
+    return found[first].start, found[last].end, attached, both
+
+
+def _window(parts: list[tuple[int, int]], at: int) -> tuple[int, int]:
+    """Return the offsets of a sentence with those around it, up to `WINDOW` characters or little more."""
+    first = last = at
+    while parts[last][1] - parts[first][0] < WINDOW:
+        before, after = first > 0, last + 1 < len(parts)
+        if not before and not after:
+            break
+        if before and (at - first <= last - at or not after):
+            first -= 1
+        else:
+            last += 1
+    return parts[first][0], parts[last][1]
+
+
+def _neighbour(found: tuple[Piece, ...], at: int, step: int) -> Piece | None:
+    """Return the next piece in that direction, if no heading lies between."""
+    to = at + step
+    return found[to] if 0 <= to < len(found) and found[to].kind != "heading" else None
+

@@ -1,0 +1,99 @@
+"""The brief of an answer that nobody worded: each sentence with the passage it stands in, and how sure it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from veritas.answering.pieces import pieces
+from veritas.answers.admission import Group
+from veritas.claims.answer import Sentence
+from veritas.claims.brief import Brief, BriefBlock, BriefPassage
+from veritas.claims.envelope import ClaimEnvelope, SpanRef
+from veritas.claims.sources import Passage
+from veritas.documents.verbatim import locate
+
+SURE, LIKELY = 0.8, 0.5
+"""Least chances of an answer that is said to be very likely, and probable."""
+
+
+def brief_of(
+    sentences: Sequence[Sentence],
+    groups: Mapping[str, Group],
+    passages: Sequence[Passage],
+    documents: Mapping[str, int],
+    unmentioned: Sequence[str],
+) -> Brief:
+    """Return the brief of an answer's claims, in the answer's order but grouped by document.
+
+    `groups` are by the id of their first claim, `documents` gives the reference number of each document.
+    """
+    by_id = {p.passage_id: p for p in passages}
+    shown: dict[str, list[BriefPassage]] = {}
+    for sentence in sentences:
+        if sentence.kind != "claim":
+            continue
+        group = next(groups[i] for i in sentence.claim_ids if i in groups)
+        found = _standing(group, documents)
+        if found is not None:
+            claim, span, text = found
+            one = _shown(sentence, claim, span, text, by_id.get(span.passage_id), documents[span.document_id])
+            shown.setdefault(span.document_id, []).append(one)
+    ordered = tuple(one for each in shown.values() for one in each)
+    chance = ordered[0].chance if ordered else 0.0
+    return Brief(chance=chance, passages=ordered, unmentioned=tuple(unmentioned))
+
+
+def _standing(group: Group, documents: Mapping[str, int]) -> tuple[ClaimEnvelope, SpanRef, str] | None:
+    """Return the claim of a group whose passage is shown: in a document of the bibliography, and the likeliest."""
+    cited = [
+        (claim, span, text)
+        for claim in sorted(group.claims, key=lambda c: -c.confidence)
+        for span, text in zip(claim.spans, claim.source_passages, strict=True)
+        if span.document_id in documents
+    ]
+    return cited[0] if cited else None
+
+
+def _shown(
+    sentence: Sentence, claim: ClaimEnvelope, span: SpanRef, text: str, passage: Passage | None, number: int
+) -> BriefPassage:
+    mark = locate(claim.claim, text)
+    return BriefPassage(
+        sentence_id=sentence.sentence_id,
+        claim_id=claim.claim_id,
+        reference=number,
+        document_id=span.document_id,
+        headings=_headings(passage, span.start) if passage is not None else (),
+        start=span.start,
+        end=span.end,
+        text=text,
+        blocks=tuple(
+            BriefBlock(kind=p.kind if p.kind != "markup" else "prose", start=p.start, end=p.end) for p in pieces(text)
+        ),
+        marks=(mark,) if mark is not None and mark != (0, len(text)) else (),
+        chance=claim.confidence,
+    )
+
+
+def _headings(passage: Passage, start: int) -> tuple[str, ...]:
+    """Return the title of the document and the nearest heading above an offset, each once."""
+    above = passage.heading
+    for piece in pieces(passage.text):
+        if piece.kind == "heading" and passage.start + piece.end <= start:
+            above = passage.text[piece.start : piece.end].lstrip("# ")
+    return tuple(dict.fromkeys(" ".join(h.split()) for h in (passage.title, above) if h.strip()))
+
+
+def verdict(brief: Brief) -> str:
+    """Return the line above a brief: how sure it is that this answers."""
+    sure = f"(estimated chance {brief.chance:.0%})"
+    if brief.chance >= SURE:
+        said = f"The first passage very likely answers the question {sure}."
+    elif brief.chance >= LIKELY:
+        said = f"The first passage probably answers the question {sure}."
+    else:
+        said = f"No passage surely answers the question; the closest comes first {sure}."
+    if brief.unmentioned:
+        names = ", ".join(f"“{name}”" for name in brief.unmentioned)
+        said += f" Nothing that was read mentions {names}."
+    return f"{said} No language model wrote this: each passage stands word for word in the source it cites."

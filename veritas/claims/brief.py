@@ -1,0 +1,51 @@
+"""The evidence brief: what answers a question, shown word for word as it stands in its documents."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from veritas.frozen import Frozen
+
+BlockKind = Literal["prose", "heading", "list", "table", "code"]
+
+
+class BriefBlock(Frozen):
+    """A block of what is shown, `text[start:end]` of its passage: a paragraph, a list, a table, or program text."""
+
+    kind: BlockKind
+    start: int = Field(ge=0)
+    end: int = Field(gt=0)
+
+
+class BriefPassage(Frozen):
+    """A passage of a brief: an admitted claim with the words around it, `document.text[start:end]`, verbatim (I1).
+
+    `marks` are the offsets in `text` of the words that answer; `headings` leads from the document's title to the
+    nearest heading above; `chance` is how likely the passage answers the question, 0 to 1.
+    """
+
+    sentence_id: str
+    claim_id: str
+    reference: int
+    document_id: str
+    headings: tuple[str, ...] = ()
+    start: int = Field(ge=0)
+    end: int = Field(gt=0)
+    text: str
+    blocks: tuple[BriefBlock, ...]
+    marks: tuple[tuple[int, int], ...] = ()
+    chance: float = Field(ge=0, le=1)
+
+
+class Brief(Frozen):
+    """What was found on a question, the passage that answers best first, then others grouped by document.
+
+    `chance` is how likely the first passage answers, 0 to 1. `unmentioned` are names in the question that nothing read
+    mentions.
+    """
+
+    chance: float = Field(ge=0, le=1)
+    passages: tuple[BriefPassage, ...]
+    unmentioned: tuple[str, ...] = ()

@@ -1,0 +1,43 @@
+"""From a part of a passage that answers to a draft: the sentence that answers is the claim, the part is its quote."""
+
+from __future__ import annotations
+
+from veritas.answering.ranking import Found
+from veritas.council.embedded.assertable import BOILERPLATE, REFERENCE
+from veritas.council.embedded.claim_types import claim_type
+from veritas.council.embedded.statements import CUT, statements_of
+from veritas.council.turns import Draft, Quote
+from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
+
+NEVER = frozenset({BOILERPLATE, REFERENCE, CUT})
+"""Faults of a sentence that is not shown at all."""
+
+
+def draft(found: Found) -> Draft | None:
+    """Return the draft of a part; None for what is no statement at all, such as a copyright notice.
+
+    The claim is the sentence that answers, with the one before it if it points back to that one. A sentence that cannot
+    stand alone is not parted from its paragraph, and the claim is then all that is shown; a program or a list is not
+    parted from the words before it.
+    """
+    start, end = found.start, found.end
+    claim = fold_whitespace(found.text)
+    if found.unit.kind in ("prose", "list"):
+        told = [s for s in statements_of(found.passage) if s.end == found.unit.end and s.start <= found.unit.start]
+        whole = next((s for s in told if s.fault is None and bool(s.items) == found.unit.whole), None)
+        if whole is not None:
+            claim, start = whole.claim, min(start, whole.start)
+        elif any(s.fault in NEVER for s in told):
+            return None
+    unit, text = found.unit, found.passage.text
+    if claim == fold_whitespace(found.text) and (unit.kind != "prose" or unit.attached):
+        claim = fold_whitespace(text[max(start, unit.said_from) : min(end, max(unit.end, unit.said_to))])
+    quote = found.passage.text[start:end]
+    if len(fold_whitespace(quote)) < MIN_QUOTE:
+        return None
+    return Draft(
+        claim=claim,
+        claim_type=claim_type(claim),
+        confidence=round(min(0.99, found.chance), 2),
+        quotes=(Quote(passage_id=found.passage.passage_id, quote=quote),),
+    )

@@ -1,0 +1,55 @@
+"""A brief for a terminal: each passage under its headings, program text unwrapped, the answering words marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from veritas.report.brief_lines import Line, brief_lines
+from veritas.report.graph_index import GraphIndex
+from veritas.text.visible import one_line
+from veritas.text.wrapping import columns, wrap
+
+BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+
+
+def brief_terminal(index: GraphIndex, width: int, color: bool) -> Iterator[str]:
+    """Yield the lines of the brief of an answer that has one. Where colour may not be used, a line with words that
+    answer begins with ">"."""
+    brief = index.graph.answer.brief
+    for passage in brief.passages if brief is not None else ():
+        title = f"[{passage.reference}] {' › '.join(map(one_line, passage.headings)) or 'untitled'}"
+        marks = "".join(f" ({each})" for each in index.beside(passage))
+        yield from (f"{DIM}{line}{RESET}" if color else line for line in wrap(f"{title}{marks}", width, "", "    "))
+        for number, line in enumerate(brief_lines(passage)):
+            if number and line.kind in ("prose", "code"):
+                yield ""
+            yield from _line(line, width, color)
+        yield ""
+
+
+def _line(line: Line, width: int, color: bool) -> Iterator[str]:
+    if line.kind == "code":
+        yield from (f"      {each}" for each in line.runs[0].text.split("\n"))
+        return
+    words = [(word, run.marked) for run in line.runs for word in run.text.split()]
+    room = max(10, width - 4 - (2 if line.kind == "item" else 0))
+    row: list[tuple[str, bool]] = []
+    lead = ""
+    for word, marked in words:
+        if row and columns(" ".join(w for w, _ in row)) + 1 + columns(word) > room:
+            yield _painted(row, lead, color)
+            row, lead = [], "  " if line.kind == "item" else ""
+        if columns(word) > room:
+            yield from (_painted([(each, marked)], lead, color) for each in wrap(word, room))
+            continue
+        row.append((word, marked))
+    if row:
+        yield _painted(row, lead, color)
+
+
+def _painted(row: list[tuple[str, bool]], lead: str, color: bool) -> str:
+    """Return a row of words, each with whether it answers, painted or behind its sign."""
+    answers = any(marked for _, marked in row)
+    said = " ".join(f"{BOLD}{word}{RESET}" if marked and color else word for word, marked in row)
+    return f"{'  > ' if answers and not color else '    '}{lead}{said}"
+
