@@ -125,13 +125,13 @@ async def test_the_owners_note_is_not_searched(name: str) -> None:
 
 
 async def test_an_index_is_built_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    import veritas.search.local.ngrams as module
+    import veritas.search.local._corpus_index as module
 
     built = []
-    original = module._index
-    monkeypatch.setattr(module, "_index", lambda documents: built.append(1) or original(documents))
-    provider = LocalIndex(CORPUS).ngrams
-    await asyncio.gather(*(provider.search("cache", limit=3) for _ in range(8)))
+    original = module.segment_of
+    monkeypatch.setattr(module, "segment_of", lambda documents: built.append(1) or original(documents))
+    index = LocalIndex(CORPUS)
+    await asyncio.gather(*(provider.search("cache", limit=3) for provider in index.providers for _ in range(3)))
     assert built == [1]
 
 
