@@ -60,7 +60,8 @@ def write_arrays(folder: Path, suffix: str, header: Mapping[str, Any], arrays: M
                 file.write(block)
                 digest.update(block)
             for array in arrays.values():
-                for part in (array.view("uint8"), bytes(-array.nbytes % _ALIGN)):
+                data: Any = array.view("uint8")
+                for part in (data, bytes(-array.nbytes % _ALIGN)):
                     file.write(part)
                     digest.update(part)
             file.flush()

@@ -7,11 +7,12 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from datetime import date
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from veritas.documents.document import Document
 from veritas.frozen import text_hash
-from veritas.keys import redactor
+from veritas.keys import redactor, withheld
+from veritas.search.local._postings import term_key
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,13 +27,21 @@ class DocumentWriter:
     def __init__(self) -> None:
         self._rows: list[bytes] = []
         self._texts: list[bytes] = []
+        self._urls: list[int] = []
+        self._keys: list[bytes] = []
         self.size = 0
         """Bytes so far."""
+        self.last_row = b""
+        """The last document without its text (see `row_of`)."""
 
-    def add(self, document: Document, beside: Mapping[str, Any]) -> None:
-        """Add a document. The day it was fetched is not kept: it is that of the reading."""
-        self._rows.append(row_of(document) + b"\n" + json.dumps(beside).encode())
+    def add(self, document: Document, key: bytes, beside: Mapping[str, Any]) -> None:
+        """Add a document made from what `key` stands for (32 bytes). The day it was fetched is not kept: it is that of
+        the reading."""
+        self.last_row = withheld(row_of(document).decode()).encode()
+        self._rows.append(self.last_row + b"\n" + withheld(json.dumps(beside)).encode())
         self._texts.append(document.text.encode("utf-8"))
+        self._urls.append(term_key(document.url))
+        self._keys.append(key)
         self.size += len(self._rows[-1]) + len(self._texts[-1])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -45,6 +54,10 @@ class DocumentWriter:
             found[f"{name}.starts"] = np.concatenate(
                 ([0], np.cumsum([len(block) for block in blocks], dtype=np.int64))
             ).astype(np.int64)
+        urls = np.array(self._urls, dtype=np.uint64)
+        order = np.argsort(urls, kind="stable")
+        found |= {"urls": urls[order], "urls.rows": order.astype(np.uint32)}
+        found["keys"] = np.frombuffer(b"".join(self._keys), dtype=np.uint8)
         return found
 
 
@@ -72,6 +85,20 @@ class StoredDocuments:
         """Return the URL of document i."""
         found: str = json.loads(self.row(i))["url"]
         return found
+
+    def places(self, url: str) -> list[int]:
+        """Return the documents under a URL."""
+        import numpy as np
+
+        key = np.uint64(term_key(url))
+        sides: tuple[Literal["left"], Literal["right"]] = ("left", "right")
+        first, last = (int(np.searchsorted(self._arrays["urls"], key, side)) for side in sides)
+        return [i for i in sorted(self._arrays["urls.rows"][first:last].tolist()) if self.url(i) == url]
+
+    def keys(self) -> list[bytes]:
+        """Return what each document was made from, as a key of 32 bytes."""
+        held = self._arrays["keys"].tobytes()
+        return [held[at : at + 32] for at in range(0, len(held), 32)]
 
     def beside(self, i: int) -> dict[str, Any]:
         """Return what is kept beside document i."""

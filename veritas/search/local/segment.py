@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SUFFIX = ".segment"
+Stamped = tuple[str, Stamp]
+"""The name of a segment's file, and the file's stamp."""
 FULL_WINDOWS, FULL_BYTES = 1 << 15, 48 << 20
 """Windows, or bytes of text, from which a segment is full: what is held in memory while one is made stays small."""
 
@@ -123,17 +125,22 @@ class StoredSegmentWriter:
     def __len__(self) -> int:
         return len(self._postings)
 
-    def add(self, document: Document, beside: Mapping[str, Any]) -> None:
-        """Add a document."""
+    def add(self, document: Document, key: bytes, beside: Mapping[str, Any]) -> None:
+        """Add a document made from what `key` stands for (32 bytes)."""
         self._postings.add(document)
-        self._documents.add(document, beside)
+        self._documents.add(document, key, beside)
+
+    @property
+    def last_row(self) -> bytes:
+        """The last document without its text (see `row_of`)."""
+        return self._documents.last_row
 
     @property
     def full(self) -> bool:
         """Whether the segment should be closed."""
         return self._postings.windows >= FULL_WINDOWS or self._documents.size >= FULL_BYTES
 
-    def close(self, folder: Path, fetched_at: date) -> tuple[Segment, tuple[str, Stamp] | None]:
+    def close(self, folder: Path, fetched_at: date) -> tuple[Segment, Stamped | None]:
         """Return the segment, written into `folder` and mapped from there, with its file's name and stamp; held in
         memory, and None, where nothing can be written."""
         arrays = {**self._postings.arrays(), **self._documents.arrays()}
@@ -175,6 +182,6 @@ def _segment(arrays: Mapping[str, NDArray[Any]], documents: Documents) -> Segmen
 
 
 __all__ = [
-    "DamagedFileError", "Documents", "GivenDocuments", "Segment", "SegmentWriter", "Stamp", "StoredDocuments",
-    "StoredSegmentWriter", "read_segment", "row_of", "segment_of",
+    "DamagedFileError", "Documents", "GivenDocuments", "Segment", "SegmentWriter", "Stamp", "Stamped",
+    "StoredDocuments", "StoredSegmentWriter", "read_segment", "row_of", "segment_of",
 ]  # fmt: skip
