@@ -156,14 +156,10 @@ class Maker:
         return Made(document, named, remarks)
 
 
-class ChangedMeanwhileError(CorpusError):
-    """A file that is no longer what was listed."""
-
-
 def will_pass(error: CorpusError, item: Item) -> bool:
     """Return whether an item may be read another time although its content is the same: time or memory ran out, or a
     plug-in failed."""
-    if isinstance(error, GivenUp | ChangedMeanwhileError) or isinstance(item.source, Record):
+    if isinstance(error, GivenUp) or isinstance(item.source, Record):
         return True
     kind: Kind | None = kind_of(PurePath(item.source.relative))
     return item.source.problem is not None or kind is None or not plugins.is_built_in(SEAM, kind)
@@ -181,7 +177,7 @@ def _foreign(path: Path, file: ListedFile, *, follow: bool) -> bytes:
     """Return the content of a file. Raises `CorpusError` for one that VERITAS wrote, which is no source."""
     data = read_bytes(path, follow=follow)
     if hashlib.sha256(data).digest() != file.digest:
-        raise ChangedMeanwhileError("was changed while the corpus was read: ask again")
+        raise GivenUp("was changed while the corpus was read: ask again")
     if written_here(data):
         raise CorpusError("is a report that VERITAS wrote, no source of its own")
     return data

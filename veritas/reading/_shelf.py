@@ -25,7 +25,7 @@ from veritas.errors import StoreUnavailable
 from veritas.files import write_whole
 from veritas.keys import withheld
 from veritas.reading._listing import Hashes
-from veritas.search.local.segment import DamagedFileError, Segment, Stamp, Stamped, read_segment
+from veritas.search.local.segment import DamagedFile, Segment, Stamp, Stamped, read_segment
 
 _YOUNG = 3600
 """Seconds for which a file that nothing refers to may yet be referred to by whoever made it."""
@@ -105,7 +105,7 @@ class Shelf:
             return read_segment(path, known, self._today)
         except OSError:
             return None
-        except DamagedFileError:
+        except DamagedFile:
             self._said(str(path), _MADE_ANEW)
             with suppress(OSError):
                 path.unlink()

@@ -23,7 +23,7 @@ COMMAND = [sys.executable, "-m", "veritas.reading.worker"]
 
 
 class GivenUp(CorpusError):
-    """A conversion that took too much time or memory, or broke its process; at another time it may not."""
+    """A file that took too much time or memory, broke the process or changed meanwhile; another time it may not."""
 
 
 class Workshop:

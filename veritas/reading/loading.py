@@ -187,8 +187,7 @@ class _Reading:
             self._parts.append((segment, (name, stamp)))
         self._writer = StoredSegmentWriter()
         self._order: list[tuple[int, int]] = []
-        self._rows: list[tuple[str, bytes]] = []
-        self._urls: set[str] = set()
+        self._urls: dict[str, tuple[int, int]] = {}
         self._unnamed: dict[str, str] = {}  # document_id -> URL, of files without a URL of their own
         self._notes: dict[str, str] = {}
         self._problems: list[KeptProblem] = []
@@ -222,8 +221,7 @@ class _Reading:
         known = self._known.get(item.key)
         if known is not None and known.stays:
             held = _stored(self._parts[known.part][0])
-            row = held.row(known.row)
-            fields, beside = json.loads(row), held.beside(known.row)
+            fields, beside = json.loads(held.row(known.row)), held.beside(known.row)
             place = (known.part, known.row)
             said = (fields["url"], fields["document_id"], fields["note"], beside["named"], beside["remarks"])
         else:
@@ -234,7 +232,6 @@ class _Reading:
                 made = self._made(item, make)
                 document, beside = made.document, {"named": made.named, "remarks": list(made.remarks)}
             self._writer.add(document, item.key, beside)
-            row = self._writer.last_row
             place = (len(self._parts), len(self._writer) - 1)
             said = (document.url, document.document_id, document.note, beside["named"], beside["remarks"])
         url, identity, note, named, remarks = said
@@ -245,9 +242,8 @@ class _Reading:
             twin = self._unnamed.setdefault(identity, url)
             if twin != url:
                 raise CorpusError(f"is word for word the same as {twin}")
-        self._urls.add(url)
+        self._urls[url] = place
         self._order.append(place)
-        self._rows.append((url, row))
         if note:
             self._notes[url] = note
         for remark in remarks:
@@ -290,7 +286,9 @@ class _Reading:
             order=[(moved[part], row) for part, row in self._order],
             problems=self._problems,
             notes=self._notes,
-            fingerprint=fingerprint_of(self._rows),
+            fingerprint=fingerprint_of(
+                _stored(self._parts[part][0]).row(row) for _, (part, row) in sorted(self._urls.items())
+            ),
         )
 
 

@@ -13,6 +13,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from veritas.errors import Unavailable
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -21,7 +23,7 @@ _ALIGN = 64
 _MOST_HEADER = 1 << 20
 
 
-class DamagedFileError(ValueError):
+class DamagedFile(Unavailable):
     """A file of arrays that is cut off or not what its name says."""
 
 
@@ -78,20 +80,20 @@ def read_arrays(path: Path, known: Stamp | None) -> tuple[dict[str, Any], dict[s
     """Return the header and the arrays of a file, mapped into memory and read as they are used, and its stamp.
 
     The whole file is compared with its name unless its stamp is the one `known`. Raises `OSError` or
-    `DamagedFileError`.
+    `DamagedFile`.
     """
     import numpy as np
 
     with path.open("rb") as file:
         stamp = Stamp.of(os.fstat(file.fileno()))
         if stamp != known and hashlib.file_digest(file, "sha256").hexdigest() != path.stem:
-            raise DamagedFileError(f"{path.name} does not hold what its name says")
+            raise DamagedFile(f"{path.name} does not hold what its name says")
         if stamp.size < len(_MAGIC) + 8:
-            raise DamagedFileError(f"{path.name} is cut off")
+            raise DamagedFile(f"{path.name} is cut off")
         data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     size = int.from_bytes(data[len(_MAGIC) : len(_MAGIC) + 8], "little")
     if data[: len(_MAGIC)] != _MAGIC or size > _MOST_HEADER:
-        raise DamagedFileError(f"{path.name} is no file of arrays of this kind of machine")
+        raise DamagedFile(f"{path.name} is no file of arrays of this kind of machine")
     first = len(_MAGIC) + 8 + size
     try:
         header = json.loads(data[len(_MAGIC) + 8 : first])
@@ -100,5 +102,5 @@ def read_arrays(path: Path, known: Stamp | None) -> tuple[dict[str, Any], dict[s
             for name, (kind, length, at) in header.pop("arrays").items()
         }
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise DamagedFileError(f"{path.name} is cut off or not of this version") from error
+        raise DamagedFile(f"{path.name} is cut off or not of this version") from error
     return header, arrays, stamp

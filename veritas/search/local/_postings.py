@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from numpy import bool_, float32, intp, uint32, uint64
+    from numpy import bool_, float32, intp, uint64
     from numpy.typing import NDArray
 
 K1, B = 1.2, 0.75
@@ -70,20 +70,15 @@ class TermWriter:
 
         lengths = np.array(self._lengths, dtype=np.uint32)
         keys = np.fromiter(map(term_key, self._ids), dtype=np.uint64, count=len(self._ids))
-        units = np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
-        return grouped(keys[np.frombuffer(self._terms, dtype=np.uint32)], units, lengths)
-
-
-def grouped(keys: NDArray[uint64], units: NDArray[uint32], lengths: NDArray[Any]) -> Postings:
-    """Return postings of occurrences: `units[i]` holds `keys[i]`, once for each time it occurs."""
-    import numpy as np
-
-    distinct, ranks = np.unique(keys, return_inverse=True)
-    both, counts = np.unique(ranks.astype(np.uint64) << np.uint64(32) | units, return_counts=True)
-    return packed(
-        distinct, (both >> np.uint64(32)).astype(np.int64), (both & np.uint64(0xFFFFFFFF)).astype(np.uint32), counts,
-        lengths,
-    )  # fmt: skip
+        distinct, ranks = np.unique(keys, return_inverse=True)
+        both = ranks.astype(np.uint64)[np.frombuffer(self._terms, dtype=np.uint32)]
+        both <<= np.uint64(32)
+        both |= np.repeat(np.arange(len(lengths), dtype=np.uint32), lengths)
+        both.sort()
+        firsts = np.flatnonzero(np.diff(both, prepend=both[:1] + np.uint64(1)))  # of each term in each unit
+        counts = np.diff(firsts, append=len(both))
+        both = both[firsts]
+        return packed(distinct, both >> np.uint64(32), both & np.uint64(0xFFFFFFFF), counts, lengths)
 
 
 def packed(
@@ -94,7 +89,7 @@ def packed(
 
     return Postings(
         keys=keys,
-        starts=np.searchsorted(ranks, np.arange(len(keys) + 1)).astype(np.int64),
+        starts=np.searchsorted(ranks, np.arange(len(keys) + 1, dtype=ranks.dtype)).astype(np.int64),
         units=units.astype(np.uint16 if len(lengths) <= 1 << 16 else np.uint32),
         counts=counts.astype(np.uint8 if not len(counts) or counts.max() < 1 << 8 else np.uint32),
         lengths=lengths,

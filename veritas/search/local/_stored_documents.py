@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from veritas.documents.document import Document
 from veritas.frozen import text_hash
 from veritas.keys import redactor, withheld
+from veritas.search.local._array_file import DamagedFile
 from veritas.search.local._postings import term_key
 
 if TYPE_CHECKING:
@@ -31,14 +32,11 @@ class DocumentWriter:
         self._keys: list[bytes] = []
         self.size = 0
         """Bytes so far."""
-        self.last_row = b""
-        """The last document without its text (see `row_of`)."""
 
     def add(self, document: Document, key: bytes, beside: Mapping[str, Any]) -> None:
         """Add a document made from what `key` stands for (32 bytes). The day it was fetched is not kept: it is that of
         the reading."""
-        self.last_row = withheld(row_of(document).decode()).encode()
-        self._rows.append(self.last_row + b"\n" + withheld(json.dumps(beside)).encode())
+        self._rows.append(withheld(f"{row_of(document).decode()}\n{json.dumps(beside)}").encode())
         self._texts.append(document.text.encode("utf-8"))
         self._urls.append(term_key(document.url))
         self._keys.append(key)
@@ -106,8 +104,8 @@ class StoredDocuments:
         return found
 
     def __getitem__(self, i: int) -> Document:
-        """Return document i, without the values of this process's keys. Raises `ValueError` for a text that is not the
-        one its id stands for (I1)."""
+        """Return document i, without the values of this process's keys. Raises `DamagedFile` for a text that is not
+        the one its id stands for (I1)."""
         with self._lock:
             if (known := self._made.get(i)) is not None:
                 self._made.move_to_end(i)
@@ -115,7 +113,7 @@ class StoredDocuments:
         row = json.loads(self.row(i))
         text = self._block("texts", i).decode("utf-8")
         if text_hash(text) != row["document_id"]:
-            raise ValueError(f"the kept text of {row['url']} is not the one that was read")
+            raise DamagedFile(f"the kept text of {row['url']} is not the one that was read")
         keys = redactor()
         kept = keys.exact(text)
         if kept is not text:  # a key was set that the text holds, after it was read

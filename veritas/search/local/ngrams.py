@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from veritas.search.local._indexed_provider import IndexedProvider, Query, Scored
 from veritas.search.local._postings import Part, Postings, cosine, packed
@@ -51,13 +51,19 @@ class GramWriter:
         """Return the postings; `lengths` are the norms of the documents' weights."""
         import numpy as np
 
-        grams: NDArray[Any] = np.concatenate([held for held, _ in self._found] or [np.zeros(0, dtype=np.uint32)])
-        counts: NDArray[Any] = np.concatenate([times for _, times in self._found] or [np.zeros(0, dtype=np.uint8)])
         norms = [np.sqrt(((1 + np.log(times, dtype=np.float32)) ** 2).sum()) for _, times in self._found]
-        order = np.argsort(grams, kind="stable")
-        units = np.repeat(np.arange(len(self._found), dtype=np.uint32), [len(held) for held, _ in self._found])[order]
-        keys, ranks = np.unique(grams[order], return_inverse=True)
-        return packed(keys.astype(np.uint64), ranks, units, counts[order], np.array(norms, dtype=np.float32))
+        # Gram, document and count in 64 bits, so that one sort in place puts them in order.
+        held = np.concatenate([grams for grams, _ in self._found] or [np.zeros(0, dtype=np.uint32)]).astype(np.uint64)
+        held <<= np.uint64(24)
+        held |= np.repeat(np.arange(len(self._found), dtype=np.uint32), [len(grams) for grams, _ in self._found])
+        held <<= np.uint64(8)
+        held |= np.concatenate([times for _, times in self._found] or [np.zeros(0, dtype=np.uint8)])
+        held.sort()
+        grams = held >> np.uint64(32)
+        firsts = np.flatnonzero(np.diff(grams, prepend=grams[:1] + np.uint64(1)))
+        ranks = np.repeat(np.arange(len(firsts), dtype=np.uint32), np.diff(firsts, append=len(grams)))
+        units, counts = (held >> np.uint64(8)) & np.uint64(0xFFFFFF), held & np.uint64(0xFF)
+        return packed(grams[firsts], ranks, units, counts, np.array(norms, dtype=np.float32))
 
 
 def _grams(text: str) -> tuple[NDArray[uint32], NDArray[uint8]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from veritas.documents.document import Document
-from veritas.search.local._array_file import DamagedFileError, Stamp, read_arrays, write_arrays
+from veritas.search.local._array_file import DamagedFile, Stamp, read_arrays, write_arrays
 from veritas.search.local._postings import Postings, TermWriter
 from veritas.search.local._stored_documents import DocumentWriter, StoredDocuments, row_of
 from veritas.search.local.bm25 import LEAD, TITLE_WEIGHT, windows
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 SUFFIX = ".segment"
 Stamped = tuple[str, Stamp]
 """The name of a segment's file, and the file's stamp."""
-FULL_WINDOWS, FULL_BYTES = 1 << 15, 48 << 20
+FULL_WINDOWS, FULL_BYTES = 1 << 14, 32 << 20
 """Windows, or bytes of text, from which a segment is full: what is held in memory while one is made stays small."""
 
 
@@ -131,11 +131,6 @@ class StoredSegmentWriter:
         self._documents.add(document, key, beside)
 
     @property
-    def last_row(self) -> bytes:
-        """The last document without its text (see `row_of`)."""
-        return self._documents.last_row
-
-    @property
     def full(self) -> bool:
         """Whether the segment should be closed."""
         return self._postings.windows >= FULL_WINDOWS or self._documents.size >= FULL_BYTES
@@ -147,19 +142,19 @@ class StoredSegmentWriter:
         try:
             path = write_arrays(folder, SUFFIX, {}, arrays)
             segment, stamp = read_segment(path, None, fetched_at)
-        except (OSError, DamagedFileError):
+        except (OSError, DamagedFile):
             return _segment(arrays, StoredDocuments(arrays, fetched_at)), None
         return segment, (path.name, stamp)
 
 
 def read_segment(path: Path, known: Stamp | None, fetched_at: date) -> tuple[Segment, Stamp]:
     """Return the segment in a file, mapped into memory, and the file's stamp. Raises `OSError` or
-    `DamagedFileError`."""
+    `DamagedFile`."""
     _, arrays, stamp = read_arrays(path, known)
     try:
         return _segment(arrays, StoredDocuments(arrays, fetched_at)), stamp
     except KeyError as error:
-        raise DamagedFileError(f"{path.name} is not of this version") from error
+        raise DamagedFile(f"{path.name} is not of this version") from error
 
 
 def segment_of(documents: Iterable[Document]) -> Segment:
@@ -182,6 +177,6 @@ def _segment(arrays: Mapping[str, NDArray[Any]], documents: Documents) -> Segmen
 
 
 __all__ = [
-    "DamagedFileError", "Documents", "GivenDocuments", "Segment", "SegmentWriter", "Stamp", "Stamped",
+    "DamagedFile", "Documents", "GivenDocuments", "Segment", "SegmentWriter", "Stamp", "Stamped",
     "StoredDocuments", "StoredSegmentWriter", "read_segment", "row_of", "segment_of",
 ]  # fmt: skip
