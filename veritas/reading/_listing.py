@@ -19,6 +19,7 @@ from pathlib import Path
 from veritas.documents.metadata import sidecar_names
 from veritas.errors import CorpusError
 from veritas.long_waits import Counting
+from veritas.reading._archive import unpacked
 from veritas.reading.walking import Found, read_bytes, walk
 from veritas.search.local.segment import Stamp
 
@@ -42,11 +43,12 @@ class ListedFile:
 
 @dataclass(frozen=True)
 class Root:
-    """A path that a person named, with the name of its documents in URLs, its files, and what was passed over."""
+    """A path that a person named, with the name of its documents in URLs, its files, and what was passed over. The
+    files of a folder, or of an archive, lie in `folder`."""
 
     path: Path
     name: str
-    is_folder: bool
+    folder: Path | None
     files: Sequence[ListedFile]
     passed_over: Sequence[str]
 
@@ -104,18 +106,27 @@ class Hashes:
         )
 
 
-def list_root(path: Path, name: str, hashes: Hashes, counting: Counting) -> Root:
-    """Return what lies at a path. Raises `CorpusError` for a path that does not exist, or a folder that cannot be
-    listed."""
+def list_root(path: Path, name: str, hashes: Hashes, counting: Counting, archives: Path) -> Root:
+    """Return what lies at a path; an archive is unpacked below `archives`.
+
+    Raises `CorpusError` for a path that does not exist, a folder that cannot be listed, or an archive that is none.
+    """
     if not os.path.lexists(path):
         raise CorpusError(f"{path} does not exist")
-    if not path.is_dir():
+    folder, passed_over = path, list[str]()
+    if is_archive(path):
+        folder, passed_over = unpacked(path, archives)
+    elif not path.is_dir():
         found = Found(path.name, _stamp(path), tuple(n for n in sidecar_names(path.name) if _is_file(path, n)))
-        return Root(path, name, False, [_listed(path.parent, found, hashes, follow=True)], ())
-    passed_over: list[str] = []
-    entries = walk(path, passed_over.append)
-    files = [_listed(path, entry, hashes, follow=False) for entry in counting.through(entries, len(entries))]
-    return Root(path, name, True, files, passed_over)
+        return Root(path, name, None, [_listed(path.parent, found, hashes, follow=True)], ())
+    entries = walk(folder, passed_over.append)
+    files = [_listed(folder, entry, hashes, follow=False) for entry in counting.through(entries, len(entries))]
+    return Root(path, name, folder, files, passed_over)
+
+
+def is_archive(path: Path) -> bool:
+    """Return whether a path is a zip whose files are documents."""
+    return path.suffix.lower() == ".zip" and path.is_file()
 
 
 def content_key(roots: Iterable[Root], engine: str) -> str:
@@ -123,7 +134,7 @@ def content_key(roots: Iterable[Root], engine: str) -> str:
     and each file's place and content."""
     digest = hashlib.sha256(engine.encode())
     for root in roots:
-        digest.update(f"\0{root.name}\0{root.is_folder}\0{len(root.files)}".encode())
+        digest.update(f"\0{root.name}\0{root.folder is not None}\0{len(root.files)}".encode())
         for file in root.files:
             digest.update(b"\0".join((
                 b"", os.fsencode(file.relative), file.digest.hex().encode(), file.sidecar.hex().encode(),

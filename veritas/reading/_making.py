@@ -66,14 +66,14 @@ class Maker:
     def items(self, root: Root, engine: str) -> Iterator[Item]:
         """Yield what lies at a root. Raises `CorpusError` for a file of records that is broken in one place."""
         for file in root.files:
-            if not root.is_folder and is_records(root.path):
+            if root.folder is None and is_records(root.path):
                 if file.problem is not None:
                     raise CorpusError(f"{root.path} {file.problem}")
                 for record in read_records(root.path):
                     yield Item(_key(engine, root.name, record.id, record.digest), f":{record.line}", record)
             else:
                 parts = (engine, root.name, os.fsencode(file.relative), file.digest, file.sidecar)
-                yield Item(_key(*parts), f"{os.sep}{file.relative}" if root.is_folder else "", file)
+                yield Item(_key(*parts), f"{os.sep}{file.relative}" if root.folder else "", file)
 
     def begin(self, root: Root, item: Item) -> Callable[[], Made]:
         """Start to make the document; the function returned gives it, or raises the `CorpusError`."""
@@ -81,8 +81,8 @@ class Maker:
             record = item.source
             return lambda: self._of_record(root, record)
         file = item.source
-        path = root.path / file.relative if root.is_folder else root.path
-        conversion = self._conversion(path, file, follow=not root.is_folder)
+        path = root.folder / file.relative if root.folder else root.path
+        conversion = self._conversion(path, file, follow=root.folder is None)
         return lambda: self._of_file(root, file, path, conversion())
 
     def _conversion(self, path: Path, file: ListedFile, *, follow: bool) -> Callable[[], Converted]:

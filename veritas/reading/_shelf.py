@@ -152,7 +152,8 @@ class Shelf:
         """Remove what nothing refers to, and what nobody used for long."""
         now = time.time() if now is None else now
         with suppress(OSError):
-            ages = {entry.name: now - entry.stat().st_mtime for entry in os.scandir(self.folder)}
+            with os.scandir(self.folder) as entries:
+                ages = {entry.name: now - changed for entry in entries if (changed := _changed(entry)) is not None}
             places = [name for name, age in ages.items() if name.endswith(".place") and age < _UNUSED]
             held = {name: self._fields(name) or {} for name in places}
             current = {f"{fields.get('corpus')}.corpus" for fields in held.values()}
@@ -188,3 +189,11 @@ class Shelf:
     def _write(self, name: str, body: bytes) -> None:
         with suppress(StoreUnavailable):
             write_whole(self.folder / name, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+
+
+def _changed(entry: os.DirEntry[str]) -> float | None:
+    """Return when a file was changed, in seconds; None if another process has removed it meanwhile."""
+    try:
+        return entry.stat().st_mtime
+    except OSError:
+        return None

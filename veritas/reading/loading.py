@@ -24,13 +24,13 @@ from veritas.reading._shelf import KeptCorpus, KeptProblem, Place, Shelf
 from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.corpus import Corpus, CorpusProblem, fingerprint_of
 from veritas.reading.formats import version_of
-from veritas.search.local.segment import Segment, Stamped, StoredDocuments, StoredSegmentWriter
+from veritas.search.local.segment import FULL_WINDOWS, Segment, Stamped, StoredDocuments, StoredSegmentWriter
 from veritas.settings import home
 
 _AHEAD = 64
 """Files whose conversion is begun before the first of them is waited for."""
-_SMALL, _FEW = 1024, 8
-"""Documents of a segment that counts as small, and the most of such that are left beside each other."""
+_SMALL, _FEW = FULL_WINDOWS // 8, 8
+"""Windows of a segment that counts as small, and the most of such that are left beside each other."""
 
 
 def load_corpus(
@@ -40,7 +40,7 @@ def load_corpus(
     on_problem: Callable[[CorpusProblem], None] | None = None,
     today: date | None = None,
 ) -> Corpus:
-    """Load everything readable below `paths`: folders, documents and `.jsonl` files (DESIGN, "Commands").
+    """Load everything readable below `paths`: folders, documents, `.jsonl` files and zips (DESIGN, "Commands").
 
     A document's URL is the `url` that its owner gives it in a record, a sidecar or front matter, else
     `corpus://<name>/<relative path or id>`; `name` is by default that of the path. `today` is its day of fetching.
@@ -50,7 +50,7 @@ def load_corpus(
     single usable document.
     """
     if not paths:
-        raise CorpusError("no corpus was named: give a folder, a document or a .jsonl file")
+        raise CorpusError("no corpus was named: give a folder, a document, a .jsonl file or a .zip")
     problems: list[CorpusProblem] = []
 
     def report(path: str, reason: str, kept: bool = False) -> None:
@@ -65,7 +65,10 @@ def load_corpus(
     named = list(_named(paths, name))
     place = hashlib.sha256(json.dumps([(str(path.absolute()), slug) for path, slug in named]).encode()).hexdigest()
     hashes = shelf.hashes(place)
-    roots = [list_root(path, slug, hashes, Counting(f"looking through {path}", "files")) for path, slug in named]
+    archives = home() / "cache" / "unpacked"
+    roots = [
+        list_root(path, slug, hashes, Counting(f"looking through {path}", "files"), archives) for path, slug in named
+    ]
     shelf.keep_hashes(place, hashes)
     key = content_key(roots, engine())
     kept = shelf.corpus(key)
@@ -178,10 +181,9 @@ class _Reading:
         self._known: dict[bytes, _Known] = {}
         opened = [(name, live, found) for name, (stamp, live) in before.segments.items()
                   if (found := shelf.segment(name, stamp)) is not None]  # fmt: skip
-        small = sum(len(found[0].documents) < _SMALL for _, _, found in opened) > _FEW
+        small = sum(_is_small(found[0]) for _, _, found in opened) > _FEW
         for name, live, (segment, stamp) in opened:
-            size = len(segment.documents)
-            stays = live * 2 > size and not (small and size < _SMALL)
+            stays = live * 2 > len(segment.documents) and not (small and _is_small(segment))
             for row, key in enumerate(_stored(segment).keys()):
                 self._known.setdefault(key, _Known(len(self._parts), row, stays))
             self._parts.append((segment, (name, stamp)))
@@ -194,13 +196,13 @@ class _Reading:
 
     def root(self, number: int, root: Root, maker: Maker) -> None:
         """Read what lies at a root. Raises `CorpusError` for a file, named by itself, that cannot be read."""
-        total = len(root.files) if root.is_folder else None
+        total = len(root.files) if root.folder else None
         counting = Counting(f"reading {root.path}", "documents")
         for item, made in counting.through(self._ahead(root, maker), total):
             try:
                 self._item(number, root, item, made)
             except CorpusError as error:
-                if not root.is_folder and not item.where:
+                if root.folder is None and not item.where:
                     raise CorpusError(f"{root.path} {error}") from error
                 self._problem(number, root, item.where, str(error))
             if self._writer.full:
@@ -302,6 +304,10 @@ def _begun(maker: Maker, root: Root, item: Item) -> Callable[[], Made]:
         raise problem
 
     return fail
+
+
+def _is_small(segment: Segment) -> bool:
+    return len(segment.windows.lengths) < _SMALL
 
 
 def _stored(segment: Segment) -> StoredDocuments:
