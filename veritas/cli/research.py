@@ -22,7 +22,7 @@ def research(
         list[Path] | None,
         typer.Option(
             "--corpus", "-c", parser=corpus_path, metavar="PATH",
-            help="A folder, a file, or a .jsonl file. Repeatable.",
+            help="A folder, a file, a .jsonl or .zip file, or package:NAME. Repeatable.",
         ),
     ] = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",

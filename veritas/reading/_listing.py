@@ -20,6 +20,7 @@ from veritas.documents.metadata import sidecar_names
 from veritas.errors import CorpusError
 from veritas.long_waits import Counting
 from veritas.reading._archive import unpacked
+from veritas.reading.packages import package_files, package_named
 from veritas.reading.walking import Found, read_bytes, walk
 from veritas.search.local.segment import Stamp
 
@@ -27,6 +28,7 @@ _TICK = 2_000_000_000
 """Nanoseconds within which a file system may give two changes one time."""
 _TRUSTED = os.name == "posix"
 """Elsewhere the third time of a stamp is that of creation, and a file of an older time may be copied over another."""
+DOCSTRINGS = "docstrings"
 _NOTHING = Stamp(-1, -1, -1, -1)
 
 
@@ -44,13 +46,15 @@ class ListedFile:
 @dataclass(frozen=True)
 class Root:
     """A path that a person named, with the name of its documents in URLs, its files, and what was passed over. The
-    files of a folder, or of an archive, lie in `folder`."""
+    files of a folder, an archive or a package lie in `folder`; `kind` is how they are read, by default as their endings
+    say."""
 
     path: Path
     name: str
     folder: Path | None
     files: Sequence[ListedFile]
     passed_over: Sequence[str]
+    kind: str | None = None
 
 
 class Hashes:
@@ -111,6 +115,10 @@ def list_root(path: Path, name: str, hashes: Hashes, counting: Counting, archive
 
     Raises `CorpusError` for a path that does not exist, a folder that cannot be listed, or an archive that is none.
     """
+    if (package := package_named(path)) is not None:
+        folder, entries = package_files(package)
+        files = [_listed(folder, entry, hashes, follow=False) for entry in counting.through(entries, len(entries))]
+        return Root(path, name, folder, files, (), DOCSTRINGS)
     if not os.path.lexists(path):
         raise CorpusError(f"{path} does not exist")
     folder, passed_over = path, list[str]()
@@ -134,7 +142,7 @@ def content_key(roots: Iterable[Root], engine: str) -> str:
     and each file's place and content."""
     digest = hashlib.sha256(engine.encode())
     for root in roots:
-        digest.update(f"\0{root.name}\0{root.folder is not None}\0{len(root.files)}".encode())
+        digest.update(f"\0{root.name}\0{root.folder is not None}\0{root.kind}\0{len(root.files)}".encode())
         for file in root.files:
             digest.update(b"\0".join((
                 b"", os.fsencode(file.relative), file.digest.hex().encode(), file.sidecar.hex().encode(),

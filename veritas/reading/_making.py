@@ -19,7 +19,8 @@ from veritas.documents.document import Document, document_id
 from veritas.documents.metadata import Metadata, read_metadata, read_sidecar
 from veritas.errors import CorpusError
 from veritas.reading._jsonl_corpus import Record, read_records
-from veritas.reading._listing import ListedFile, Root, is_records
+from veritas.reading._listing import DOCSTRINGS, ListedFile, Root, is_records
+from veritas.reading.charset import decode
 from veritas.reading.converter_pool import GivenUp, Workshop
 from veritas.reading.formats import (
     QUICK_BYTES,
@@ -82,6 +83,8 @@ class Maker:
             return lambda: self._of_record(root, record)
         file = item.source
         path = root.folder / file.relative if root.folder else root.path
+        if root.kind == DOCSTRINGS:
+            return lambda: self._of_file(root, file, path, _documented(_foreign(path, file, follow=False)))
         conversion = self._conversion(path, file, follow=root.folder is None)
         return lambda: self._of_file(root, file, path, conversion())
 
@@ -110,8 +113,10 @@ class Maker:
             url=owner.url or f"corpus://{root.name}/{_in_url(os.fsencode(file.relative))}",
             converted=converted,
             owner=owner,
-            fallback_title=re.sub(r"[_\s]+", " ", os.fsencode(path.stem).decode("utf-8", "replace")).strip(),
-            media_type=media_type_of(kind_of(path) or ""),
+            fallback_title=_module(root, file) if root.kind == DOCSTRINGS else re.sub(
+                r"[_\s]+", " ", os.fsencode(path.stem).decode("utf-8", "replace")
+            ).strip(),
+            media_type="text/plain" if root.kind == DOCSTRINGS else media_type_of(kind_of(path) or ""),
             remarks=(*converted.remarks, *remarks),
             named=owner.url is not None,
         )
@@ -156,11 +161,13 @@ class Maker:
         return Made(document, named, remarks)
 
 
-def will_pass(error: CorpusError, item: Item) -> bool:
+def will_pass(error: CorpusError, root: Root, item: Item) -> bool:
     """Return whether an item may be read another time although its content is the same: time or memory ran out, or a
     plug-in failed."""
     if isinstance(error, GivenUp) or isinstance(item.source, Record):
         return True
+    if root.kind == DOCSTRINGS:
+        return False
     kind: Kind | None = kind_of(PurePath(item.source.relative))
     return item.source.problem is not None or kind is None or not plugins.is_built_in(SEAM, kind)
 
@@ -181,6 +188,18 @@ def _foreign(path: Path, file: ListedFile, *, follow: bool) -> bytes:
     if written_here(data):
         raise CorpusError("is a report that VERITAS wrote, no source of its own")
     return data
+
+
+def _documented(data: bytes) -> Converted:
+    from veritas.reading.formats.docstrings import convert_docstrings
+
+    return without_keys(without_tags(convert_docstrings(decode(data)[0])))
+
+
+def _module(root: Root, file: ListedFile) -> str:
+    """Return the name of a module of a package."""
+    parts = [root.folder.name if root.folder else "", *PurePath(file.relative).with_suffix("").parts]
+    return ".".join(part for part in parts if part != "__init__")
 
 
 def _check(text: str) -> None:

@@ -24,6 +24,8 @@ from veritas.reading._shelf import KeptCorpus, KeptProblem, Place, Shelf
 from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.corpus import Corpus, CorpusProblem, fingerprint_of
 from veritas.reading.formats import version_of
+from veritas.reading.formats.docstrings import DOCUMENTS_NOTHING
+from veritas.reading.packages import package_named
 from veritas.search.local.segment import FULL_WINDOWS, Segment, Stamped, StoredDocuments, StoredSegmentWriter
 from veritas.settings import home
 
@@ -40,7 +42,8 @@ def load_corpus(
     on_problem: Callable[[CorpusProblem], None] | None = None,
     today: date | None = None,
 ) -> Corpus:
-    """Load everything readable below `paths`: folders, documents, `.jsonl` files and zips (DESIGN, "Commands").
+    """Load everything readable below `paths`: folders, documents, `.jsonl` files and zips (DESIGN, "Commands"), and
+    docstrings of an installed package (`package:NAME`).
 
     A document's URL is the `url` that its owner gives it in a record, a sidecar or front matter, else
     `corpus://<name>/<relative path or id>`; `name` is by default that of the path. `today` is its day of fetching.
@@ -109,7 +112,8 @@ def _named(paths: Sequence[Path | str], name: str | None) -> Iterator[tuple[Path
     """Yield each path with the name of its documents in URLs."""
     taken: set[str] = set()
     for path in map(Path, paths):
-        base = name if name is not None else (path.resolve().name if path.is_dir() else path.stem)
+        own = path.resolve().name if path.is_dir() else path.stem
+        base = name if name is not None else package_named(path) or own
         slug = re.sub(r"[^a-z0-9._-]+", "-", base.lower()).strip("-.") or "corpus"
         unique, count = slug, 1
         while name is None and unique in taken:
@@ -204,7 +208,8 @@ class _Reading:
             except CorpusError as error:
                 if root.folder is None and not item.where:
                     raise CorpusError(f"{root.path} {error}") from error
-                self._problem(number, root, item.where, str(error))
+                nothing = str(error) == DOCUMENTS_NOTHING  # which modules often do
+                self._problem(number, root, item.where, str(error), kept=nothing)
             if self._writer.full:
                 self._close()
 
@@ -231,7 +236,7 @@ class _Reading:
                 held = _stored(self._parts[known.part][0])
                 document, beside = held[known.row], held.beside(known.row)
             else:
-                made = self._made(item, make)
+                made = self._made(root, item, make)
                 document, beside = made.document, {"named": made.named, "remarks": list(made.remarks)}
             self._writer.add(document, item.key, beside)
             place = (len(self._parts), len(self._writer) - 1)
@@ -251,7 +256,7 @@ class _Reading:
         for remark in remarks:
             self._problem(number, root, item.where, remark, kept=True)
 
-    def _made(self, item: Item, make: Callable[[], Made] | None) -> Made:
+    def _made(self, root: Root, item: Item, make: Callable[[], Made] | None) -> Made:
         key = item.key.hex()
         if make is None:
             self.failed[key] = self._failed_before[key]
@@ -259,7 +264,7 @@ class _Reading:
         try:
             return make()
         except CorpusError as error:
-            if will_pass(error, item):
+            if will_pass(error, root, item):
                 self.passing = True
             else:
                 self.failed[key] = str(error)
