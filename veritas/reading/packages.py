@@ -33,14 +33,14 @@ def package_files(name: str) -> tuple[Path, list[Found]]:
         folder = next((found for top in public or tops if (found := _folder(top)) is not None), None)
     if folder is None:
         raise CorpusError(f"{PREFIX}{name} is no installed package with modules that can be read")
-    found = []
+    modules: list[Found] = []
     for here, folders, files in os.walk(folder):
         folders[:] = [each for each in folders if each.isidentifier() and each not in ("tests", "__pycache__")]
         for file in files:
             path = Path(here, file)
             if path.suffix == ".py" and path.is_file() and not path.is_symlink():
-                found.append(Found(path.relative_to(folder).as_posix(), Stamp.of(path.stat()), ()))
-    return folder, sorted(found)
+                modules.append(Found(path.relative_to(folder).as_posix(), Stamp.of(path.stat()), ()))
+    return folder, sorted(modules)
 
 
 def _folder(name: str) -> Path | None:
