@@ -88,9 +88,9 @@ UNANSWERABLE = (
 )  # fmt: skip
 
 
-async def asserted(index: LocalIndex, question: str) -> dict[str, set[str]]:
+async def asserted(index: LocalIndex, documents: Sequence[Document], question: str) -> dict[str, set[str]]:
     """For each embedded member the URLs its claims rest on, at two providers of five hits and four passages each."""
-    by_url = {document.url: document for document in index.documents}
+    by_url = {document.url: document for document in documents}
     found: dict[str, set[str]] = {}
     for place, member in enumerate((LeadMember(), SalienceMember(), NumericMember())):
         hits: dict[str, None] = {}
@@ -105,18 +105,20 @@ async def asserted(index: LocalIndex, question: str) -> dict[str, set[str]]:
     return found
 
 
-async def members(index: LocalIndex, questions: Sequence[tuple[str, set[str]]]) -> dict[str, Any]:
+async def members(
+    index: LocalIndex, documents: Sequence[Document], questions: Sequence[tuple[str, set[str]]]
+) -> dict[str, Any]:
     """Share of questions with a gold document among those the claims rest on, by member and together."""
     hits: dict[str, int] = {"together": 0, "answered": 0}
     started = time.perf_counter()
     for question, gold in questions:
-        found = await asserted(index, question)
+        found = await asserted(index, documents, question)
         for name, urls in found.items():
             hits[name] = hits.get(name, 0) + bool(urls & gold)
         hits["together"] += any(urls & gold for urls in found.values())
         hits["answered"] += any(found.values())
     seconds = time.perf_counter() - started
-    wrong = [question for question in UNANSWERABLE if any((await asserted(index, question)).values())]
+    wrong = [question for question in UNANSWERABLE if any((await asserted(index, documents, question)).values())]
     return {
         **{name: round(count / len(questions), 3) for name, count in hits.items()},
         "ms_a_question": round(1000 * seconds / len(questions), 1),
@@ -146,19 +148,14 @@ async def main() -> None:
     questions = load_questions(options.questions)
     before = rss()
     index = LocalIndex(documents)
-    result: dict[str, Any] = {"documents": len(documents), "questions": len(questions), "providers": []}
-    for provider, build in (
-        (index.passages, index.passages.build),
-        (index.titles, index.titles.build),
-        (index.ngrams, index.ngrams.build),
-    ):
-        started = time.perf_counter()
-        build()
-        seconds = round(time.perf_counter() - started, 2)
-        result["providers"].append({"build_seconds": seconds, **await recall(provider, questions)})
+    started = time.perf_counter()
+    index.segments()
+    built = round(time.perf_counter() - started, 2)
+    result: dict[str, Any] = {"documents": len(documents), "questions": len(questions), "build_seconds": built}
+    result["providers"] = [await recall(provider, questions) for provider in index.providers]
     result["rss_mb"] = {"documents": before, "with index": rss()}
     if options.members:
-        result["members"] = await members(index, questions)
+        result["members"] = await members(index, documents, questions)
     if options.json:
         json.dump(result, sys.stdout)
         print()

@@ -129,7 +129,7 @@ async def run(folder: Path, shipped: bool) -> dict[str, dict[str, float]]:
     lenses = unseen_lenses(folder)
     asked = [row for row in asked if row["id"] in lenses]
     corpus = load_corpus([folder / "scifact_documents.jsonl"])
-    verifier = OpenVerifier(corpus.documents)
+    verifier = OpenVerifier(corpus)
     rows = await pairs(verifier, lenses, asked)
     rules = {side: WEIGHTS if shipped else fitted([r for r in rows if half(r["id"]) != side]) for side in (0, 1)}
     print(f"weights: {rules}; fitted on all: {fitted(rows)}", file=sys.stderr)

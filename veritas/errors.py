@@ -5,6 +5,7 @@ VeritasError
 ├── InputError                      2  wrong usage or input: the person can correct it
 │   ├── PolicyError                 2  a policy file is wrong: names file, line and key
 │   ├── CorpusError                 2  a document or corpus cannot be used
+│   │   └── GivenUp                 2  reading.converter_pool: a file could not be read, which may pass
 │   ├── PluginError                 2  an installed plug-in is broken: names it and the package it comes from
 │   ├── UnknownRun                  2  no such run in the store
 │   ├── Undecided                   2  words may mean several papers, or none for sure
@@ -26,6 +27,7 @@ VeritasError
 │   ├── NotKnown                    3  council.failures: it is in no ledger or recording, and nobody was to be asked
 │   ├── UnitFailed                  3  engine.units: a unit of a stage could not be done
 │   ├── OverBudget                  3  council.spending: the run's budget has no room for a call, or it ended one
+│   ├── DamagedFile                 3  search.local._array_file: a kept index is cut off or not what it was
 │   ├── Changed                     3  reading.reader: what was read no longer stands at its address
 │   ├── Closed                      3  reading.web.readable: a paywall, a login, a bot check
 │   ├── Gone                        3  reading.web.readable: the server says that there is no such page

@@ -1,12 +1,16 @@
-"""Long waits for models and plug-ins, reported to a listener while they last."""
+"""Long waits for models, plug-ins and the reading of documents, reported to a listener while they last."""
 
 from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from time import monotonic
+from typing import TypeVar
+
+T = TypeVar("T")
 
 LONG = 5.0
 """Seconds after which a wait is said."""
@@ -15,8 +19,8 @@ LONG = 5.0
 class _Listening:
     """Who is told, and what is waited for at the moment: several waits for the same are said once."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        self._say = say
+    def __init__(self, say: Callable[[str], None], progress: Callable[[str], None]) -> None:
+        self._say, self.progress = say, progress
         self._lock = threading.Lock()
         self._waits: Counter[str] = Counter()
         self._said: set[str] = set()
@@ -49,11 +53,29 @@ _listening: ContextVar[_Listening | None] = ContextVar("veritas_long_waits", def
 def told_of_waits(say: Callable[[str], None]) -> Iterator[None]:
     """Call `say`, from any thread, for every wait inside that becomes long, with a sentence that names who is waited
     for and how long at most. Only the innermost listener is told."""
-    token = _listening.set(_Listening(say))
+    with _told(say, say):
+        yield
+
+
+@contextmanager
+def told_of_no_progress() -> Iterator[None]:
+    """Say nothing of the progress of what is done inside; waits are said as before."""
+    around = _listening.get()
+    with _told(around.say if around else _nobody, _nobody):
+        yield
+
+
+@contextmanager
+def _told(say: Callable[[str], None], progress: Callable[[str], None]) -> Iterator[None]:
+    token = _listening.set(_Listening(say, progress))
     try:
         yield
     finally:
         _listening.reset(token)
+
+
+def _nobody(text: str) -> None:
+    return None
 
 
 @contextmanager
@@ -66,7 +88,7 @@ def overheard() -> Iterator[list[str]]:
         if around is not None:
             around.say(text)
 
-    with told_of_waits(say):
+    with _told(say, around.progress if around else _nobody):
         yield said
 
 
@@ -92,3 +114,22 @@ def waiting_for(who: str, most: float | None) -> Iterator[None]:
     finally:
         timer.cancel()
         listening.ended(who)
+
+
+class Counting:
+    """A count of things that may take long, such as files: said after `LONG` seconds, and again each time as long."""
+
+    def __init__(self, doing: str, things: str) -> None:
+        """`doing` begins the sentence ("reading docs"), `things` are what is counted ("files")."""
+        self._doing, self._things = doing, things
+        self._said_at = monotonic()
+
+    def through(self, items: Iterable[T], total: int | None) -> Iterator[T]:
+        """Yield the items, of which there are `total` if that is known, and say from time to time how many are done."""
+        of = "" if total is None else f" of {total:,}"
+        for done, item in enumerate(items):
+            if monotonic() - self._said_at >= LONG:
+                self._said_at = monotonic()
+                if (listening := _listening.get()) is not None:
+                    listening.progress(f"{self._doing}: {done:,}{of} {self._things}")
+            yield item

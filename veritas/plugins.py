@@ -56,8 +56,13 @@ def installed(group: str) -> dict[str, EntryPoint]:
 
 def is_built_in(group: str, name: str) -> bool:
     """Return whether the plug-in of that name comes with VERITAS itself."""
-    point = installed(group).get(name)
-    return point is not None and _owner(point) == OWN_PACKAGE
+    return name in _built_in(group)
+
+
+@cache
+def _built_in(group: str) -> frozenset[str]:
+    # Each question for the owner of an entry point parses the description of its whole package.
+    return frozenset(name for name, point in installed(group).items() if _owner(point) == OWN_PACKAGE)
 
 
 def release(group: str, name: str) -> str:

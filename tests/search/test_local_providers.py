@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import random
 from datetime import date
 from itertools import pairwise
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 
 from veritas.documents.document import Document, document_id
 from veritas.search.local import LocalIndex, local_providers
-from veritas.search.local.bm25 import STRIDE, WINDOW, windows
+from veritas.search.local.bm25 import STRIDE, WINDOW, Lexical, windows
+from veritas.search.local.segment import segment_of
 from veritas.search.provider import SearchProvider
 
 
@@ -125,13 +127,13 @@ async def test_the_owners_note_is_not_searched(name: str) -> None:
 
 
 async def test_an_index_is_built_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    import veritas.search.local.ngrams as module
+    import veritas.search.local._corpus_index as module
 
     built = []
-    original = module._index
-    monkeypatch.setattr(module, "_index", lambda documents: built.append(1) or original(documents))
-    provider = LocalIndex(CORPUS).ngrams
-    await asyncio.gather(*(provider.search("cache", limit=3) for _ in range(8)))
+    original = module.segment_of
+    monkeypatch.setattr(module, "segment_of", lambda documents: built.append(1) or original(documents))
+    index = LocalIndex(CORPUS)
+    await asyncio.gather(*(provider.search("cache", limit=3) for provider in index.providers for _ in range(3)))
     assert built == [1]
 
 
@@ -161,3 +163,43 @@ async def test_a_snippet_is_the_documents_own_words(index: LocalIndex) -> None:
             text = next(d.text for d in CORPUS if d.url == hit.url)
             assert hit.snippet in " ".join(text.split())
             assert len(hit.snippet) <= 280
+
+
+WORDS = "cache warm valve pump garden rose turbine answer keeps frequency the of".split()
+
+
+@given(st.data())
+@settings(max_examples=25, deadline=None)
+def test_the_hits_of_several_segments_are_those_of_one(data: st.DataObject) -> None:
+    """Documents that do not count are in no statistic either."""
+    import numpy as np
+
+    texts = data.draw(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=30), min_size=2, max_size=12))
+    held = [document(str(i), words[0], " ".join(words)) for i, words in enumerate(texts)]
+    live = data.draw(st.lists(st.booleans(), min_size=len(held), max_size=len(held)))
+    cut = data.draw(st.integers(1, len(held) - 1))
+    parts = [
+        segment_of(held[a:b]).of_live(np.array(live[a:b], dtype=bool)) for a, b in ((0, cut), (cut, len(held)))
+    ]
+    several = LocalIndex(segments=parts)
+    one = LocalIndex(each for each, counts in zip(held, live, strict=True) if counts)
+    query = " ".join(data.draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4)))
+    for a, b in zip(several.providers, one.providers, strict=True):
+        assert asyncio.run(a.search(query, limit=10)) == asyncio.run(b.search(query, limit=10))
+
+
+def test_the_scores_are_those_of_bm25() -> None:
+    units = [["a", "b", "a"], ["b"], [], ["c", "a", "c", "c", "c"]]
+    average = sum(map(len, units)) / 4
+
+    def score(unit: list[str]) -> float:
+        total = 0.0
+        for term in ("a", "c"):
+            held = sum(term in other for other in units)
+            times = unit.count(term)
+            norm = 1.2 * (1 - 0.75 + 0.75 * len(unit) / average)
+            total += math.log(1 + (4 - held + 0.5) / (held + 0.5)) * times / (times + norm)
+        return total
+
+    assert Lexical(units).scores(["a", "c", "a", "z"]).tolist() == pytest.approx([score(unit) for unit in units])
+    assert Lexical([]).scores(["a"]).tolist() == []

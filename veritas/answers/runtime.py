@@ -28,7 +28,6 @@ from veritas.policy.source_tiers import load_source_policy
 from veritas.reading.corpus import Corpus, CorpusReader
 from veritas.reading.loading import load_corpus
 from veritas.reading.reader import Confirming, Reader
-from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchProvider
 
 
@@ -84,10 +83,6 @@ class Runtime:
         return self.gate.rule(self.tier.verifier).lenses
 
 
-_indexes: dict[str, LocalIndex] = {}
-"""Index of the last corpus, by its fingerprint: many questions on one corpus build it once."""
-
-
 def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
     """Load everything that the request names. `corpus`, when given, replaces the request's paths.
 
@@ -120,7 +115,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
             [policy_hash, tier.model_dump(), gate.model_dump(mode="json"), chosen.policy.findings(), searched]
         ),
         policy_hash=policy_hash,
-        notes={d.url: d.note for d in corpus.documents if d.note} if corpus else {},
+        notes=corpus.notes if corpus else {},
         search_prices={name: entry.search_price for name, entry in load_providers().providers.items()},
         switchboard=switchboard,
         problems=(
@@ -152,11 +147,7 @@ def _sources(
     web = load_providers()
     local: Sequence[SearchProvider] = ()
     if corpus is not None:
-        index = _indexes.get(corpus.fingerprint)
-        if index is None:
-            _indexes.clear()
-            index = _indexes[corpus.fingerprint] = LocalIndex(corpus.documents)
-        local = index.providers
+        local = corpus.index.providers
         if not (web.with_corpus or beside):
             return local, CorpusReader(corpus), corpus.fingerprint
     from veritas.reading.web.corpus_first import CorpusFirstReader
@@ -177,8 +168,7 @@ def _undated(corpus: Corpus | None, request: Request) -> tuple[Event, ...]:
     """Return a row with the number of documents that a time window excludes; no search would report them (I7)."""
     if corpus is None or request.since is None:
         return ()
-    undated = sum(d.published_at is None for d in corpus.documents)
-    older = sum(d.published_at is not None and d.published_at < request.since for d in corpus.documents)
+    undated, older = corpus.undated_and_older(request.since)
     reason = f"since {request.since}: {undated} undated and {older} older document(s) of the corpus were not searched"
     return (Event(stage="research", kind="note", subject_id="since", reason=reason),)
 

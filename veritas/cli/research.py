@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +13,7 @@ from veritas.cli._corpus_option import corpus_path
 from veritas.cli._json_lines import words_only
 from veritas.cli.run_commands import Asked, carry_out, keep_calls
 from veritas.errors import InputError
+from veritas.long_waits import told_of_no_progress
 
 
 def research(
@@ -20,7 +22,7 @@ def research(
         list[Path] | None,
         typer.Option(
             "--corpus", "-c", parser=corpus_path, metavar="PATH",
-            help="A folder, a file, or a .jsonl file. Repeatable.",
+            help="A folder, a file, a .jsonl or .zip file, or package:NAME. Repeatable.",
         ),
     ] = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",
@@ -86,14 +88,15 @@ def research(
         asked = [Asked(resume=resume, preflight=checked)]
     elif questions is not None:
         asked = [Asked(question=line, settings=settings, preflight=checked) for line in read_questions(questions)]
-        if corpus:
-            from veritas.use_cases.runs import read_documents
-
-            documents = read_documents(corpus)
     else:
         asked = [Asked(question=question, settings=settings, preflight=checked)]
     keep_calls(record, replay_calls)
-    carry_out(asked, out=out, json=json, quiet=quiet, corpus=documents)
+    with told_of_no_progress() if quiet else nullcontext():
+        if questions is not None and corpus:
+            from veritas.use_cases.runs import read_documents
+
+            documents = read_documents(corpus)
+        carry_out(asked, out=out, json=json, quiet=quiet, corpus=documents)
 
 
 def _none_ignored(resume: str, given: dict[str, Any]) -> None:

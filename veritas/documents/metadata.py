@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -65,26 +65,29 @@ def read_metadata(fields: Mapping[str, Any]) -> tuple[Metadata, tuple[str, ...]]
     ), tuple(remarks)
 
 
+def sidecar_names(name: str) -> list[str]:
+    """Return the names that a sidecar of the file of this name may have; the first that there is counts."""
+    return list(dict.fromkeys(base + suffix for base in (name, PurePath(name).stem) for suffix in SIDECAR_SUFFIXES))
+
+
 def read_sidecar(path: Path) -> Mapping[str, Any] | None:
     """Return the mapping in the sidecar of `path` (`paper.pdf.meta.json`, else `paper.meta.json`; JSON or YAML), or
     None. Raises `CorpusError` if there is a sidecar and it cannot be read."""
-    for base in (path.name, path.stem):
-        for suffix in SIDECAR_SUFFIXES:
-            sidecar = path.with_name(base + suffix)
-            if not sidecar.is_file():
-                continue
-            try:
-                with sidecar.open("rb") as file:
-                    data = file.read(MAX_BYTES + 1)
-                if len(data) > MAX_BYTES:
-                    raise CorpusError(f"its sidecar {sidecar.name} is larger than {MAX_BYTES // 1024} KB")
-                text = data.decode("utf-8-sig")
-                fields = json.loads(text) if suffix == ".meta.json" else _yaml(text)
-            except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
-                raise CorpusError(f"its sidecar {sidecar.name} cannot be read: {_first_line(error)}") from error
-            if not isinstance(fields, Mapping):
-                raise CorpusError(f"its sidecar {sidecar.name} holds no mapping of names to values")
-            return fields
+    for sidecar in map(path.with_name, sidecar_names(path.name)):
+        if not sidecar.is_file():
+            continue
+        try:
+            with sidecar.open("rb") as file:
+                data = file.read(MAX_BYTES + 1)
+            if len(data) > MAX_BYTES:
+                raise CorpusError(f"its sidecar {sidecar.name} is larger than {MAX_BYTES // 1024} KB")
+            text = data.decode("utf-8-sig")
+            fields = json.loads(text) if sidecar.suffix == ".json" else _yaml(text)
+        except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
+            raise CorpusError(f"its sidecar {sidecar.name} cannot be read: {_first_line(error)}") from error
+        if not isinstance(fields, Mapping):
+            raise CorpusError(f"its sidecar {sidecar.name} holds no mapping of names to values")
+        return fields
     return None
 
 

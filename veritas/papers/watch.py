@@ -123,7 +123,7 @@ def _files(folder: Path) -> Sequence[tuple[str, str]]:
     if not folder.is_dir():
         raise InputError(f"{folder} is no folder")
     found: dict[str, str] = {}
-    for path in walk(folder, lambda reason: None):
+    for path in (folder / each.relative for each in walk(folder, lambda reason: None)):
         try:
             digest = hashlib.sha256(read_bytes(path, follow=False)).hexdigest()
         except CorpusError:

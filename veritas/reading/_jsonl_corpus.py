@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,12 +16,13 @@ MAX_LINE_BYTES = 50 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A line: its number, its id, its text with newlines as `\\n`, and all its fields."""
+    """A line: its number, its id, its text with newlines as `\\n`, all its fields, and the SHA-256 of the line."""
 
     line: int
     id: str
     text: str
     fields: dict[str, Any]
+    digest: bytes
 
 
 def read_records(path: Path) -> Iterator[Record]:
@@ -30,7 +32,7 @@ def read_records(path: Path) -> Iterator[Record]:
     of two different records. A file broken in one place is not read at all: a cut-off download would pass for a smaller
     corpus.
     """
-    seen: dict[str, tuple[int, int]] = {}
+    seen: dict[str, tuple[int, bytes]] = {}
     try:
         with path.open("rb") as file:
             number = 0
@@ -43,10 +45,9 @@ def read_records(path: Path) -> Iterator[Record]:
                 if not line.strip():
                     continue
                 record = _record(line, number, path)
-                mark = hash(line.strip())
-                before = seen.setdefault(record.id, (number, mark))
+                before = seen.setdefault(record.id, (number, record.digest))
                 if before[0] != number:
-                    if before[1] == mark:
+                    if before[1] == record.digest:
                         continue
                     raise CorpusError(
                         f"{path}:{number}: the id {record.id[:100]!r} is also that of line {before[0]}, with other "
@@ -70,4 +71,5 @@ def _record(line: bytes, number: int, path: Path) -> Record:
         raise CorpusError(f"{where}: the id is missing or no string")
     if not isinstance(text, str):
         raise CorpusError(f"{where}: the text is missing or no string")
-    return Record(number, str(identity).strip(), text.replace("\r\n", "\n").replace("\r", "\n"), fields)
+    return Record(number, str(identity).strip(), text.replace("\r\n", "\n").replace("\r", "\n"), fields,
+                  hashlib.sha256(line.strip()).digest())  # fmt: skip

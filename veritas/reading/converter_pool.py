@@ -22,6 +22,10 @@ WORKERS = 2
 COMMAND = [sys.executable, "-m", "veritas.reading.worker"]
 
 
+class GivenUp(CorpusError):
+    """A file that took too much time or memory, broke the process or changed meanwhile; another time it may not."""
+
+
 class Workshop:
     """Up to `workers` processes, begun when there is something to do; used in a `with` block, from as many threads.
 
@@ -52,8 +56,8 @@ class Workshop:
     def convert(self, data: bytes, kind: Kind) -> Converted:
         """Convert a file's bytes, from the cache if they are in it.
 
-        Raises `CorpusError` with the reason as a predicate of the file, also for a timeout, too much memory or a crash;
-        `Unavailable` when no process can be started.
+        Raises `CorpusError` with the reason as a predicate of the file, `GivenUp` for a timeout, too much memory or a
+        crash; `Unavailable` when no process can be started.
         """
         digest = hashlib.sha256(data).hexdigest()
         known = self._cache.get(digest, kind)
@@ -71,7 +75,7 @@ class Workshop:
         finally:
             self._idle.put(process if process is not None and process.poll() is None else None)
         if "problem" in answer:
-            raise CorpusError(answer["problem"])
+            raise (GivenUp if answer["passing"] else CorpusError)(answer["problem"])
         converted = without_keys(from_json(answer["converted"]))
         self._cache.put(digest, kind, converted)
         return converted
@@ -100,8 +104,8 @@ class Workshop:
             return answer
         _end(process)
         if too_long.is_set():
-            raise CorpusError(f"takes longer than {seconds:g} s to read, and {reader_of(kind)} was given up")
-        raise CorpusError(f"makes the converter crash: {reader_of(kind)}")
+            raise GivenUp(f"takes longer than {seconds:g} s to read, and {reader_of(kind)} was given up")
+        raise GivenUp(f"makes the converter crash: {reader_of(kind)}")
 
 
 def _begin() -> subprocess.Popen[bytes]:

@@ -1,31 +1,38 @@
-"""Loading of a corpus from paths: what is read, under which URL, and which problems are reported."""
+"""Loading of a corpus from paths: what is read, under which URL, and which problems are reported.
+
+What was read is kept (`_shelf`): a corpus whose content is the same is opened, and of another only what is new is read.
+"""
 
 from __future__ import annotations
 
-import os
+import hashlib
+import json
 import re
-from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextvars import copy_context
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime
+from functools import cache
 from pathlib import Path
-from urllib.parse import quote
+from typing import NamedTuple
 
-from veritas.documents.document import Document, document_id
-from veritas.documents.metadata import Metadata, read_metadata, read_sidecar
 from veritas.errors import CorpusError
-from veritas.reading._jsonl_corpus import read_records
+from veritas.long_waits import Counting
+from veritas.reading._listing import Root, content_key, list_root
+from veritas.reading._making import Item, Made, Maker, will_pass
+from veritas.reading._shelf import KeptCorpus, KeptProblem, Place, Shelf
 from veritas.reading.converter_pool import WORKERS, Workshop
-from veritas.reading.corpus import Corpus, CorpusProblem
-from veritas.reading.formats import Converted, convert, is_quick, kind_of, media_type_of, suffixes
-from veritas.reading.formats.converted import without_keys, without_tags
-from veritas.reading.walking import read_bytes, walk, written_here
+from veritas.reading.corpus import Corpus, CorpusProblem, fingerprint_of
+from veritas.reading.formats import version_of
+from veritas.reading.formats.docstrings import DOCUMENTS_NOTHING
+from veritas.reading.packages import package_named
+from veritas.search.local.segment import FULL_WINDOWS, Segment, Stamped, StoredDocuments, StoredSegmentWriter
 from veritas.settings import home
 
-QUICK_BYTES = 256 * 1024
-"""Limit in bytes of a file converted in this process, if its kind is quick; others go to the pool."""
-
-_INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060]")
+_AHEAD = 64
+"""Files whose conversion is begun before the first of them is waited for."""
+_SMALL, _FEW = FULL_WINDOWS // 8, 8
+"""Windows of a segment that counts as small, and the most of such that are left beside each other."""
 
 
 def load_corpus(
@@ -35,7 +42,8 @@ def load_corpus(
     on_problem: Callable[[CorpusProblem], None] | None = None,
     today: date | None = None,
 ) -> Corpus:
-    """Load everything readable below `paths`: folders, documents and `.jsonl` files (DESIGN, "Commands").
+    """Load everything readable below `paths`: folders, documents, `.jsonl` files and zips (DESIGN, "Commands"), and
+    docstrings of an installed package (`package:NAME`).
 
     A document's URL is the `url` that its owner gives it in a record, a sidecar or front matter, else
     `corpus://<name>/<relative path or id>`; `name` is by default that of the path. `today` is its day of fetching.
@@ -45,191 +53,268 @@ def load_corpus(
     single usable document.
     """
     if not paths:
-        raise CorpusError("no corpus was named: give a folder, a document or a .jsonl file")
+        raise CorpusError("no corpus was named: give a folder, a document, a .jsonl file or a .zip")
+    problems: list[CorpusProblem] = []
+
+    def report(path: str, reason: str, kept: bool = False) -> None:
+        # A file's name need not be valid text; a report must be.
+        problem = CorpusProblem(path.encode("utf-8", "replace").decode("utf-8"), reason, kept)
+        problems.append(problem)
+        if on_problem is not None:
+            on_problem(problem)
+
+    day = today or datetime.now(UTC).date()
+    shelf = Shelf(home() / "cache" / "corpora", day, lambda path, reason: report(path, reason, kept=True))
+    named = list(_named(paths, name))
+    place = hashlib.sha256(json.dumps([(str(path.absolute()), slug) for path, slug in named]).encode()).hexdigest()
+    hashes = shelf.hashes(place)
+    archives = home() / "cache" / "unpacked"
+    roots = [
+        list_root(path, slug, hashes, Counting(f"looking through {path}", "files"), archives) for path, slug in named
+    ]
+    shelf.keep_hashes(place, hashes)
+    key = content_key(roots, engine())
+    kept = shelf.corpus(key)
+    if kept is None:
+        kept = _read(roots, shelf, place, key, day, report)
+        if not kept.order:
+            said = "; ".join(str(problem) for problem in problems[:5])
+            more = f"; and {len(problems) - 5} more problems" if len(problems) > 5 else ""
+            raise CorpusError(
+                f"no usable document in {', '.join(map(str, paths))}: {said or 'there is nothing in it'}{more}"
+            )
+    else:
+        _repeat(roots, kept.problems, report)
+        if shelf.place(place).corpus != key:
+            shelf.keep_place(place, _place_of(kept, {}, key))
+    return Corpus.kept(kept.segments, kept.order, kept.fingerprint, kept.notes, problems)
+
+
+@cache
+def engine() -> str:
+    """Return the version of everything that makes documents and their index: a hash of its code, so that no change of
+    it is forgotten, and the versions of other packages' readers."""
+    from veritas import plugins
+    from veritas.reading.formats import SEAM
+
+    digest = hashlib.sha256()
+    library = Path(__file__).resolve().parents[1]
+    for room in ("documents", "reading", "search/local", "text"):
+        for file in sorted((library / room).rglob("*.py")):
+            digest.update(file.relative_to(library).as_posix().encode() + b"\0" + file.read_bytes())
+    for kind in sorted(plugins.installed(SEAM)):
+        if not plugins.is_built_in(SEAM, kind):
+            digest.update(f"\0{kind} {version_of(kind)}".encode())
+    return digest.hexdigest()
+
+
+def _named(paths: Sequence[Path | str], name: str | None) -> Iterator[tuple[Path, str]]:
+    """Yield each path with the name of its documents in URLs."""
     taken: set[str] = set()
+    for path in map(Path, paths):
+        own = path.resolve().name if path.is_dir() else path.stem
+        base = name if name is not None else package_named(path) or own
+        slug = re.sub(r"[^a-z0-9._-]+", "-", base.lower()).strip("-.") or "corpus"
+        unique, count = slug, 1
+        while name is None and unique in taken:
+            count += 1
+            unique = f"{slug}-{count}"
+        taken.add(unique)
+        yield path, unique
+
+
+def _repeat(roots: Sequence[Root], problems: Iterable[KeptProblem], report: Callable[[str, str, bool], None]) -> None:
+    """Report what was passed over, and the problems that a kept corpus had, in the order of a first reading."""
+    for number, root in enumerate(roots):
+        for reason in root.passed_over:
+            report(str(root.path), reason, False)
+        for problem in problems:
+            if problem.root == number:
+                report(f"{root.path}{problem.where}", problem.reason, problem.kept)
+
+
+def _read(
+    roots: Sequence[Root], shelf: Shelf, place: str, key: str, day: date, report: Callable[[str, str, bool], None]
+) -> KeptCorpus:
+    """Read what is new, and keep it."""
+    reading = _Reading(shelf, place, day, report)
     with Workshop(home() / "cache" / "converted") as workshop, ThreadPoolExecutor(WORKERS) as threads:
-        loading = _Loading(workshop, threads, on_problem or (lambda problem: None), today or datetime.now(UTC).date())
+        maker = Maker(workshop, threads, day)
         try:
-            for path in map(Path, paths):
-                base = name if name is not None else (path.resolve().name if path.is_dir() else path.stem)
-                slug = _slug(base)
-                unique, count = slug, 1
-                while name is None and unique in taken:
-                    count += 1
-                    unique = f"{slug}-{count}"
-                taken.add(unique)
-                loading.path(path, unique)
+            for number, root in enumerate(roots):
+                for reason in root.passed_over:
+                    report(str(root.path), reason, False)
+                reading.root(number, root, maker)
         except BaseException:
             threads.shutdown(cancel_futures=True)
             raise
-    if not loading.documents:
-        said = "; ".join(str(problem) for problem in loading.problems[:5])
-        more = f"; and {len(loading.problems) - 5} more problems" if len(loading.problems) > 5 else ""
-        named = ", ".join(map(str, paths))
-        raise CorpusError(f"no usable document in {named}: {said or 'there is nothing in it'}{more}")
-    return Corpus(loading.documents.values(), loading.problems)
+    kept = reading.corpus()
+    if kept.order:
+        shelf.keep_place(place, _place_of(kept, reading.failed, "" if reading.passing else key))
+        if not reading.passing:
+            shelf.keep_corpus(key, kept)
+        shelf.tidy()
+    return kept
 
 
-class _Loading:
-    def __init__(
-        self, workshop: Workshop, threads: Executor, on_problem: Callable[[CorpusProblem], None], today: date
-    ) -> None:
-        self._workshop, self._threads = workshop, threads
-        self.documents: dict[str, Document] = {}
-        self.problems: list[CorpusProblem] = []
-        self._on_problem, self._today = on_problem, today
+def _place_of(kept: KeptCorpus, failed: Mapping[str, str], key: str) -> Place:
+    live = [0] * len(kept.segments)
+    for part, _ in kept.order:
+        live[part] += 1
+    stamps = zip(kept.stamps, live, strict=True)
+    return Place({each[0]: (each[1], count) for each, count in stamps if each is not None}, dict(failed), key)
+
+
+class _Known(NamedTuple):
+    part: int
+    row: int
+    stays: bool  # else the document is written anew, together with others
+
+
+class _Reading:
+    """The reading of a corpus of which some documents may be kept from an earlier time."""
+
+    def __init__(self, shelf: Shelf, place: str, day: date, report: Callable[[str, str, bool], None]) -> None:
+        self._shelf, self._place, self._day, self._report = shelf, place, day, report
+        before = shelf.place(place)
+        self._failed_before = before.failed
+        self.failed: dict[str, str] = {}
+        self.passing = False
+        """Whether something could not be read that may be another time."""
+        self._parts: list[tuple[Segment, Stamped | None]] = []
+        self._known: dict[bytes, _Known] = {}
+        opened = [(name, live, found) for name, (stamp, live) in before.segments.items()
+                  if (found := shelf.segment(name, stamp)) is not None]  # fmt: skip
+        small = sum(_is_small(found[0]) for _, _, found in opened) > _FEW
+        for name, live, (segment, stamp) in opened:
+            stays = live * 2 > len(segment.documents) and not (small and _is_small(segment))
+            for row, key in enumerate(_stored(segment).keys()):
+                self._known.setdefault(key, _Known(len(self._parts), row, stays))
+            self._parts.append((segment, (name, stamp)))
+        self._writer = StoredSegmentWriter()
+        self._order: list[tuple[int, int]] = []
+        self._urls: dict[str, tuple[int, int]] = {}
         self._unnamed: dict[str, str] = {}  # document_id -> URL, of files without a URL of their own
+        self._notes: dict[str, str] = {}
+        self._problems: list[KeptProblem] = []
 
-    def path(self, path: Path, corpus: str) -> None:
-        if not os.path.lexists(path):
-            raise CorpusError(f"{path} does not exist")
-        if path.is_dir():
-            files = list(walk(path, lambda reason: self._report(str(path), reason)))
-            # All slow conversions are started before the first is waited for; the order of the files stays.
-            begun = [self._begin(file, follow=False) for file in files]
-            for file, conversion in zip(files, begun, strict=True):
-                try:
-                    self._file(file, corpus, file.relative_to(path), conversion())
-                except CorpusError as error:
-                    self._report(str(file), str(error))
-        elif path.suffix.lower() == ".jsonl":
-            self._records(path, corpus)
+    def root(self, number: int, root: Root, maker: Maker) -> None:
+        """Read what lies at a root. Raises `CorpusError` for a file, named by itself, that cannot be read."""
+        total = len(root.files) if root.folder else None
+        counting = Counting(f"reading {root.path}", "documents")
+        for item, made in counting.through(self._ahead(root, maker), total):
+            try:
+                self._item(number, root, item, made)
+            except CorpusError as error:
+                if root.folder is None and not item.where:
+                    raise CorpusError(f"{root.path} {error}") from error
+                nothing = str(error) == DOCUMENTS_NOTHING  # which modules often do
+                self._problem(number, root, item.where, str(error), kept=nothing)
+            if self._writer.full:
+                self._close()
+
+    def _ahead(self, root: Root, maker: Maker) -> Iterator[tuple[Item, Callable[[], Made] | None]]:
+        """Yield the items in order, and how the new ones are made; the slow conversions of some are begun before."""
+        waiting: deque[tuple[Item, Callable[[], Made] | None]] = deque()
+        for item in maker.items(root, engine()):
+            known = item.key in self._known or item.key.hex() in self._failed_before
+            waiting.append((item, None if known else _begun(maker, root, item)))
+            if len(waiting) > _AHEAD:
+                yield waiting.popleft()
+        yield from waiting
+
+    def _item(self, number: int, root: Root, item: Item, make: Callable[[], Made] | None) -> None:
+        """Put one document in its place, from the segment that holds it or made now. Raises `CorpusError`."""
+        known = self._known.get(item.key)
+        if known is not None and known.stays:
+            held = _stored(self._parts[known.part][0])
+            fields, beside = json.loads(held.row(known.row)), held.beside(known.row)
+            place = (known.part, known.row)
+            said = (fields["url"], fields["document_id"], fields["note"], beside["named"], beside["remarks"])
         else:
-            try:
-                self._file(path, corpus, Path(path.name), self._begin(path, follow=True)())
-            except CorpusError as error:
-                raise CorpusError(f"{path} {error}") from error
-
-    def _begin(self, path: Path, *, follow: bool) -> Callable[[], Converted]:
-        """Start to convert a file; the function returned gives the conversion, or raises the `CorpusError`."""
-        kind = kind_of(path)
-        if kind is None:
-            raise CorpusError(f"is of no kind that is read ({', '.join(suffixes())}, .jsonl)")
-        try:
-            quick = is_quick(kind) and path.stat().st_size <= QUICK_BYTES
-        except OSError:
-            quick = True  # and the reading of it will say what is the matter
-        if quick:
-            return lambda: convert(_foreign(path, follow=follow), kind)
-        # With the context of whoever loads: a reader that takes long is said there.
-        future = self._threads.submit(
-            copy_context().run, lambda: self._workshop.convert(_foreign(path, follow=follow), kind)
-        )
-        return future.result
-
-    def _file(self, path: Path, corpus: str, relative: Path, converted: Converted) -> None:
-        sidecar = read_sidecar(path)
-        owner, remarks = read_metadata({**converted.front_matter, **(sidecar or {})})
-        self._add(
-            where=str(path),
-            url=owner.url or f"corpus://{corpus}/{_in_url(os.fsencode(relative.as_posix()))}",
-            converted=converted,
-            owner=owner,
-            fallback_title=re.sub(r"[_\s]+", " ", os.fsencode(path.stem).decode("utf-8", "replace")).strip(),
-            media_type=media_type_of(kind_of(path) or ""),
-            remarks=(*converted.remarks, *remarks),
-        )
-
-    def _records(self, path: Path, corpus: str) -> None:
-        for record in read_records(path):
-            where = f"{path}:{record.line}"
-            try:
-                owner, remarks = read_metadata(record.fields)
-                converted = without_keys(without_tags(Converted(record.text)))
-                self._add(
-                    where=where,
-                    url=owner.url or f"corpus://{corpus}/{_in_url(record.id.encode('utf-8', 'surrogatepass'))}",
-                    converted=converted,
-                    owner=owner,
-                    fallback_title=record.id,
-                    media_type="text/plain",
-                    remarks=(*converted.remarks, *remarks),
-                    record=True,
-                )
-            except CorpusError as error:
-                self._report(where, str(error))
-
-    def _add(
-        self,
-        *,
-        where: str,
-        url: str,
-        converted: Converted,
-        owner: Metadata,
-        fallback_title: str,
-        media_type: str,
-        remarks: tuple[str, ...],
-        record: bool = False,
-    ) -> None:
-        text = converted.text
-        _check(text)
-        identity = document_id(text)
-        if url in self.documents:
+            if known is not None:
+                held = _stored(self._parts[known.part][0])
+                document, beside = held[known.row], held.beside(known.row)
+            else:
+                made = self._made(root, item, make)
+                document, beside = made.document, {"named": made.named, "remarks": list(made.remarks)}
+            self._writer.add(document, item.key, beside)
+            place = (len(self._parts), len(self._writer) - 1)
+            said = (document.url, document.document_id, document.note, beside["named"], beside["remarks"])
+        url, identity, note, named, remarks = said
+        if url in self._urls:
             raise CorpusError(f"has the URL of a document read before it, {url}")
-        if owner.url is None and not record:
+        if not named:
             # Two copies of one file are one source, not two.
             twin = self._unnamed.setdefault(identity, url)
             if twin != url:
                 raise CorpusError(f"is word for word the same as {twin}")
-        self.documents[url] = Document(
-            document_id=identity,
-            url=url,
-            title=owner.title or converted.title or fallback_title,
-            text=text,
-            media_type=media_type,
-            fetched_at=self._today,
-            published_at=owner.published_at or converted.published_at,
-            authors=owner.authors or converted.authors,
-            doi=owner.doi or converted.doi,
-            arxiv_id=owner.arxiv_id,
-            page_starts=converted.page_starts,
-            references=owner.references,
-            note=owner.note,
-        )
+        self._urls[url] = place
+        self._order.append(place)
+        if note:
+            self._notes[url] = note
         for remark in remarks:
-            self._report(where, remark, kept=True)
-        unseen = len(_INVISIBLE.findall(text))
-        if unseen:
-            self._report(
-                where,
-                f"holds {unseen} × character that is not seen or turns the writing direction; the text keeps them",
-                kept=True,
-            )
+            self._problem(number, root, item.where, remark, kept=True)
 
-    def _report(self, path: str, reason: str, *, kept: bool = False) -> None:
-        # A file's name need not be valid text; a report must be.
-        problem = CorpusProblem(path.encode("utf-8", "replace").decode("utf-8"), reason, kept)
-        self.problems.append(problem)
-        self._on_problem(problem)
+    def _made(self, root: Root, item: Item, make: Callable[[], Made] | None) -> Made:
+        key = item.key.hex()
+        if make is None:
+            self.failed[key] = self._failed_before[key]
+            raise CorpusError(self.failed[key])
+        try:
+            return make()
+        except CorpusError as error:
+            if will_pass(error, root, item):
+                self.passing = True
+            else:
+                self.failed[key] = str(error)
+            raise
+
+    def _problem(self, number: int, root: Root, where: str, reason: str, *, kept: bool = False) -> None:
+        self._problems.append(KeptProblem(number, where.encode("utf-8", "replace").decode(), reason, kept))
+        self._report(f"{root.path}{where}", reason, kept)
+
+    def _close(self) -> None:
+        """Close the segment that is being made, and note it: a reading that is cut off goes on behind it."""
+        self._parts.append(self._writer.close(self._shelf.folder, self._day))
+        self._writer = StoredSegmentWriter()
+        held = {stamped[0]: (stamped[1], len(segment.documents)) for segment, stamped in self._parts if stamped}
+        self._shelf.keep_place(self._place, Place(held, {**self._failed_before, **self.failed}))
+
+    def corpus(self) -> KeptCorpus:
+        """Return the corpus that was read."""
+        if len(self._writer):
+            self._close()
+        used = sorted({part for part, _ in self._order})
+        moved = {part: place for place, part in enumerate(used)}
+        return KeptCorpus(
+            segments=[self._parts[part][0] for part in used],
+            stamps=[self._parts[part][1] for part in used],
+            order=[(moved[part], row) for part, row in self._order],
+            problems=self._problems,
+            notes=self._notes,
+            fingerprint=fingerprint_of(
+                _stored(self._parts[part][0]).row(row) for _, (part, row) in sorted(self._urls.items())
+            ),
+        )
 
 
-def _foreign(path: Path, *, follow: bool) -> bytes:
-    """Return the content of a file. Raises `CorpusError` for one that VERITAS wrote, which is no source."""
-    data = read_bytes(path, follow=follow)
-    if written_here(data):
-        raise CorpusError("is a report that VERITAS wrote, no source of its own")
-    return data
-
-
-def _check(text: str) -> None:
-    """Raise `CorpusError` for a text that can hold no verbatim passage."""
-    if not text.strip():
-        raise CorpusError("has no text in it")
-    if "\x00" in text:
-        raise CorpusError("holds NUL characters, so it is no text")
+def _begun(maker: Maker, root: Root, item: Item) -> Callable[[], Made]:
     try:
-        text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        raise CorpusError(f"holds half of a surrogate pair at character {error.start}, which is no text") from error
+        return maker.begin(root, item)
+    except CorpusError as error:
+        problem = error
+
+    def fail() -> Made:
+        raise problem
+
+    return fail
 
 
-def _in_url(identity: bytes) -> str:
-    """Return `identity` as the path of a URL; segments of dots alone are escaped, as they would mean another place."""
-    quoted = quote(identity, safe="/-._~")
-    return "/".join(part.replace(".", "%2E") if part in (".", "..") else part for part in quoted.split("/"))
+def _is_small(segment: Segment) -> bool:
+    return len(segment.windows.lengths) < _SMALL
 
 
-def _slug(name: str) -> str:
-    return re.sub(r"[^a-z0-9._-]+", "-", name.lower()).strip("-.") or "corpus"
-
-
+def _stored(segment: Segment) -> StoredDocuments:
+    assert isinstance(segment.documents, StoredDocuments)  # segments of the shelf are
+    return segment.documents

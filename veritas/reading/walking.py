@@ -9,12 +9,14 @@ import os
 import re
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
+from pathlib import Path, PurePath
+from typing import NamedTuple
 
-from veritas.documents.metadata import SIDECAR_SUFFIXES
+from veritas.documents.metadata import SIDECAR_SUFFIXES, sidecar_names
 from veritas.errors import CorpusError
 from veritas.reading.formats import kind_of
+from veritas.search.local.segment import Stamp
 
 MAX_FILE_BYTES = 50 * 1024 * 1024
 """Limit in bytes of a document."""
@@ -32,8 +34,16 @@ _HEAD = 8192
 """Bytes at the beginning of a file in which its generator is named."""
 
 
-def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
-    """Yield the documents below `folder`, ordered by relative path.
+class Found(NamedTuple):
+    """A document in a folder: its path from there, with `/`, the stamp of its file, and the names of its sidecars."""
+
+    relative: str
+    stamp: Stamp
+    sidecars: tuple[str, ...]
+
+
+def walk(folder: Path, skipped: Callable[[str], None]) -> list[Found]:
+    """Return the documents below `folder`, ordered by relative path.
 
     Hidden files and folders, symbolic links (they may lead out, or round in a circle), files of other kinds and
     VERITAS's own files in a `VERITAS_HOME` are skipped and counted; `skipped` is called once for each sort with a
@@ -42,10 +52,10 @@ def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
     """
     counts: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
-    found: list[Path] = []
-    pending = [folder]
+    found: list[Found] = []
+    pending = [(folder, "")]
     while pending:
-        here = pending.pop()
+        here, above = pending.pop()
         try:
             with os.scandir(here) as listing:
                 entries = list(listing)
@@ -55,8 +65,8 @@ def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
             skipped(f"has a folder {here.relative_to(folder)} that cannot be listed ({error.strerror or error})")
             continue
         at_home = any(entry.name == _STORE for entry in entries)
+        sidecars = frozenset(entry.name for entry in entries if entry.name.endswith(SIDECAR_SUFFIXES))
         for entry in entries:
-            path = Path(entry.path)
             if entry.name.startswith("."):
                 counts["hidden file or folder"] += 1
             elif entry.is_symlink():
@@ -65,15 +75,15 @@ def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
                 if at_home and entry.name in _OWN_FOLDERS:
                     counts["folder of VERITAS's own runs, reports and caches"] += 1
                 else:
-                    pending.append(path)
+                    pending.append((Path(entry.path), f"{above}{entry.name}/"))
             elif not entry.is_file(follow_symlinks=False):
                 counts["special file"] += 1
-            elif kind_of(path) is not None:
-                found.append(path)
-            elif path.suffix.lower() == ".jsonl":
+            elif kind_of(PurePath(entry.name)) is not None:
+                found.append(_found(entry, above, sidecars))
+            elif entry.name.lower().endswith(".jsonl"):
                 counts[".jsonl inside a folder (name it as a corpus of its own to have it read)"] += 1
-            elif not path.name.endswith(SIDECAR_SUFFIXES):
-                unknown[path.suffix.lower() or "no suffix"] += 1
+            elif entry.name not in sidecars:
+                unknown[PurePath(entry.name).suffix.lower() or "no suffix"] += 1
         if len(found) + len(pending) > MAX_FILES:
             raise CorpusError(f"{folder} holds more than {MAX_FILES} files: name the part of it that is the corpus")
     for what, count in sorted(counts.items()):
@@ -82,7 +92,16 @@ def walk(folder: Path, skipped: Callable[[str], None]) -> Iterator[Path]:
         kinds = ", ".join(f"{count} {suffix}" for suffix, count in unknown.most_common(8))
         kinds += ", …" if len(unknown) > 8 else ""
         skipped(f"has {sum(unknown.values())} × a kind of file that is not read ({kinds})")
-    yield from sorted(found, key=lambda path: path.relative_to(folder).as_posix())
+    return sorted(found)
+
+
+def _found(entry: os.DirEntry[str], above: str, sidecars: frozenset[str]) -> Found:
+    try:
+        stamp = Stamp.of(entry.stat(follow_symlinks=False))
+    except OSError:
+        stamp = Stamp(-1, -1, -1, -1)  # and the reading of it will say what is the matter
+    beside = tuple(name for name in sidecar_names(entry.name) if name in sidecars) if sidecars else ()
+    return Found(above + entry.name, stamp, beside)
 
 
 def read_bytes(path: Path, *, follow: bool) -> bytes:

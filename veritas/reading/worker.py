@@ -1,7 +1,8 @@
 """The process in which strangers' files are converted: `python -m veritas.reading.worker`, jobs in, conversions out.
 
 A job is one line of JSON `{"kind", "size"}` on standard input and the bytes after it; the answer is one line of JSON,
-`{"converted": …}` or `{"problem": …}`. A file that crashes a parser, or never lets it end, costs this process alone.
+`{"converted": …}` or `{"problem": …, "passing": …}`, which says whether the problem may pass.
+A file that crashes a parser, or never lets it end, costs this process alone.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ def _answer(data: bytes, kind: Any) -> dict[str, Any]:
     try:
         return {"converted": to_json(convert(data, kind))}
     except CorpusError as error:
-        return {"problem": str(error)}
+        return {"problem": str(error), "passing": False}
     except MemoryError:
-        return {"problem": f"takes more than {MAX_MEMORY >> 30} GB of memory to read"}
+        return {"problem": f"takes more than {MAX_MEMORY >> 30} GB of memory to read", "passing": True}
 
 
 def main() -> None:

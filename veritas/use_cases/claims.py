@@ -39,7 +39,7 @@ class Verifier:
         if not paths:
             raise InputError("name a corpus: a folder or file of documents, or a .jsonl of {id, title, text}")
         rules = source_policy(policy)
-        self._inner = OpenVerifier(load_corpus(paths, on_problem=on_problem).documents, policy=rules)
+        self._inner = OpenVerifier(load_corpus(paths, on_problem=on_problem), policy=rules)
 
     async def verify(self, claim: str) -> OpenVerdict:
         """Return the verdict on one assertion: supports, refutes or insufficient, with verbatim evidence."""

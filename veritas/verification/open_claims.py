@@ -17,7 +17,7 @@ from veritas.meaning.embedded.claim_evidence import MAX_CLAIM
 from veritas.meaning.embedded.entailment import EmbeddedLens
 from veritas.meaning.embedded.short_cuts import shown
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
-from veritas.search.local import LocalIndex
+from veritas.reading.corpus import Corpus
 from veritas.search.provider import SearchHit
 from veritas.text.notebook import Numbered, Showing, Shown
 from veritas.text.plural import plural
@@ -113,7 +113,7 @@ class OpenVerifier:
 
     def __init__(
         self,
-        documents: Iterable[Document],
+        documents: Corpus | Iterable[Document],
         *,
         policy: SourcePolicy | None = None,
         lens: EmbeddedLens | None = None,
@@ -124,11 +124,11 @@ class OpenVerifier:
 
             policy = load_source_policy()
         self._policy = policy
-        self.documents = tuple(documents)
+        corpus = documents if isinstance(documents, Corpus) else Corpus(documents)
+        self.documents = corpus.documents
         self.lens = lens or EmbeddedLens()
         self.weights: Weights = WEIGHTS
-        self._index = LocalIndex(self.documents)
-        self._by_url = {document.url: document for document in reversed(self.documents)}
+        self._index, self._by_url = corpus.index, corpus.by_url
 
     async def verify(self, claim: str) -> OpenVerdict:
         """Return the verdict; `insufficient` for a claim without a word. Never raises on any text."""

@@ -17,8 +17,11 @@ from veritas.reading.formats.converted import Converted, without_keys, without_t
 Kind = str
 """Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""
 
-FORMATS_VERSION = 8
+FORMATS_VERSION = 9
 """Version of the converters, raised when one makes other text of a file; cached conversions are then remade."""
+
+QUICK_BYTES = 256 * 1024
+"""Limit in bytes of a file converted in this process, if its kind is quick; others go to the pool."""
 
 SEAM = "reader"
 
@@ -109,6 +112,6 @@ def _built_in(ending: str) -> BuiltInFormat:
 
 
 __all__ = [
-    "FORMATS_VERSION", "Converted", "Format", "Kind", "convert", "is_quick", "kind_of", "longest", "media_type_of",
-    "reader_of", "suffixes", "version_of",
+    "FORMATS_VERSION", "QUICK_BYTES", "SEAM", "Converted", "Format", "Kind", "convert", "is_quick", "kind_of",
+    "longest", "media_type_of", "reader_of", "suffixes", "version_of",
 ]  # fmt: skip

@@ -8,6 +8,10 @@ from veritas.reading.formats._format import BuiltInFormat
 
 text = partial(BuiltInFormat, "text", "text/plain", "plain:convert_plain", decoded=True, quick=True)
 markdown = partial(BuiltInFormat, "markdown", "text/markdown", "markdown:convert_markdown", decoded=True, quick=True)
+mdx = partial(BuiltInFormat, "mdx", "text/markdown", "mdx:convert_mdx", decoded=True, quick=True)
+notebook = partial(
+    BuiltInFormat, "ipynb", "application/x-ipynb+json", "notebook:convert_notebook", decoded=True, quick=True
+)
 rst = partial(BuiltInFormat, "rst", "text/x-rst", "rst:convert_rst", decoded=True, quick=True)
 html = partial(BuiltInFormat, "html", "text/html", "html:convert_html", quick=True)
 pdf = partial(BuiltInFormat, "pdf", "application/pdf", "pdf:convert_pdf")

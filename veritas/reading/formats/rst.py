@@ -21,8 +21,8 @@ _GRID_RULE = re.compile(r"\+(?:[-=]+\+)+\s*")
 
 # Directives shown as program text, left unchanged; directives that show nothing; directives that show their body alone.
 # The argument of any other is text of the page, as is its body: a note, a warning, a function with its signature.
-_LITERAL = words("code code-block sourcecode math doctest testcode testoutput ipython prompt parsed-literal")
-_NOTHING = words(
+LITERAL = words("code code-block sourcecode math doctest testcode testoutput ipython prompt parsed-literal")
+NOTHING = words(
     """
     toctree image index contents include literalinclude raw automodule autoclass autofunction automethod autoattribute
     autodata autoexception autosummary currentmodule py:currentmodule module py:module meta highlight default-role role
@@ -107,7 +107,7 @@ def _explicit(first: str, block: list[str], depth: int) -> Iterator[str]:
     """Yield the visible text of a directive; a comment, a target or a substitution has none."""
     yield ""
     match = _DIRECTIVE.fullmatch(first)
-    if match is None or match.group(1).lower() in _NOTHING or "|" in first.split("::")[0]:
+    if match is None or match.group(1).lower() in NOTHING or "|" in first.split("::")[0]:
         return
     name, argument = match.group(1).lower(), match.group(2)
     body = _dedented(block)
@@ -115,7 +115,7 @@ def _explicit(first: str, block: list[str], depth: int) -> Iterator[str]:
         body = body[1:]
         while body and body[0].startswith(" "):
             body = body[1:]
-    if name in _LITERAL:
+    if name in LITERAL:
         yield from (*([argument] if name in ("math", "parsed-literal") and argument else []), *body, "")
         return
     if name in _VERSIONED:
@@ -134,8 +134,11 @@ def _inline(text: str) -> str:
 
 def _shown(match: re.Match[str]) -> str:
     words = match.group(match.lastgroup or 0)
-    if match.lastgroup != "role":
-        return words
+    return shown_role(words) if match.lastgroup == "role" else words
+
+
+def shown_role(words: str) -> str:
+    """Return what a reader sees of a role: its own words, else the name of its target."""
     named = _ROLE_TARGET.match(words)
     if named:
         return named.group(1)

@@ -13,7 +13,7 @@ class CorpusFirstReader:
     """A `Reader` of a corpus, and of the web for anything outside it."""
 
     def __init__(self, corpus: Corpus, web: Reader) -> None:
-        self._held = frozenset(corpus.by_url)
+        self._held = corpus.by_url
         self._corpus, self._web = CorpusReader(corpus), web
 
     async def read(self, url: str) -> Document:

@@ -14,9 +14,8 @@ from urllib.parse import urljoin
 from veritas.errors import CorpusError, Unavailable
 from veritas.reading.charset import decode
 from veritas.reading.converter_pool import Workshop
-from veritas.reading.formats import Converted, Kind, convert, is_quick
+from veritas.reading.formats import QUICK_BYTES, Converted, Kind, convert, is_quick
 from veritas.reading.formats.html import parse_html
-from veritas.reading.loading import QUICK_BYTES
 from veritas.reading.web._encyclopedia_references import references_of
 from veritas.reading.web._non_sources import SHORT, fault_of_address, fault_of_page
 from veritas.reading.web._paywall import paywall_of_page, paywall_of_status

@@ -1,38 +1,41 @@
-"""The local index: one corpus, held once, with the three providers over it; each builds its part on first use."""
+"""The local index: one corpus with the three providers over it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import threading
+from collections.abc import Iterable, Sequence
 
 from veritas.documents.document import Document
 from veritas.search.local.bm25 import BM25Passages, BM25Titles
 from veritas.search.local.ngrams import CharNgrams
+from veritas.search.local.segment import GivenDocuments, Segment, segment_of
 from veritas.search.provider import SearchProvider
 
 
 class LocalIndex:
-    """The three local providers over `documents`, in any order; the ranking does not depend on it, but for documents
-    that share a URL.
+    """The three local providers over documents, in any order; the ranking does not depend on it, but for documents
+    that share a URL. All members of a run share it."""
 
-    A document's title and text are searched, never its `note`. All members of a run share it.
-    """
-
-    def __init__(self, documents: Iterable[Document]) -> None:
-        self.documents: tuple[Document, ...] = tuple(documents)
-        self.passages = BM25Passages(self.documents)
-        self.titles = BM25Titles(self.documents)
-        self.ngrams = CharNgrams(self.documents)
+    def __init__(self, documents: Iterable[Document] = (), *, segments: Sequence[Segment] | None = None) -> None:
+        """Take documents, which are indexed at the first search, or segments, which are indexed already."""
+        self._documents = GivenDocuments(documents)
+        self._held = segments
+        self._lock = threading.Lock()
+        self.passages = BM25Passages(self.segments)
+        self.titles = BM25Titles(self.segments)
+        self.ngrams = CharNgrams(self.segments)
 
     @property
     def providers(self) -> tuple[SearchProvider, ...]:
         """The three, in a fixed order."""
         return (self.passages, self.titles, self.ngrams)
 
-    def build(self) -> None:
-        """Build now what would be built at the first search. Safe to call from any thread, and more than once."""
-        self.passages.build()
-        self.titles.build()
-        self.ngrams.build()
+    def segments(self) -> Sequence[Segment]:
+        """Return the segments; index the documents unless that is done. Safe to call from any thread."""
+        with self._lock:
+            if self._held is None:
+                self._held = (segment_of(self._documents),) if self._documents else ()
+            return self._held
 
 
 def local_providers(documents: Iterable[Document]) -> tuple[SearchProvider, ...]:

@@ -1,26 +1,25 @@
-"""The part that the local providers share: an index built once, a query read once, and scores that become hits."""
+"""The part that the local providers share: a query read once, and scores that become hits."""
 
 from __future__ import annotations
 
 import asyncio
 import re
-import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence, Set
 from datetime import date
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
-from veritas.documents.document import Document
 from veritas.search.provider import SearchHit
 from veritas.text.stems import stem
 from veritas.text.stop_words import STOP_WORDS
 from veritas.text.tokens import index_terms, normalise, terms
 
 if TYPE_CHECKING:
-    from numpy import float32, intp
+    from numpy import float32
     from numpy.typing import NDArray
 
-T = TypeVar("T")
+    from veritas.search.local.segment import Segment
+
 SNIPPET = 280
 """Most characters of a snippet."""
 
@@ -49,104 +48,80 @@ class Query(NamedTuple):
 
 
 class Scored(NamedTuple):
-    """The score of every document, 0 without a hit, and the part of document i's text that shows it best."""
+    """The score of each of a segment's documents, 0 without a hit, and the part of document i's text that shows it
+    best."""
 
     scores: NDArray[float32]
-    window: Callable[[int], tuple[int, int]]
+    window: Callable[[int, str], tuple[int, int]]
 
 
-class IndexedProvider(ABC, Generic[T]):
-    """A provider over documents. Its index is built at the first search, or before it by `build`."""
+class IndexedProvider(ABC):
+    """A provider over the segments of an index."""
 
     at_once: int | None = None
     """None, because it works in this process: any number may ask."""
 
-    def __init__(self, documents: Sequence[Document]) -> None:
-        self._documents = documents
-        self._lock = threading.Lock()
-        self._built: T | None = None
-
-    def build(self) -> T:
-        """Return the index; build it unless it is there."""
-        with self._lock:
-            if self._built is None:
-                self._built = self._index()
-            return self._built
+    def __init__(self, segments: Callable[[], Sequence[Segment]]) -> None:
+        """`segments` gives them at the first search, and may take its time."""
+        self._segments = segments
 
     async def search(self, query: str, *, limit: int, since: date | None = None) -> Sequence[SearchHit]:
-        """See `SearchProvider`. Builds the index first if need be, off the event loop."""
-        return await asyncio.to_thread(self._hits, Query.read(query), limit, since) if self._documents else []
+        """See `SearchProvider`. Works off the event loop."""
+        return await asyncio.to_thread(self._hits, Query.read(query), limit, since)
 
     def _hits(self, query: Query, limit: int, since: date | None) -> Sequence[SearchHit]:
-        scores, window = self._scored(query)
-        return _ranked(self._documents, scores, wanted=query.stems, limit=limit, since=since, window=window)
+        """Return at most `limit` hits with a positive score, best first, ties by URL; a URL occurs once.
+
+        With `since`, only documents known to be published on or after that day: one without a date is left out.
+        """
+        segments = self._segments()
+        if limit <= 0 or not segments:
+            return []
+        found = self._scored(query)
+        hits = []
+        for url, part, i in _first(segments, [each.scores for each in found], limit, since):
+            document = segments[part].documents[i]
+            shown = _snippet(document.text, *found[part].window(i, document.text), query.stems)
+            hits.append(
+                SearchHit(url=url, title=document.title, snippet=shown, published_at=document.published_at)
+            )
+        return hits
 
     @abstractmethod
-    def _index(self) -> T: ...
-
-    @abstractmethod
-    def _scored(self, query: Query) -> Scored: ...
-
-
-def _ranked(
-    documents: Sequence[Document],
-    scores: NDArray[float32],
-    *,
-    wanted: Set[str],
-    limit: int,
-    since: date | None,
-    window: Callable[[int], tuple[int, int]],
-) -> list[SearchHit]:
-    """Return at most `limit` hits with a positive score, best first, ties by URL; a URL occurs once.
-
-    With `since`, only documents known to be published on or after that day: one without a date is left out.
-    `window(i)` is the part of document i's text that the snippet is taken from, by the stems in `wanted`.
-    """
-    import numpy as np
-
-    if limit <= 0:
-        return []
-    # Rounded, because scores that differ only by the order of summation are ties.
-    rounded = np.round(scores, 5)
-    candidates = np.flatnonzero(rounded > 0)
-    if since is not None:
-        candidates = np.array([i for i in candidates.tolist() if _published(documents[i], since)], dtype=np.intp)
-    enough = 2 * limit + 32
-    best = candidates
-    if len(candidates) > enough:
-        values = rounded[candidates]
-        best = candidates[values >= np.partition(values, -enough)[-enough]]
-    chosen = _first(documents, rounded, best, limit)
-    if len(chosen) < limit and len(best) < len(candidates):
-        # So many documents share a URL that the best were too few.
-        chosen = _first(documents, rounded, candidates, limit)
-    return [
-        SearchHit(
-            url=documents[i].url,
-            title=documents[i].title,
-            snippet=_snippet(documents[i].text, *window(i), wanted),
-            published_at=documents[i].published_at,
-        )
-        for i in chosen
-    ]
-
-
-def _published(document: Document, since: date) -> bool:
-    return document.published_at is not None and document.published_at >= since
+    def _scored(self, query: Query) -> list[Scored]:
+        """Return the scores of each segment's documents."""
 
 
 def _first(
-    documents: Sequence[Document], scores: NDArray[float32], candidates: NDArray[intp], limit: int
-) -> list[int]:
-    """Return the best `limit` of the candidates with distinct URLs; of documents that share a URL and a score, the
-    first."""
-    order = sorted(candidates.tolist(), key=lambda i: (-float(scores[i]), documents[i].url, i))
-    chosen: dict[str, int] = {}
-    for i in order:
-        chosen.setdefault(documents[i].url, i)
-        if len(chosen) == limit:
-            break
-    return list(chosen.values())
+    segments: Sequence[Segment], scores: Sequence[NDArray[float32]], limit: int, since: date | None
+) -> list[tuple[str, int, int]]:
+    """Return URL, segment and place of the best `limit` documents with distinct URLs; of documents that share a URL and
+    a score, the first."""
+    import numpy as np
+
+    # Rounded, because scores that differ only by the order of summation are ties.
+    rounded = np.round(np.concatenate(scores), 5)
+    counting = rounded > 0
+    if since is not None:
+        counting &= np.concatenate([segment.published for segment in segments]) >= since.toordinal()
+    candidates = np.flatnonzero(counting)
+    begins = np.cumsum([0, *map(len, scores)])
+    enough = 2 * limit + 32
+    while True:
+        best = candidates
+        if len(candidates) > enough:
+            values = rounded[candidates]
+            best = candidates[values >= np.partition(values, -enough)[-enough]]
+        listed = []
+        for at, part in zip(best.tolist(), (np.searchsorted(begins, best, side="right") - 1).tolist(), strict=True):
+            i = at - int(begins[part])
+            listed.append((-float(rounded[at]), segments[part].documents.url(i), part, i))
+        chosen: dict[str, tuple[str, int, int]] = {}
+        for _, url, part, i in sorted(listed):
+            chosen.setdefault(url, (url, part, i))
+        if len(chosen) >= limit or len(best) == len(candidates):
+            return list(chosen.values())[:limit]
+        enough = len(candidates)  # so many documents share a URL that the best were too few
 
 
 def _snippet(text: str, start: int, end: int, wanted: Set[str]) -> str:

@@ -1,18 +1,19 @@
-"""BM25, by bm25s: over passage-sized windows, where a document ranks by its best one, and over titles and leads."""
+"""BM25 over passage-sized windows, where a document ranks by its best one, and over titles and leads."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from veritas.search.local._indexed_provider import IndexedProvider, Query, Scored
-from veritas.text.tokens import index_terms
+from veritas.search.local._postings import Part, TermWriter, bm25
 
 if TYPE_CHECKING:
-    from numpy import float32, int64
+    from numpy import float32
     from numpy.typing import NDArray
 
-K1, B = 1.2, 0.75
+    from veritas.search.local.segment import Segment
+
 WINDOW, STRIDE = 1200, 900
 """Characters of a window, and from one window's start to the next; they overlap, so that no sentence is cut in both."""
 LEAD = 600
@@ -22,64 +23,46 @@ TITLE_WEIGHT = 3
 
 
 class Lexical:
-    """A BM25 index (Lucene's variant) over units, each a list of terms."""
+    """A BM25 index (Lucene's variant) over units, each a list of terms, held in memory."""
 
     def __init__(self, units: Iterable[Iterable[str]]) -> None:
-        vocabulary: dict[str, int] = {}
-        ids = [[vocabulary.setdefault(term, len(vocabulary)) for term in unit] for unit in units]
-        self.size = len(ids)
-        self._index: Any = None
-        if vocabulary:
-            import logging
-
-            import bm25s
-
-            # bm25s sets itself to DEBUG, which a listening root logger (Prefect's) would print.
-            logging.getLogger("bm25s").setLevel(logging.WARNING)
-            self._index = bm25s.BM25(k1=K1, b=B, method="lucene", backend="numpy")
-            self._index.index((ids, vocabulary), create_empty_token=False, show_progress=False)
+        writer = TermWriter()
+        for unit in units:
+            writer.add(unit)
+        self._part = Part(writer.postings())
+        self.size = len(writer)
 
     def scores(self, terms: Iterable[str]) -> NDArray[float32]:
         """Return the score of every unit for the terms of a query; all zero if none is known. A repeated term counts
         once."""
-        import numpy as np
-
-        known = [] if self._index is None else self._index.get_tokens_ids(list(dict.fromkeys(terms)))
-        if not known:
-            return np.zeros(self.size, dtype=np.float32)
-        found: NDArray[float32] = self._index.get_scores_from_ids(known)
-        return found
+        return next(bm25([self._part], terms))
 
 
-class BM25Passages(IndexedProvider["tuple[Lexical, NDArray[int64]]"]):
+class BM25Passages(IndexedProvider):
     """A provider that ranks documents by the BM25 score of their best window; the title counts as part of every
     window."""
 
     name = "bm25-passages"
 
-    def _index(self) -> tuple[Lexical, NDArray[int64]]:
+    def _scored(self, query: Query) -> list[Scored]:
         import numpy as np
 
-        counts = [len(windows(document.text)) for document in self._documents]
-        return Lexical(self._units()), np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
+        segments = self._segments()
+        parts = [Part(segment.windows, segment.live_windows) for segment in segments]
+        found = []
+        for segment, scores in zip(segments, bm25(parts, query.terms), strict=True):
+            best = np.maximum.reduceat(scores, segment.firsts[:-1]) if len(scores) else scores
+            found.append(Scored(best, _best_window(segment, scores)))
+        return found
 
-    def _units(self) -> Iterator[list[str]]:
-        for document in self._documents:
-            title = index_terms(document.title)
-            for start, end in windows(document.text):
-                yield title + index_terms(document.text[start:end])
 
-    def _scored(self, query: Query) -> Scored:
-        import numpy as np
+def _best_window(segment: Segment, scores: NDArray[float32]) -> Callable[[int, str], tuple[int, int]]:
+    def window(i: int, text: str) -> tuple[int, int]:
+        at = int(scores[int(segment.firsts[i]) : int(segment.firsts[i + 1])].argmax())
+        found = windows(text)
+        return found[min(at, len(found) - 1)]
 
-        lexical, firsts = self.build()
-        scores = lexical.scores(query.terms)
-
-        def best(i: int) -> tuple[int, int]:
-            at = int(np.argmax(scores[firsts[i] : firsts[i + 1]]))
-            return windows(self._documents[i].text)[at]
-
-        return Scored(np.maximum.reduceat(scores, firsts[:-1]), best)
+    return window
 
 
 def windows(text: str) -> list[tuple[int, int]]:
@@ -98,16 +81,11 @@ def windows(text: str) -> list[tuple[int, int]]:
             start = space + 1
 
 
-class BM25Titles(IndexedProvider[Lexical]):
+class BM25Titles(IndexedProvider):
     """A provider that ranks documents by BM25 over title (thrice) and lead."""
 
     name = "bm25-titles"
 
-    def _index(self) -> Lexical:
-        return Lexical(
-            index_terms(document.title) * TITLE_WEIGHT + index_terms(document.text[:LEAD])
-            for document in self._documents
-        )
-
-    def _scored(self, query: Query) -> Scored:
-        return Scored(self.build().scores(query.terms), lambda i: (0, min(LEAD, len(self._documents[i].text))))
+    def _scored(self, query: Query) -> list[Scored]:
+        parts = [Part(segment.titles, segment.live) for segment in self._segments()]
+        return [Scored(scores, lambda i, text: (0, min(LEAD, len(text)))) for scores in bm25(parts, query.terms)]

@@ -1,0 +1,98 @@
+"""A zip as a corpus: what is read, and what a hostile one may not do."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from veritas.errors import CorpusError
+from veritas.reading import _archive
+from veritas.reading.corpus import Corpus
+from veritas.reading.loading import load_corpus
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def packed(path: Path, files: dict[str, str]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return path
+
+
+def said(corpus: Corpus) -> set[str]:
+    return {f"{Path(problem.path).name} {problem.reason}" for problem in corpus.problems}
+
+
+def test_the_documents_of_a_zip_are_a_corpus(tmp_path: Path) -> None:
+    path = packed(tmp_path / "manual.zip", {
+        "docs/a.md": "# One\n\nThe first.", "docs/a.md.meta.json": '{"title": "Named"}', "b.txt": "The second.",
+        "c.md": " ", ".git/config.md": "x", "logo.png": "x", "logo2.png": "x", "inner.zip": "x",
+    })  # fmt: skip
+    corpus = load_corpus([path])
+    assert [document.url for document in corpus.documents] == ["corpus://manual/b.txt", "corpus://manual/docs/a.md"]
+    assert corpus.by_url["corpus://manual/docs/a.md"].title == "Named"
+    assert said(corpus) == {
+        "manual.zip has 1 × hidden file or folder, not read",
+        "manual.zip has 2 × file of a kind that is not read (.png), not read",
+        "manual.zip has 1 × file of a kind that is not read (.zip), not read",
+        "c.md has no text in it",
+    }
+    again = load_corpus([path])
+    assert (again.fingerprint, again.problems) == (corpus.fingerprint, corpus.problems)
+    packed(path, {"b.txt": "Another second."})
+    assert [document.text for document in load_corpus([path]).documents] == ["Another second."]
+
+
+def test_names_that_lead_out_and_links_are_passed_over(tmp_path: Path, home: Path) -> None:
+    path = packed(tmp_path / "evil.zip", {
+        "good.md": "Good.", "../up.md": "Evil.", "/etc/root.md": "Evil.", "a/../../b.md": "Evil.", "c:\\d.md": "Evil.",
+    })  # fmt: skip
+    link = zipfile.ZipInfo("link.md")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr(link, "/etc/passwd")
+    corpus = load_corpus([path])
+    assert [document.text for document in corpus.documents] == ["Good."]
+    assert said(corpus) == {
+        "evil.zip has 4 × name that leads out of the archive, not read", "evil.zip has 1 × symbolic link, not read",
+    }  # fmt: skip
+    assert [file.name for file in home.rglob("*.md")] == ["good.md"]
+    assert not list(tmp_path.rglob("up.md"))
+
+
+def test_a_bomb_is_refused_before_it_is_unpacked(tmp_path: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = packed(tmp_path / "bomb.zip", {f"{i}.txt": "0" * 2_000_000 for i in range(3)})
+    monkeypatch.setattr(_archive, "MAX_UNPACKED", 5_000_000)
+    with pytest.raises(CorpusError, match=r"bomb\.zip unpacks to 5 MB; at most 4 MB are unpacked"):
+        load_corpus([path])
+    monkeypatch.setattr(_archive, "MAX_FILE_BYTES", 1_000_000)
+    with pytest.raises(CorpusError, match="3 × file of more than 0 MB"):
+        load_corpus([path])
+    assert not list(home.rglob("*.txt"))
+
+
+def test_a_size_that_is_a_lie_does_not_help(tmp_path: Path, home: Path) -> None:
+    path = packed(tmp_path / "liar.zip", {"liar.txt": "0" * 2_000_000, "good.txt": "Good."})
+    data = path.read_bytes()
+    path.write_bytes(data.replace((2_000_000).to_bytes(4, "little"), (100).to_bytes(4, "little")))
+    corpus = load_corpus([path])
+    assert [document.text for document in corpus.documents] == ["Good."]
+    assert said(corpus) == said(load_corpus([path])) == {
+        "liar.zip has 1 × file that is damaged in the archive, not read"
+    }  # fmt: skip
+    assert max(file.stat().st_size for file in home.rglob("*.txt")) <= 100
+
+
+@pytest.mark.parametrize("data", [b"", b"PK\x05\x06", b"no zip at all"])
+def test_what_is_no_zip_is_said_to_be_none(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "x.zip").write_bytes(data)
+    with pytest.raises(CorpusError, match=r"x\.zip is no zip that can be read"):
+        load_corpus([tmp_path / "x.zip"])

@@ -1,0 +1,220 @@
+"""Documents made from the files and records of a corpus: what each is made from, and how."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextvars import copy_context
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path, PurePath
+from typing import Any
+from urllib.parse import quote
+
+from veritas import plugins
+from veritas.documents.document import Document, document_id
+from veritas.documents.metadata import Metadata, read_metadata, read_sidecar
+from veritas.errors import CorpusError
+from veritas.reading._jsonl_corpus import Record, read_records
+from veritas.reading._listing import DOCSTRINGS, ListedFile, Root, is_records
+from veritas.reading.charset import decode
+from veritas.reading.converter_pool import GivenUp, Workshop
+from veritas.reading.formats import (
+    QUICK_BYTES,
+    SEAM,
+    Converted,
+    Kind,
+    convert,
+    is_quick,
+    kind_of,
+    media_type_of,
+    suffixes,
+)
+from veritas.reading.formats.converted import without_keys, without_tags
+from veritas.reading.walking import read_bytes, written_here
+
+_INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060]")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A document, whether its URL is its own (its owner gave it, or it is a record), and remarks about it."""
+
+    document: Document
+    named: bool
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A file or record that becomes a document. `key` (32 bytes) stands for all that the document is made from, `where`
+    is its place behind the path of its root."""
+
+    key: bytes
+    where: str
+    source: ListedFile | Record
+
+
+class Maker:
+    """Makes documents of items, in this process or in those of the workshop."""
+
+    def __init__(self, workshop: Workshop, threads: Executor, today: date) -> None:
+        self._workshop, self._threads, self._today = workshop, threads, today
+
+    def items(self, root: Root, engine: str) -> Iterator[Item]:
+        """Yield what lies at a root. Raises `CorpusError` for a file of records that is broken in one place."""
+        for file in root.files:
+            if root.folder is None and is_records(root.path):
+                if file.problem is not None:
+                    raise CorpusError(f"{root.path} {file.problem}")
+                for record in read_records(root.path):
+                    yield Item(_key(engine, root.name, record.id, record.digest), f":{record.line}", record)
+            else:
+                parts = (engine, root.name, os.fsencode(file.relative), file.digest, file.sidecar)
+                yield Item(_key(*parts), f"{os.sep}{file.relative}" if root.folder else "", file)
+
+    def begin(self, root: Root, item: Item) -> Callable[[], Made]:
+        """Start to make the document; the function returned gives it, or raises the `CorpusError`."""
+        if isinstance(item.source, Record):
+            record = item.source
+            return lambda: self._of_record(root, record)
+        file = item.source
+        path = root.folder / file.relative if root.folder else root.path
+        if root.kind == DOCSTRINGS:
+            return lambda: self._of_file(root, file, path, _documented(_foreign(path, file, follow=False)))
+        conversion = self._conversion(path, file, follow=root.folder is None)
+        return lambda: self._of_file(root, file, path, conversion())
+
+    def _conversion(self, path: Path, file: ListedFile, *, follow: bool) -> Callable[[], Converted]:
+        kind = kind_of(path)
+        if kind is None:
+            raise CorpusError(f"is of no kind that is read ({', '.join(suffixes())}, .jsonl)")
+        if file.problem is not None:
+            raise CorpusError(file.problem)
+        try:
+            quick = is_quick(kind) and path.stat().st_size <= QUICK_BYTES
+        except OSError:
+            quick = True  # and the reading of it will say what is the matter
+        if quick:
+            return lambda: convert(_foreign(path, file, follow=follow), kind)
+        # With the context of whoever loads: a reader that takes long is said there.
+        future = self._threads.submit(
+            copy_context().run, lambda: self._workshop.convert(_foreign(path, file, follow=follow), kind)
+        )
+        return future.result
+
+    def _of_file(self, root: Root, file: ListedFile, path: Path, converted: Converted) -> Made:
+        sidecar = read_sidecar(path)
+        owner, remarks = read_metadata({**converted.front_matter, **(sidecar or {})})
+        return self._made(
+            url=owner.url or f"corpus://{root.name}/{_in_url(os.fsencode(file.relative))}",
+            converted=converted,
+            owner=owner,
+            fallback_title=_module(root, file) if root.kind == DOCSTRINGS else re.sub(
+                r"[_\s]+", " ", os.fsencode(path.stem).decode("utf-8", "replace")
+            ).strip(),
+            media_type="text/plain" if root.kind == DOCSTRINGS else media_type_of(kind_of(path) or ""),
+            remarks=(*converted.remarks, *remarks),
+            named=owner.url is not None,
+        )
+
+    def _of_record(self, root: Root, record: Record) -> Made:
+        owner, remarks = read_metadata(record.fields)
+        converted = without_keys(without_tags(Converted(record.text)))
+        return self._made(
+            url=owner.url or f"corpus://{root.name}/{_in_url(record.id.encode('utf-8', 'surrogatepass'))}",
+            converted=converted,
+            owner=owner,
+            fallback_title=record.id,
+            media_type="text/plain",
+            remarks=(*converted.remarks, *remarks),
+            named=True,
+        )
+
+    def _made(
+        self, *, url: str, converted: Converted, owner: Metadata, fallback_title: str, media_type: str,
+        remarks: tuple[str, ...], named: bool,
+    ) -> Made:
+        text = converted.text
+        _check(text)
+        if unseen := len(_INVISIBLE.findall(text)):
+            said = f"holds {unseen} × character that is not seen or turns the writing direction; the text keeps them"
+            remarks = (*remarks, said)
+        document = Document(
+            document_id=document_id(text),
+            url=url,
+            title=owner.title or converted.title or fallback_title,
+            text=text,
+            media_type=media_type,
+            fetched_at=self._today,
+            published_at=owner.published_at or converted.published_at,
+            authors=owner.authors or converted.authors,
+            doi=owner.doi or converted.doi,
+            arxiv_id=owner.arxiv_id,
+            page_starts=converted.page_starts,
+            references=owner.references,
+            note=owner.note,
+        )
+        return Made(document, named, remarks)
+
+
+def will_pass(error: CorpusError, root: Root, item: Item) -> bool:
+    """Return whether an item may be read another time although its content is the same: time or memory ran out, or a
+    plug-in failed."""
+    if isinstance(error, GivenUp) or isinstance(item.source, Record):
+        return True
+    if root.kind == DOCSTRINGS:
+        return False
+    kind: Kind | None = kind_of(PurePath(item.source.relative))
+    return item.source.problem is not None or kind is None or not plugins.is_built_in(SEAM, kind)
+
+
+def _key(*parts: Any) -> bytes:
+    digest = hashlib.sha256()
+    for part in parts:
+        block = part if isinstance(part, bytes) else str(part).encode("utf-8", "surrogatepass")
+        digest.update(len(block).to_bytes(8, "little") + block)
+    return digest.digest()
+
+
+def _foreign(path: Path, file: ListedFile, *, follow: bool) -> bytes:
+    """Return the content of a file. Raises `CorpusError` for one that VERITAS wrote, which is no source."""
+    data = read_bytes(path, follow=follow)
+    if hashlib.sha256(data).digest() != file.digest:
+        raise GivenUp("was changed while the corpus was read: ask again")
+    if written_here(data):
+        raise CorpusError("is a report that VERITAS wrote, no source of its own")
+    return data
+
+
+def _documented(data: bytes) -> Converted:
+    from veritas.reading.formats.docstrings import convert_docstrings
+
+    return without_keys(without_tags(convert_docstrings(decode(data)[0])))
+
+
+def _module(root: Root, file: ListedFile) -> str:
+    """Return the name of a module of a package."""
+    parts = [root.folder.name if root.folder else "", *PurePath(file.relative).with_suffix("").parts]
+    return ".".join(part for part in parts if part != "__init__")
+
+
+def _check(text: str) -> None:
+    """Raise `CorpusError` for a text that can hold no verbatim passage."""
+    if not text.strip():
+        raise CorpusError("has no text in it")
+    if "\x00" in text:
+        raise CorpusError("holds NUL characters, so it is no text")
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise CorpusError(f"holds half of a surrogate pair at character {error.start}, which is no text") from error
+
+
+def _in_url(identity: bytes) -> str:
+    """Return `identity` as the path of a URL; segments of dots alone are escaped, as they would mean another place."""
+    quoted = quote(identity, safe="/-._~")
+    return "/".join(part.replace(".", "%2E") if part in (".", "..") else part for part in quoted.split("/"))

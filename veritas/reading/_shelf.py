@@ -1,0 +1,199 @@
+"""The folder in which read corpora are kept, `<VERITAS_HOME>/cache/corpora/`; all of it can be made anew.
+
+- `<hash>.segment`: documents with their index, named by the hash of the file. It never changes.
+- `<key>.corpus`: which documents of which segments are the corpus of this content.
+- `<place>.place`: for the paths that a person named, the segments that were made from them, and what failed.
+- `<place>.hashes`: the hashes of the files there.
+
+Every file appears whole or not at all, so that any number of processes may read and write at once.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from veritas.errors import StoreUnavailable
+from veritas.files import write_whole
+from veritas.keys import withheld
+from veritas.reading._listing import Hashes
+from veritas.search.local.segment import DamagedFile, Segment, Stamp, Stamped, read_segment
+
+_YOUNG = 3600
+"""Seconds for which a file that nothing refers to may yet be referred to by whoever made it."""
+_UNUSED = 60 * 86400
+"""Seconds after which a corpus that nobody asked is forgotten."""
+_MADE_ANEW = "was damaged; it is made anew"
+
+
+@dataclass(frozen=True)
+class KeptProblem:
+    """A problem of a file or record: the root it is in, its place behind the root's path, and the reason."""
+
+    root: int
+    where: str
+    reason: str
+    kept: bool
+
+
+@dataclass(frozen=True)
+class KeptCorpus:
+    """A corpus as it is kept: `order` are its documents as pairs of segment and row."""
+
+    segments: Sequence[Segment]
+    stamps: Sequence[Stamped | None]
+    order: Sequence[tuple[int, int]]
+    problems: Sequence[KeptProblem]
+    notes: dict[str, str]
+    fingerprint: str
+
+
+@dataclass
+class Place:
+    """What was made from the paths that a person named: segments, by name, with how many of their documents count, and
+    the items that cannot be read, by key, with the reason."""
+
+    segments: dict[str, tuple[Stamp, int]] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    corpus: str = ""
+
+
+class Shelf:
+    """The folder. `said` hears of every damaged file, with the path and what happens; what cannot be written is gone
+    without."""
+
+    def __init__(self, folder: Path, today: date, said: Callable[[str, str], None]) -> None:
+        self.folder, self._today, self._said = folder, today, said
+
+    def hashes(self, place: str) -> Hashes:
+        """Return the hashes of the files at a place."""
+        data = self._read(f"{place}.hashes")
+        return Hashes() if data is None else Hashes.from_bytes(data)
+
+    def keep_hashes(self, place: str, hashes: Hashes) -> None:
+        """Keep the hashes of the files at a place."""
+        if hashes.changed:
+            self._write(f"{place}.hashes", hashes.to_bytes())
+
+    def place(self, place: str) -> Place:
+        """Return what was made at a place; nothing if that is not known."""
+        fields = self._fields(f"{place}.place")
+        if fields is None:
+            return Place()
+        segments = {name: (Stamp(*stamp), int(live)) for name, stamp, live in fields["segments"]}
+        return Place(segments, fields["failed"], fields["corpus"])
+
+    def keep_place(self, place: str, made: Place) -> None:
+        """Keep what was made at a place."""
+        self._keep_fields(f"{place}.place", {
+            "segments": [[name, stamp, live] for name, (stamp, live) in made.segments.items()],
+            "failed": made.failed, "corpus": made.corpus,
+        })  # fmt: skip
+
+    def segment(self, name: str, known: Stamp) -> tuple[Segment, Stamp] | None:
+        """Return the segment in a file of this name, with the file's stamp; None if it is gone or damaged."""
+        path = self.folder / name
+        try:
+            return read_segment(path, known, self._today)
+        except OSError:
+            return None
+        except DamagedFile:
+            self._said(str(path), _MADE_ANEW)
+            with suppress(OSError):
+                path.unlink()
+            return None
+
+    def corpus(self, key: str) -> KeptCorpus | None:
+        """Return the corpus of this content; None if it is not kept whole."""
+        fields = self._fields(f"{key}.corpus")
+        if fields is None:
+            return None
+        opened = [self.segment(name, Stamp(*stamp)) for name, stamp in fields["segments"]]
+        found = [each for each in opened if each is not None]
+        if len(found) < len(opened):
+            return None
+        stamps = [(name, stamp) for (name, _), (_, stamp) in zip(fields["segments"], found, strict=True)]
+        order = fields["order"]
+        kept = KeptCorpus(
+            segments=[segment for segment, _ in found],
+            stamps=stamps,
+            order=list(zip(order[::2], order[1::2], strict=True)),
+            problems=[KeptProblem(*problem) for problem in fields["problems"]],
+            notes=fields["notes"],
+            fingerprint=fields["fingerprint"],
+        )
+        with suppress(OSError):
+            path = self.folder / f"{key}.corpus"
+            if any(Stamp(*stamp) != known for (_, stamp), (_, known) in zip(fields["segments"], stamps, strict=True)):
+                self.keep_corpus(key, kept)  # restored from a copy: it need not be compared whole again
+            elif time.time() - path.stat().st_mtime > 86400:
+                os.utime(path)
+        return kept
+
+    def keep_corpus(self, key: str, corpus: KeptCorpus) -> None:
+        """Keep the corpus of this content, if all its segments are."""
+        if all(corpus.stamps):
+            self._keep_fields(f"{key}.corpus", {
+                "segments": list(corpus.stamps),
+                "order": [number for pair in corpus.order for number in pair],
+                "problems": [[p.root, p.where, p.reason, p.kept] for p in corpus.problems],
+                "notes": corpus.notes, "fingerprint": corpus.fingerprint,
+            })  # fmt: skip
+
+    def tidy(self, now: float | None = None) -> None:
+        """Remove what nothing refers to, and what nobody used for long."""
+        now = time.time() if now is None else now
+        with suppress(OSError):
+            with os.scandir(self.folder) as entries:
+                ages = {entry.name: now - changed for entry in entries if (changed := _changed(entry)) is not None}
+            places = [name for name, age in ages.items() if name.endswith(".place") and age < _UNUSED]
+            held = {name: self._fields(name) or {} for name in places}
+            current = {f"{fields.get('corpus')}.corpus" for fields in held.values()}
+            wanted = {*places, *(f"{name.removesuffix('.place')}.hashes" for name in places)}
+            for name in current & ages.keys():
+                held[name] = self._fields(name) or {}
+                wanted.add(name)
+            wanted |= {segment[0] for fields in held.values() for segment in fields.get("segments", ())}
+            for name in ages.keys() - wanted:
+                if ages[name] > _YOUNG:
+                    (self.folder / name).unlink(missing_ok=True)
+
+    def _fields(self, name: str) -> dict[str, Any] | None:
+        data = self._read(name)
+        return None if data is None else json.loads(data)
+
+    def _keep_fields(self, name: str, fields: dict[str, Any]) -> None:
+        self._write(name, withheld(json.dumps(fields)).encode())
+
+    def _read(self, name: str) -> bytes | None:
+        path = self.folder / name
+        try:
+            checksum, _, body = path.read_bytes().partition(b"\n")
+        except OSError:
+            return None
+        if hashlib.sha256(body).hexdigest().encode() != checksum:
+            self._said(str(path), _MADE_ANEW)
+            with suppress(OSError):
+                path.unlink()
+            return None
+        return body
+
+    def _write(self, name: str, body: bytes) -> None:
+        with suppress(StoreUnavailable):
+            write_whole(self.folder / name, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+
+
+def _changed(entry: os.DirEntry[str]) -> float | None:
+    """Return when a file was changed, in seconds; None if another process has removed it meanwhile."""
+    try:
+        return entry.stat().st_mtime
+    except OSError:
+        return None

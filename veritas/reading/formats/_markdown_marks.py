@@ -1,0 +1,152 @@
+"""Marks of documentation tools in Markdown, turned into what their reader sees.
+
+- MkDocs: admonitions (`!!! note "Title"`), tabs (`=== "Title"`), blocks (`/// note | Title`), attributes
+  (`{ #anchor }`)
+- Docusaurus, VuePress and MyST: containers (`:::tip Title`), MyST directives and roles
+- Hugo: shortcodes
+- what would be another file's text (`--8<-- "file"`, `{! file !}`, `{* file *}`, `{% include … %}`) is left out and
+  counted
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from veritas.reading.formats.rst import LITERAL, NOTHING, shown_role
+
+_FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})(?P<info>[^`]*)$")
+_ADMONITION = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?) *(?P<kind>[\w-]*)[\w -]*?(?: *"(?P<title>[^"]*)")? *$')
+_TAB = re.compile(r'^(?P<indent> *)===[!+]* "(?P<title>[^"]+)" *$')
+_BLOCK = re.compile(r"^ *(?P<marks>/{3,}) *(?P<kind>[\w-]*)(?: *\| *(?P<title>.*?))? *$")
+_CONTAINER = re.compile(r"^ *:{3,} *\{?(?P<kind>[\w.:-]*)\}?(?: *\[(?P<label>[^\]]*)\])?(?: +(?P<title>\S.*?))? *$")
+_OBJECT = re.compile(r"^ *::: +[\w:]+\.[\w.:]+ *$")
+_INCLUDE = re.compile(
+    r"""^\s*(?:-{1,}8<-{1,}\s*(?:["'].*)?|\{!.*!\}|\{\*.*\*\}|\{%-?\s*include(?:-markdown|_markdown)?\b.*%\}"""
+    r"|<!--\s*include\b.*-->)\s*$"
+)
+_SHORTCODE = re.compile(r"\{\{[<%]\s*.*?\s*[%>]\}\}")
+_TARGET = re.compile(r"^\([\w.:-]+\)=\s*$")
+_DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}\s*(?P<argument>.*)")
+_OPTION = re.compile(r"^:[\w-]+:(?:\s|$)")
+_NAME = r"[#.][A-Za-z][\w:.-]*"
+_WORD = rf"""(?:{_NAME}|[\w:-]+=(?:"[^"]*"|'[^']*'|[^\s{{}}"']+))"""
+_ATTRIBUTES = re.compile(rf"[ \t]*\{{(?::[ \t]*{_WORD}|[ \t]*{_NAME})(?:[ \t]+{_WORD})*[ \t]*\}}")
+_OF_LINK = re.compile(rf"\A\{{[ \t]*{_WORD}(?:[ \t]+{_WORD})*[ \t]*\}}")
+"""Attributes without a name, which follow a link or a picture at once; elsewhere braces may be words."""
+_ROLE = re.compile(r"\{[\w:+.-]+\}\Z")
+_MAX_DEPTH = 20
+
+
+def without_marks(text: str) -> tuple[str, int]:
+    """Return Markdown with its marks as paragraphs and lists a reader sees, and the number of texts of other files that
+    are left out. Code is left as it is."""
+    left_out: list[str] = []
+    return "\n".join(_lines(text.split("\n"), left_out, 0)), len(left_out)
+
+
+def _lines(lines: list[str], left_out: list[str], depth: int) -> Iterator[str]:
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if fence := _FENCE.match(line):
+            end = _fence_end(lines, at, fence)
+            yield from _fenced(lines[at:end], fence, left_out, depth)
+            at = end
+        elif (indented := _ADMONITION.match(line) or _TAB.match(line)) and depth < _MAX_DEPTH and (
+            end := _body_end(lines, at + 1, len(indented["indent"]) + 1)
+        ) > at + 1:
+            begin = at + 1
+            yield from _titled(indented["indent"], indented["title"], indented.groupdict().get("kind"))
+            yield from (indented["indent"] + body if body else body
+                        for body in _lines(_dedented(lines[begin:end]), left_out, depth + 1))  # fmt: skip
+            yield ""
+            at = end
+        elif _OBJECT.match(line):  # a place for the documentation of an object of a program
+            at = _body_end(lines, at + 1, 1)
+        elif block := _BLOCK.match(line) or _CONTAINER.match(line):
+            title = block["title"] or block.groupdict().get("label")
+            at += 1
+            while block["kind"] and at < len(lines) and _OPTION.match(lines[at].strip()):
+                at += 1
+            yield from _titled("", title, block["kind"])
+        elif _INCLUDE.match(line):
+            left_out.append(line)
+            yield ""
+            at += 1
+        elif _TARGET.match(line):
+            at += 1
+        else:
+            yield _SHORTCODE.sub("", line)
+            at += 1
+
+
+def _titled(indent: str, title: str | None, kind: str | None) -> Iterator[str]:
+    """Yield the line that a reader sees above a box: its title, else its kind; an empty title is none."""
+    shown = (kind or "").lstrip(".").replace("-", " ").capitalize() if title is None else title
+    yield from ("", f"{indent}{shown}", "") if shown else ("",)
+
+
+def _fenced(block: list[str], fence: re.Match[str], left_out: list[str], depth: int) -> Iterator[str]:
+    """Yield a block of code as it stands, but for lines that stand for another file, and a directive's body as text."""
+    directive = _DIRECTIVE.fullmatch(fence["info"].strip())
+    name = directive["name"].lower() if directive else ""
+    if directive is None or name in LITERAL or name.startswith("code-") or depth >= _MAX_DEPTH:
+        kept = [line for line in block if not _INCLUDE.match(line)]
+        left_out.extend(line for line in block if _INCLUDE.match(line))
+        if len(kept) > 2 or len(kept) == len(block):
+            yield from kept
+        return
+    if name in NOTHING:
+        if "include" in name:
+            left_out.append(block[0])
+        return
+    body = _dedented(block[1:-1])
+    while body and _OPTION.match(body[0].strip()):
+        body = body[1:]
+    yield from _titled("", directive["argument"] or None, name)
+    yield from _lines(body, left_out, depth + 1)
+    yield ""
+
+
+def _fence_end(lines: list[str], at: int, fence: re.Match[str]) -> int:
+    """Return the line behind a fenced block; one that is not closed goes to the end."""
+    for end in range(at + 1, len(lines)):
+        bare = lines[end].strip()
+        if bare.startswith(fence["marks"]) and not bare.strip(fence["marks"][0]):
+            return end + 1
+    return len(lines)
+
+
+def _body_end(lines: list[str], at: int, indent: int) -> int:
+    end = at
+    for number in range(at, len(lines)):
+        line = lines[number]
+        if line.strip():
+            if len(line) - len(line.lstrip(" ")) < indent and not line.startswith("\t"):
+                break
+            end = number + 1
+    return end
+
+
+def _dedented(block: list[str]) -> list[str]:
+    block = [line.expandtabs(4) for line in block]
+    indent = min((len(line) - len(line.lstrip(" ")) for line in block if line.strip()), default=0)
+    return [line[indent:] for line in block]
+
+
+def clear_inline(tokens: list[Any]) -> None:
+    """Take attributes and roles out of the tokens of parsed Markdown; code between back-ticks stays."""
+    for token in tokens:
+        children = token.children or ()
+        for number, child in enumerate(children):
+            if child.type != "text":
+                continue
+            following = children[number + 1] if number + 1 < len(children) else None
+            if following is not None and following.type == "code_inline" and _ROLE.search(child.content):
+                child.content = _ROLE.sub("", child.content)
+                following.content = shown_role(following.content)
+            if number:
+                child.content = _OF_LINK.sub("", child.content)
+            child.content = _ATTRIBUTES.sub("", child.content)

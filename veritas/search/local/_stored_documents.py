@@ -1,0 +1,130 @@
+"""Documents in arrays that may lie in a file; each is made when it is asked for, and its text is checked then."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from datetime import date
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Literal
+
+from veritas.documents.document import Document
+from veritas.frozen import text_hash
+from veritas.keys import redactor, withheld
+from veritas.search.local._array_file import DamagedFile
+from veritas.search.local._postings import term_key
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+AT_HAND = 64
+"""Number of documents that are held after they were made."""
+
+
+class DocumentWriter:
+    """Documents and what is kept beside each, added one after the other, that become arrays."""
+
+    def __init__(self) -> None:
+        self._rows: list[bytes] = []
+        self._texts: list[bytes] = []
+        self._urls: list[int] = []
+        self._keys: list[bytes] = []
+        self.size = 0
+        """Bytes so far."""
+
+    def add(self, document: Document, key: bytes, beside: Mapping[str, Any]) -> None:
+        """Add a document made from what `key` stands for (32 bytes). The day it was fetched is not kept: it is that of
+        the reading."""
+        self._rows.append(withheld(f"{row_of(document).decode()}\n{json.dumps(beside)}").encode())
+        self._texts.append(document.text.encode("utf-8"))
+        self._urls.append(term_key(document.url))
+        self._keys.append(key)
+        self.size += len(self._rows[-1]) + len(self._texts[-1])
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays of all documents added."""
+        import numpy as np
+
+        found: dict[str, NDArray[Any]] = {}
+        for name, blocks in (("rows", self._rows), ("texts", self._texts)):
+            found[name] = np.frombuffer(b"".join(blocks), dtype=np.uint8)
+            found[f"{name}.starts"] = np.concatenate(
+                ([0], np.cumsum([len(block) for block in blocks], dtype=np.int64))
+            ).astype(np.int64)
+        urls = np.array(self._urls, dtype=np.uint64)
+        order = np.argsort(urls, kind="stable")
+        found |= {"urls": urls[order], "urls.rows": order.astype(np.uint32)}
+        found["keys"] = np.frombuffer(b"".join(self._keys), dtype=np.uint8)
+        return found
+
+
+def row_of(document: Document) -> bytes:
+    """Return everything of a document but its text, which its id stands for, and the day it was fetched; as JSON."""
+    return document.model_dump_json(exclude={"text", "fetched_at"}).encode("utf-8", "replace")
+
+
+class StoredDocuments:
+    """The documents in arrays made by a `DocumentWriter`, fetched on the day given."""
+
+    def __init__(self, arrays: Mapping[str, NDArray[Any]], fetched_at: date) -> None:
+        self._arrays, self._fetched_at = arrays, fetched_at
+        self._made: OrderedDict[int, Document] = OrderedDict()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._arrays["rows.starts"]) - 1
+
+    def row(self, i: int) -> bytes:
+        """Return document i without its text (see `row_of`)."""
+        return self._block("rows", i).partition(b"\n")[0]
+
+    def url(self, i: int) -> str:
+        """Return the URL of document i."""
+        found: str = json.loads(self.row(i))["url"]
+        return found
+
+    def places(self, url: str) -> list[int]:
+        """Return the documents under a URL."""
+        import numpy as np
+
+        key = np.uint64(term_key(url))
+        sides: tuple[Literal["left"], Literal["right"]] = ("left", "right")
+        first, last = (int(np.searchsorted(self._arrays["urls"], key, side)) for side in sides)
+        return [i for i in sorted(self._arrays["urls.rows"][first:last].tolist()) if self.url(i) == url]
+
+    def keys(self) -> list[bytes]:
+        """Return what each document was made from, as a key of 32 bytes."""
+        held = self._arrays["keys"].tobytes()
+        return [held[at : at + 32] for at in range(0, len(held), 32)]
+
+    def beside(self, i: int) -> dict[str, Any]:
+        """Return what is kept beside document i."""
+        found: dict[str, Any] = json.loads(self._block("rows", i).partition(b"\n")[2])
+        return found
+
+    def __getitem__(self, i: int) -> Document:
+        """Return document i, without the values of this process's keys. Raises `DamagedFile` for a text that is not
+        the one its id stands for (I1)."""
+        with self._lock:
+            if (known := self._made.get(i)) is not None:
+                self._made.move_to_end(i)
+                return known
+        row = json.loads(self.row(i))
+        text = self._block("texts", i).decode("utf-8")
+        if text_hash(text) != row["document_id"]:
+            raise DamagedFile(f"the kept text of {row['url']} is not the one that was read")
+        keys = redactor()
+        kept = keys.exact(text)
+        if kept is not text:  # a key was set that the text holds, after it was read
+            row |= {"document_id": text_hash(kept), "page_starts": keys.moved(text, tuple(row["page_starts"]))}
+        made = Document(**{**row, "title": keys.exact(row["title"]), "text": kept, "fetched_at": self._fetched_at})
+        with self._lock:
+            self._made[i] = made
+            while len(self._made) > AT_HAND:
+                self._made.popitem(last=False)
+        return made
+
+    def _block(self, name: str, i: int) -> bytes:
+        starts = self._arrays[f"{name}.starts"]
+        return self._arrays[name][int(starts[i]) : int(starts[i + 1])].tobytes()
