@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from veritas.meaning._function_words import BE, DO, HAVE, MODALS
 from veritas.meaning._tokens import kinds_of_bases
@@ -159,6 +160,9 @@ def _shared(made: list[Word]) -> None:
 
 def _boundary(made: list[Word], at: int) -> bool:
     word = made[at]
+    if word.cls == "than":  # "than stretching did"
+        rest = takewhile(lambda w: w.kind != "mark" and w.cls not in ("and", "or", *OPENS), made[at + 1 :])
+        return any(finite(w) and w.low in ("be", "do", "have") for w in rest)
     return at > 0 and (word.low in (";", ":", ",", "(", ")", "--") or word.cls in ("and", "or", *OPENS))
 
 
@@ -210,6 +214,7 @@ def _as_verb(word: Word) -> Word:
 def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     """Return how likely a word is the finite verb of its stretch, from 0."""
     word, before = made[i], made[i - 1] if i > start else None
+    after = made[i + 1] if i + 1 < end else None
     if word.kind != "content" or word.verb is not None:
         return 0
     of = kinds(word.low) | kinds_of_bases(word.low)
@@ -220,7 +225,9 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     if not of and not word.low.endswith("ed"):
         return 2 if before is not None and before.kind == "name" else 0
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
-    if word.low.endswith("ing") or (before is not None and (before.cls in _NOUN_BEFORE or before.cls == "preposition")):
+    if word.low.endswith("ing") or (
+        before is not None and (before.cls in _NOUN_BEFORE or before.cls in ("preposition", "than"))
+    ):
         return 0
     if (
         past
@@ -243,17 +250,26 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
         return 0
+    if not (past or third) and "a" in kinds(word.low) and after is not None and after.low.endswith("s"):
+        return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:
         return 1 if of == {"v"} else 0
     if before is not None and before.low in _SUBJECTS:
         return 9
+    if past and i - 2 >= start and made[i - 2].kind in ("name", "mark") and before is not None and (
+        before.low.endswith("s") and "v" in kinds_of_bases(before.low)
+    ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
+        return 0  # "Flowlet retries failed tasks"
     if past:
         return 8 if "a" not in kinds(word.low) else 6
     if third:
         return 7 if "n" not in of else 5 if not opener else 3
     if opener and start > 0:
         return 3 if "n" not in of else 2
+    plural = before is not None and before.low.endswith("s")
+    if plural and after is not None and after.degree == "more":
+        return 6  # "pumps last longer"
     if before is not None and (
         before.low.endswith("s") or before.kind == "name" or before.low in ("people", "men", "women", "children")
     ):

@@ -9,11 +9,10 @@ from itertools import chain
 
 from veritas.meaning._accounting import Account, account
 from veritas.meaning._exclusion import excluded
-from veritas.meaning._named_exclusion import excluding
 from veritas.meaning._reading import Reading, read
+from veritas.meaning._reference import of_one_thing
 from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import further, orders
-from veritas.meaning.one_difference import excludes, one_difference
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.same_words import said
 from veritas.text.sentences import sentences, split_sentences
@@ -41,16 +40,16 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     one, other = resolved(read(first), of_first), resolved(read(second), of_second)
     if one.hard or other.hard or not one.words or not other.words:
         return Comparison("cannot tell")
-    there, opposed = _best(one, other, of_first, of_second)
     known = bool(of_first.document) and of_first.document == of_second.document
+    there, opposed = _best(one, other, of_first, of_second, known)
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
-    back = _best(other, one, of_second, of_first)[0].differences if len(there.differences) < 2 else ()
-    if (why := excluding(first, second, there.differences, back, known=known)) is not None:
-        return Comparison("excludes", there.aligned(), (why,))
-    if said_why := (one_difference if known else excludes)(first, second):
-        decisive = tuple(d for d in there.differences if d.decisive)
-        return Comparison("excludes", there.aligned(), decisive or (Difference("number", said_why, "", True),))
+    back: tuple[Difference, ...] = ()
+    if len(there.differences) < 2:
+        turned, against = _best(other, one, of_second, of_first, known)
+        back = turned.differences
+        if there.differences and opposed is not None and against is not None and of_one_thing(first, second):
+            return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
     if there.differences and (told_by := _REPORTED.match(second)):  # "The study found that …", of what it says
         rest = second[told_by.end() :]
         found = compare(first, rest[:1].upper() + rest[1:], of_first=of_first, of_second=of_second)
@@ -87,7 +86,7 @@ def resolved(reading: Reading, setting: Setting) -> Reading:
 
 
 def _best(
-    one: Reading, other: Reading, of_first: Setting, of_second: Setting
+    one: Reading, other: Reading, of_first: Setting, of_second: Setting, one_thing: bool
 ) -> tuple[Account, tuple[Account, Difference] | None]:
     """Return the account with the fewest differences, over the orders in which both can be read, and the first one that
     shows an exclusion, with its difference."""
@@ -108,7 +107,7 @@ def _best(
         found = account(mine, theirs, known)
         if best is None or found.cost < best.cost:
             best = found
-        if opposed is None and (why := excluded(found)) is not None:
+        if opposed is None and (why := excluded(found, known=one_thing)) is not None:
             opposed = found, why
         if not found.differences:
             break
