@@ -134,6 +134,7 @@ def marked(made: list[Word]) -> list[Word]:
     for i in [*(k for k, w in enumerate(made) if _boundary(made, k)), len(made)]:
         _mark_one(made, start, i)
         start = i
+    _listed(made)
     # a perfect needs a participle: "has three legs" is a present
     return [
         replace(w, verb=replace(w.verb, tense="present"))
@@ -141,6 +142,27 @@ def marked(made: list[Word]) -> list[Word]:
         else w
         for w in made
     ]
+
+
+def _listed(made: list[Word]) -> None:
+    """Mark the verbs inside a list of predicates: "rises in A, flows through B, and ends in C"."""
+    for i in range(2, len(made) - 1):
+        last = made[i + 1]
+        if made[i].cls != "and" or not finite(last) or last.verb is None:
+            continue
+        for k in range(i - 2, 1, -1):
+            word = made[k]
+            if word.kind == "mark" and word.low != ",":
+                break
+            if made[k - 1].low != "," or word.kind != "content" or word.verb is not None or word.degree:
+                continue
+            same = past_form(word.low) if past_form(last.low) else (
+                not past_form(word.low) and word.low.endswith("s") == last.low.endswith("s")
+                and "v" in kinds_of_bases(word.low)
+            )  # fmt: skip
+            active = not (last.verb.passive or last.low.endswith("ing"))
+            if same and active and any(finite(w) for w in made[: k - 1]):
+                made[k] = replace(word, verb=replace(last.verb, form=word.low))
 
 
 def _shared(made: list[Word]) -> None:
@@ -234,6 +256,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         and before is not None
         and before.low in (",", "(")
         and i == start + 1
+        and not (end < len(made) and end == i + 1 and made[end].cls == "that")
         and (
             i + 1 >= end
             or made[i + 1].cls == "preposition"
@@ -254,9 +277,11 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:
-        return 1 if of == {"v"} else 0
+        return 9 if _object_ahead(made, i) else 1 if of == {"v"} else 0
     if before is not None and before.low in _SUBJECTS:
-        return 9
+        return 9 if i < 2 or made[i - 2].low != "let" else 0
+    if word.low in _SAME and _object_ahead(made, i) and before is not None and not before.degree:
+        return 6
     if past and i - 2 >= start and made[i - 2].kind in ("name", "mark") and before is not None and (
         before.low.endswith("s") and "v" in kinds_of_bases(before.low)
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip

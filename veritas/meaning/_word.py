@@ -54,6 +54,7 @@ class Word:
 
 def past_form(low: str) -> bool:
     """Return whether a word's form is a past or a past participle."""
+    low = low.removesuffix("-to")  # "belonged-to"
     if low.endswith("ed") and len(low) > 3:
         return not kinds(low) or "a" in kinds(low) or any(base != low for base in bases(low))  # "speed" is none
     if low.endswith(("ing", "s")) or low in BE | HAVE | DO:

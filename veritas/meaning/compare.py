@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from veritas.meaning._accounting import Account, account
+from veritas.meaning._accounting import Account, account, joined
 from veritas.meaning._exclusion import excluded
 from veritas.meaning._reading import Reading, read
 from veritas.meaning._reference import of_one_thing
+from veritas.meaning._statements import parts
 from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import further, orders
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
@@ -95,10 +96,21 @@ def _best(
         if of_first.subject
         else frozenset()
     )
+    best, opposed = _nearest(one.words, other.words, known)
+    if best.differences and best.found >= FOUND:
+        each = _of_parts(one.words, other.words, known)
+        if each is not None:
+            best = each
+    return best, opposed
+
+
+def _nearest(
+    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str]
+) -> tuple[Account, tuple[Account, Difference] | None]:
     best: Account | None = None
     opposed: tuple[Account, Difference] | None = None
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
-    for mine, theirs in chain(orders(one.words, other.words), further(one.words, other.words)):
+    for mine, theirs in chain(orders(one, other), further(one, other)):
         if (mine, theirs) in seen:
             continue
         if len(seen) > 1 and best is not None and best.found < FOUND:
@@ -113,6 +125,18 @@ def _best(
             break
     assert best is not None
     return best, opposed
+
+
+def _of_parts(one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str]) -> Account | None:
+    """Return the account of a claim each of whose statements the source makes, None if one of them is not found."""
+    accounts: list[Account] = []
+    for ways in parts(other):
+        found = (_nearest(one, way, known)[0] for way in ways)
+        told = next((each for each in found if not each.differences), None)
+        if told is None:
+            return None
+        accounts.append(told)
+    return joined(accounts) if accounts else None
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:
