@@ -26,6 +26,11 @@ def normal(words: Words, other: Words = ()) -> Words:
     return in_one_order(dative(adverbs_behind(active(owned(unfronted(reduced(uncleft(words)))), other))))
 
 
+def _plain(words: Words, other: Words) -> Words:
+    """Return a sentence with its passives active and its fronted phrases last, and with its owners before their nouns."""
+    return adverbs_behind(active(unfronted(reduced(uncleft(words))), other))
+
+
 def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield a source's and a claim's words in orders that say the same, or that follow from the source."""
     yield first, second
@@ -79,7 +84,7 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
         yield abbreviated(one, other), abbreviated(other, one)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
-    for other in islice(verbal(theirs, mine), MOST):
-        yield mine, in_one_order(other)
-    for one in islice(verbal(mine, theirs), MOST):
-        yield in_one_order(one), theirs
+    for other in islice(verbal(_plain(second, first), mine), MOST):
+        yield mine, normal(other)
+    for one in islice(verbal(_plain(first, second), theirs), MOST):
+        yield normal(one), theirs
