@@ -96,16 +96,15 @@ def _best(
         if of_first.subject
         else frozenset()
     )
-    best, opposed = _nearest(one.words, other.words, known)
+    best, opposed = _nearest(one.words, other.words, known, one_thing)
     if best.differences and best.found >= FOUND:
-        each = _of_parts(one.words, other.words, known)
-        if each is not None:
-            best = each
+        each, against = _of_parts(one.words, other.words, known, one_thing)
+        best, opposed = each or best, opposed or against
     return best, opposed
 
 
 def _nearest(
-    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str]
+    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str], one_thing: bool
 ) -> tuple[Account, tuple[Account, Difference] | None]:
     best: Account | None = None
     opposed: tuple[Account, Difference] | None = None
@@ -127,16 +126,27 @@ def _nearest(
     return best, opposed
 
 
-def _of_parts(one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str]) -> Account | None:
-    """Return the account of a claim each of whose statements the source makes, None if one of them is not found."""
+def _of_parts(
+    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str], one_thing: bool
+) -> tuple[Account | None, tuple[Account, Difference] | None]:
+    """Return the account of a claim each of whose statements the source makes, None if one of them is not found, and
+    the first account of a statement that shows an exclusion: a claim is false if one of its statements is."""
     accounts: list[Account] = []
+    whole = True
     for ways in parts(other):
-        found = (_nearest(one, way, known)[0] for way in ways)
-        told = next((each for each in found if not each.differences), None)
+        told: Account | None = None
+        for way in ways:
+            found, against = _nearest(one, way, known, one_thing)
+            if found.differences and against is not None:
+                return None, against
+            if not found.differences:
+                told = found
+                break
         if told is None:
-            return None
-        accounts.append(told)
-    return joined(accounts) if accounts else None
+            whole = False
+        else:
+            accounts.append(told)
+    return joined(accounts) if accounts and whole else None, None
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:
