@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from veritas.meaning._accounting import Account
 from veritas.meaning._alignment import Pair, conflicting
@@ -50,7 +51,9 @@ _PHASES = ("begin", "end", "continue", "finish")
 _LIFE = frozenset({"bear", "die"})
 _FOUNDING = frozenset({"found", "establish", "open", "inaugurate", "build", "demolish"})
 """What happens once to a person, and to a thing."""
-_PLACED = frozenset({"above", "below", "with", "without", "on", "off", "inside", "outside", "before", "after"})
+_PRONOUNS = frozenset({"it", "they", "this", "that", "these", "those", "its", "their"})
+"""Words that stand for something named before."""
+_PLACED = frozenset({"above", "below", "with", "without", "on", "off", "inside", "outside"})
 """Prepositions and adverbs whose opposites cannot both hold of one event or state."""
 
 
@@ -106,7 +109,7 @@ def _asserts(read: Sequence[Word], at: int) -> bool:
     """Return whether the clause of a word asserts, always and of all."""
     clause = [w for w in read if w.clause == read[at].clause and w.kind != "mark"]
     verbs = [w.verb for w in clause if w.verb is not None]
-    if _restricts(read, clause):
+    if _restricts(read, clause) or _leans(read, clause):
         return False
     if any(v.modal == "supposed" or v.modal_text in ("may", "might", "could") for v in verbs):
         return False
@@ -129,6 +132,16 @@ def _restricts(read: Sequence[Word], clause: Sequence[Word]) -> bool:
     told = [w.verb for w in clause if w.verb is not None and w.verb.form in SAID]
     rumoured = any(v.passive for v in told) or (bool(told) and any(w.low == "<somebody>" for w in clause))
     return opening.cls in _RESTRICTING or rumoured or any(w.low == "except" for w in read)
+
+
+def _leans(read: Sequence[Word], clause: Sequence[Word]) -> bool:
+    """Return whether the subject of a clause is that of a pronoun whose noun the sentence does not name."""
+    subject = list(takewhile(lambda w: not finite(w), clause))
+    at = next((k for k, w in enumerate(subject) if w.low in _PRONOUNS), None)
+    if at is None:
+        return False
+    before = takewhile(lambda w: w is not subject[at], read)
+    return not any(w.content and w.verb is None for w in before)
 
 
 def _left(found: Account, pair: Pair) -> bool:
@@ -243,6 +256,8 @@ def _one_state(found: Account, pair: Pair) -> bool:
     verb = _verb_of(found.first, pair.first)
     if "quantifier" in (a.cls, b.cls):
         return True
+    if {a.low, b.low} == {"before", "after"}:
+        return _happened(verb) and any(finite(w) for w in found.first if w.clause == a.clause)
     return bool({a.low, b.low} & _PLACED) and (_happened(verb) or (verb is not None and verb.low == "be"))
 
 

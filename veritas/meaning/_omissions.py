@@ -103,6 +103,11 @@ def _clause_goes(first: Sequence[Word], at: int, end: int) -> bool:
     return stop <= end and any(w.content for w in first[at + 1 : stop])
 
 
+def before_range(word: Word, after: Word) -> bool:
+    """Return whether "between" goes before a range, which says it alone."""
+    return word.low == "between" and after.quantity is not None and after.quantity.low < after.quantity.high
+
+
 def shown(chunk: Sequence[Word]) -> str:
     """Return the words of a chunk as they stand, without marks at its ends."""
     return " ".join(w.text for w in chunk if w.text != "somebody").strip(" ,;:()")
@@ -151,6 +156,8 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
             return []
         return [] if _individual(first, at, verb_at) else one("scope", False)
     if word.cls == "preposition":
+        if until == at + 1 < len(first) and before_range(word, first[until]):
+            return []
         if (
             until == end
             and end < len(first)

@@ -19,6 +19,8 @@ _SAME = words(
     "put cut set read let hit cost hurt shut spread beat burst cast shed split bet bid quit rid thrust upset broadcast"
 )
 """Verbs whose past is their base form."""
+_HELPERS = frozenset({"let", "make", "help", "see", "hear", "watch"})
+"""Verbs whose object does what a verb in its base form says: "lets a process read the file"."""
 _MERELY = words("only merely just simply solely")
 
 
@@ -334,7 +336,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     if word.low in _SAME and before is not None and before.kind in ("content", "name") and not before.degree and (
         _object_ahead(made, i)
     ):  # fmt: skip
-        return 8
+        lets = any(w.bases & _HELPERS for w in made[start : i - 1])
+        return 0 if lets else 8
     if past and i - 2 >= start and made[i - 2].kind in ("name", "mark") and before is not None and (
         before.low.endswith("s") and "v" in kinds_of_bases(before.low)
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
