@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
-from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, siblings, synonyms
+from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, rare_synonyms, siblings, synonyms
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
@@ -65,10 +65,18 @@ def match(a: Word, b: Word) -> Match | None:
     if a.low == b.low and a.low.endswith("ly") and a.verb is None:
         return Match(0.4, "same")  # an adverb may stand elsewhere: its verb comes first
     found = _words(a.low, b.low, a.bases, b.bases)
+    if a.kind == b.kind == "content" and (found is None or found.opposed in ("entity", "specific")) and _rarely(a, b):
+        return Match(0.6, "synonym")
     if found is None or (a.kind == b.kind == "content"):
         return found
     # A name is no synonym of a common word: "Turkey" is no bird, though "the Pump" is a pump.
     return found if found.how in ("same", "inflected") else None
+
+
+def _rarely(a: Word, b: Word) -> bool:
+    """Return whether two words share a meaning as what they are in their sentences, if not a common one."""
+    verbs = a.verb is not None
+    return verbs == (b.verb is not None) and rare_synonyms(a.low, b.low, verbs=verbs)
 
 
 def _quantities(a: Quantity, b: Quantity) -> Match:
