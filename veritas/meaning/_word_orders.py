@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from veritas.meaning._alignment import match
-from veritas.meaning._apposition import reduced, renamed, titled, uncleft
+from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
 from veritas.meaning._converse import converses, dative
 from veritas.meaning._listings import abbreviated, compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
@@ -61,13 +61,14 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     mine, theirs = normal(first), normal(second)
     yield in_one_order(mine, shared=True), in_one_order(theirs, shared=True)
     plain = unfronted(uncleft(first))
-    for one in islice(renamed(plain), MOST):
+    for one in islice(renamed(plain, shorter=True), MOST):
         yield normal(one), theirs
-    for other in islice(renamed(unfronted(second)), MOST):
+    for other in islice(renamed(unfronted(second), shorter=False), MOST):
         yield mine, normal(other)
     for one, other in ((mine, theirs), (first, second)):
         yield compounded(one, other), compounded(other, one)
         yield abbreviated(one, other), abbreviated(other, one)
+        yield participial(one, other), participial(other, one)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
     for other in islice(verbal(theirs, mine), MOST):
