@@ -306,7 +306,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     if past:
         return 8 if "a" not in kinds(word.low) else 6
     if third:
-        return 7 if "n" not in of else 5 if not opener else 3
+        rare = "n" in of and not _object_ahead(made, i) and frequency(word.low, "n") > frequency(word.low, "v")
+        return 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2
     if _of_one(made, start, i):

@@ -13,7 +13,7 @@ from veritas.meaning._listings import abbreviated, compounded, in_one_order, own
 from veritas.meaning._nominalisation import verbal
 from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
 from veritas.meaning._statements import statements
-from veritas.meaning._vocabulary import derived
+from veritas.meaning._vocabulary import names_what
 from veritas.meaning._word import Word
 
 MOST = 6
@@ -66,7 +66,7 @@ def _holds(part: Words, second: Words) -> bool:
 
 
 def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or match(b, a) is not None or derived(a.low, b.low)
+    return match(a, b) is not None or match(b, a) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
 
 
 def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
