@@ -301,12 +301,15 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 1 if of == {"v"} else 0
     if before is not None and before.low in _SUBJECTS:
         return 9
-    if word.low in _SAME and before is not None and before.kind in ("content", "name") and _object_ahead(made, i):
+    if word.low in _SAME and before is not None and before.kind in ("content", "name") and (
+        _object_ahead(made, i) or (i + 1 < end and made[i + 1].kind == "name")
+    ):  # fmt: skip
         return 8
     if past:
         return 8 if "a" not in kinds(word.low) else 6
     if third:
-        rare = "n" in of and not _object_ahead(made, i) and frequency(word.low, "n") > frequency(word.low, "v")
+        alone = i + 1 >= end or made[i + 1].kind in ("mark", "grammar") and not _object_ahead(made, i)
+        rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
         return 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2
