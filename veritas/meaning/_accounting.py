@@ -75,6 +75,17 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     )
 
 
+def joined(accounts: Sequence[Account]) -> Account:
+    """Return the account of a claim taken apart, from those of its statements, of which none has a difference."""
+    first: tuple[Word, ...] = ()
+    second: tuple[Word, ...] = ()
+    pairs: list[Pair] = []
+    for each in accounts:
+        pairs += [Pair(p.first + len(first), p.second + len(second), p.match) for p in each.pairs]
+        first, second = (*first, *each.first), (*second, *each.second)
+    return Account(first, second, tuple(pairs), (), 1.0)
+
+
 def _like(first: Sequence[Word], second: Sequence[Word], told: set[int], content: Sequence[int]) -> float:
     """Return the share of content words that are aligned, or like any word of the first."""
     met = sum(1 for j in content if j in told or any(_kin(w, second[j]) for w in first if w.content))

@@ -23,7 +23,7 @@ _OF_THE_FUTURE = listed("expected hoped predicted promised feared recommended wa
 _COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
-_FRONTED = frozenset({"preposition", "condition", "time", "cause", "concession"})
+_FRONTED = frozenset({"default", "preposition", "condition", "time", "cause", "concession"})
 _WHEN = ("year", "day", "s", "month")
 
 

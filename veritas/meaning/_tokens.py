@@ -27,7 +27,7 @@ _IS = re.compile(r"(?i)\b(it|that|there|he|she|what|who|here|where)'s\b")
 _SHORT = ((re.compile(r"(?i)(?<=\w)'re\b"), " are"), (re.compile(r"(?i)(?<=\w)'ve\b"), " have"),
           (re.compile(r"(?i)(?<=\w)'ll\b"), " will"), (re.compile(r"(?i)(?<=\w)'m\b"), " am"),
           (re.compile(r"(?<=\w)s'(?!\w)"), "s 's"), (re.compile(r"(?<=\w)'s\b"), " 's"))  # fmt: skip
-_TOKEN = re.compile(r"'s\b|\w+(?:[-.'/+:_@#]+\w+)*(?:\(\))?|[,;:()\[\]!?|=…]|--+|[^\w\s]")
+_TOKEN = re.compile(r"'s\b|(?<![\w-])--?[A-Za-z][\w-]*|\w+(?:[-.'/+:_@#]+\w+)*(?:\(\))?|[,;:()\[\]!?|=…]|--+|[^\w\s]")
 _KEPT_HYPHEN = words("non co re pre anti ex self semi sub multi inter intra e x t")
 _LONGEST = max(phrase.count(" ") for phrase in PHRASES) + 1
 _STARTS = frozenset(phrase.partition(" ")[0] for phrase in PHRASES)
@@ -117,6 +117,8 @@ def _phrase(pieces: list[str], at: int) -> int:
 
 
 def _token(low: str, text: str, opening: bool) -> Token:
+    if low[0] == "-" and len(low) > 1:
+        return Token(text, text, "name", frozenset((text,)))  # an option: its capitals count
     cls = CLASS.get(low, "") or ("auxiliary" if low in MODALS or low in BE | HAVE | DO else "")
     if low in ("may", "will") and text[0].isupper() and not opening:
         cls = ""  # the month, the name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from veritas.meaning._function_words import BE, DO, HAVE, MODALS
 from veritas.meaning._tokens import kinds_of_bases
@@ -138,6 +139,7 @@ def marked(made: list[Word]) -> list[Word]:
     for i in [*(k for k, w in enumerate(made) if _boundary(made, k)), len(made)]:
         _mark_one(made, start, i)
         start = i
+    _listed(made)
     # a perfect needs a participle: "has three legs" is a present
     return [
         replace(w, verb=replace(w.verb, tense="present"))
@@ -145,6 +147,27 @@ def marked(made: list[Word]) -> list[Word]:
         else w
         for w in made
     ]
+
+
+def _listed(made: list[Word]) -> None:
+    """Mark the verbs inside a list of predicates: "rises in A, flows through B, and ends in C"."""
+    for i in range(2, len(made) - 1):
+        last = made[i + 1]
+        if made[i].cls != "and" or not finite(last) or last.verb is None:
+            continue
+        for k in range(i - 2, 1, -1):
+            word = made[k]
+            if word.kind == "mark" and word.low != ",":
+                break
+            if made[k - 1].low != "," or word.kind != "content" or word.verb is not None or word.degree:
+                continue
+            same = past_form(word.low) if past_form(last.low) else (
+                not past_form(word.low) and word.low.endswith("s") == last.low.endswith("s")
+                and "v" in kinds_of_bases(word.low)
+            )  # fmt: skip
+            active = not (last.verb.passive or last.low.endswith("ing"))
+            if same and active and any(finite(w) for w in made[: k - 1]):
+                made[k] = replace(word, verb=replace(last.verb, form=word.low))
 
 
 def _shared(made: list[Word]) -> None:
@@ -211,6 +234,9 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
 
 def _boundary(made: list[Word], at: int) -> bool:
     word = made[at]
+    if word.cls == "than":  # "than stretching did"
+        rest = takewhile(lambda w: w.kind != "mark" and w.cls not in ("and", "or", *OPENS), made[at + 1 :])
+        return any(finite(w) and w.low in ("be", "do", "have") for w in rest)
     return at > 0 and (word.low in (";", ":", ",", "(", ")", "--") or word.cls in ("and", "or", *OPENS))
 
 
@@ -262,6 +288,7 @@ def _as_verb(word: Word) -> Word:
 def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     """Return how likely a word is the finite verb of its stretch, from 0."""
     word, before = made[i], next((w for w in reversed(made[start:i]) if not _is_adverb(w)), None)
+    after = made[i + 1] if i + 1 < end else None
     if word.kind != "content" or word.verb is not None:
         return 0
     of = kinds(word.low) | kinds_of_bases(word.low)
@@ -273,13 +300,14 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 2 if before is not None and before.kind == "name" else 0
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
-    if word.low.endswith("ing") or determined or (before is not None and before.cls == "preposition"):
+    if word.low.endswith("ing") or determined or (before is not None and before.cls in ("preposition", "than")):
         return 0
     if (
         past
         and before is not None
         and before.low in (",", "(")
         and i == start + 1
+        and not (end < len(made) and end == i + 1 and made[end].cls == "that")
         and (
             i + 1 >= end
             or made[i + 1].cls == "preposition"
@@ -296,15 +324,21 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
         return 0
+    if not (past or third) and "a" in kinds(word.low) and after is not None and after.low.endswith("s"):
+        return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:
-        return 1 if of == {"v"} else 0
+        return 9 if _object_ahead(made, i) else 1 if of == {"v"} else 0
     if before is not None and before.low in _SUBJECTS:
-        return 9
-    if word.low in _SAME and before is not None and before.kind in ("content", "name") and (
+        return 9 if i < 2 or made[i - 2].low != "let" else 0
+    if word.low in _SAME and before is not None and before.kind in ("content", "name") and not before.degree and (
         _object_ahead(made, i) or (i + 1 < end and made[i + 1].kind == "name")
     ):  # fmt: skip
         return 8
+    if past and i - 2 >= start and made[i - 2].kind in ("name", "mark") and before is not None and (
+        before.low.endswith("s") and "v" in kinds_of_bases(before.low)
+    ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
+        return 0  # "Flowlet retries failed tasks"
     if past:
         return 8 if "a" not in kinds(word.low) else 6
     if third:
@@ -313,6 +347,9 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2
+    plural = before is not None and before.low.endswith("s")
+    if plural and after is not None and after.degree == "more":
+        return 6  # "pumps last longer"
     if _of_one(made, start, i):
         return 0
     if before is not None and (

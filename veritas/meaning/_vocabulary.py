@@ -25,6 +25,8 @@ def bases(word: str) -> frozenset[str]:
                              ("ing", "e")):  # fmt: skip
             if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
                 found.add(word[: -len(ending)] + left)
+    if word.endswith("-to"):  # a phrase that works as one word: "belonged-to"
+        found |= {f"{base}-to" for base in bases(word[:-3])}
     if word == "people":
         found.add("person")
     for british, american in _SPELLINGS:

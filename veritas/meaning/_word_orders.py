@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from veritas.meaning._alignment import match
-from veritas.meaning._apposition import reduced, renamed, told_beside, uncleft, without_asides
+from veritas.meaning._apposition import reduced, renamed, titled, uncleft
 from veritas.meaning._converse import converses, dative
 from veritas.meaning._listings import abbreviated, compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
@@ -40,20 +40,13 @@ def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
 
 def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
-    main = without_asides(first)
-    beside = [one for told in islice(told_beside(first), MOST) for one in (told, *statements(told))]
-    parts = [
-        *statements(first),
-        *([main] if main != first else []),
-        *(statements(main) if main != first else []),
-        *beside,
-    ]
-    for part in islice(parts, 2 * MOST):
+    told = [*statements(first), *titled(first)]
+    for part in islice(told, 2 * MOST):
         if _holds(part, second):
             yield part, second
             yield normal(part, second), normal(second, part)
     yield from _of_one(first, second)
-    for part in islice(parts, 2 * MOST):
+    for part in islice(told, 2 * MOST):
         if _holds(part, second):
             yield from _of_one(part, second)
 
@@ -73,8 +66,6 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     mine, theirs = normal(first, second), normal(second, first)
     yield in_one_order(mine, shared=True), in_one_order(theirs, shared=True)
     plain = unfronted(uncleft(first))
-    for one in islice(told_beside(plain), MOST):
-        yield normal(one), theirs
     for one in islice(renamed(plain), MOST):
         yield normal(one), theirs
     for other in islice(renamed(unfronted(second)), MOST):
