@@ -91,7 +91,7 @@ ALTERED: dict[str, list[tuple[str, str, str]]] = {
         ("Few voters agreed.", "Many voters agreed.", "quantifier"),
         ("Some drugs are toxic.", "Drugs are toxic.", "quantifier"),
         ("The service sometimes fails.", "The service always fails.", "quantifier"),
-        ("Patients often recover.", "Patients recover.", "unexplained"),
+        ("Patients often recover.", "Patients recover.", "quantifier"),
     ],
     "scope": [
         ("The tool reads CSV files.", "The tool only reads CSV files.", "scope"),

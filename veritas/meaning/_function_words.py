@@ -91,7 +91,7 @@ _CLASSES = {
     "according": "according-to",
     "quantifier": (
         "all every each any both most many much some several few little no none half not-all always usually often"
-        " sometimes rarely seldom never everyone everybody everything nobody nothing nowhere someone something"
+        " sometimes rarely seldom everyone everybody everything nobody nothing nowhere someone something"
         " anyone anything everywhere mostly generally typically entirely partly largely mainly more fewer less"
         " hardly barely scarcely commonly normally chiefly other another others frequently occasionally"
         " partially completely fully wholly"

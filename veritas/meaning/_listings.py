@@ -56,6 +56,7 @@ def _ordered(words: Words, at: int, shared: bool) -> Words:
     mine = sum(w.content for w in words[at + 1 : end])
     if not mine or not all(sizes):
         return words
+    shared = shared and not any(w.kind == "number" for w in words[spans[0][0] : end])  # "250 g of lentils and 3 onions"
     if shared and mine > sizes[-1]:
         end = _after(words, at + 1, sizes[-1])
     elif shared and mine < sizes[-1] and len(spans) == 1:

@@ -65,7 +65,9 @@ def _chunk(first: Sequence[Word], at: int, end: int) -> int:
         whole = close < end or end == len(first) or first[end].kind == "mark"
         return close if whole and _aside(first[at + 1 : close]) else at + 1
     if word.cls in _CLAUSES or _relative(first, at):
-        return next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")")), end)
+        close = next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")")), end)
+        told = any(w.low in SAID for w in first[at:close])
+        return at + 1 if told and close == end < len(first) and first[end].kind != "mark" else close
     if word.cls in ("preposition", "than"):
         for k in range(at + 1, end):
             if first[k].kind == "mark" or first[k].cls in (

@@ -48,11 +48,12 @@ def read(sentence: str) -> Reading:
 
 
 def _little(made: list[Word]) -> list[Word]:
-    """Read "little" behind an article or a number as an adjective: "a little boy"."""
+    """Read "little" behind an article or a number as an adjective, "a little boy", and "own" behind nothing that owns
+    as a verb."""
     return [
-        replace(w, kind="content", cls="") if w.low == "little" and i and (
+        replace(w, kind="content", cls="") if (w.low == "little" and i and (
             made[i - 1].cls in ("article", "possessive", "demonstrative") or made[i - 1].kind in ("number", "content")
-        ) else w
+        )) or (w.low == "own" and i and made[i - 1].cls != "possessive") else w
         for i, w in enumerate(made)
     ]  # fmt: skip
 
@@ -173,7 +174,7 @@ def _negations(made: list[Word]) -> list[Word]:
     they deny its noun alone and stay."""
     found: list[Word] = []
     for i, word in enumerate(made):
-        if word.low in _NO or (word.low in ("not", "never") and word.cls == "negator"):
+        if word.low in _NO or word.low in ("not", "never"):
             before = made[i - 1] if i else None
             if before is not None and before.cls == "preposition" and word.low == "no":
                 found.append(word)

@@ -8,16 +8,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from veritas.meaning._function_words import LINKS
+from veritas.meaning._function_words import FOUND, LINKS, SAID
+from veritas.meaning._vocabulary import kinds
 from veritas.meaning._word import Verb, Word, finite, past_form
+from veritas.text.wordlist import words as listed
 
 Words = tuple[Word, ...]
 SOMEBODY = Word("somebody", "<somebody>", "content", frozenset(("<somebody>",)))
 """Whoever does what a passive without "by" tells."""
+_THAT = Word("that", "that", "grammar", frozenset({"that"}), "that")
+_HOLDS = frozenset({"contain", "include", "comprise"})
+"""Verbs whose passive has "in" before what does it: "is contained in"."""
+_OF_THE_FUTURE = listed("expected hoped predicted promised feared recommended warned")
 _COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
-_FRONTED = frozenset({"preposition", "condition", "time", "cause", "concession"})
+_FRONTED = frozenset({"default", "preposition", "condition", "time", "cause", "concession"})
 _WHEN = ("year", "day", "s", "month")
 
 
@@ -32,6 +38,27 @@ def unfronted(words: Words) -> Words:
     if rest and rest[0].low == ",":
         rest = rest[1:]
     return (*rest, _COMMA, *front) if any(finite(w) for w in rest) else words
+
+
+def adverbs_behind(words: Words) -> Words:
+    """Put the adverbs before a verb right behind it, where they stand in "is often seen" too."""
+    at = 0
+    while at < len(words):
+        start = at
+        while start > 0 and not finite(words[start - 1]) and _adverb(words[start - 1]):
+            start -= 1
+        if start < at and words[at].verb is not None:
+            words = (*words[:start], words[at], *words[start:at], *words[at + 1 :])
+        at += 1
+    return words
+
+
+def _adverb(word: Word) -> bool:
+    of = kinds(word.low)
+    return word.verb is None and (
+        (word.kind == "content" and (of == {"r"} or (word.low.endswith("ly") and "r" in of)))
+        or (word.cls in ("quantifier", "change", "hedge", "discourse") and of == {"r"})
+    )
 
 
 def _front_end(words: Words) -> int | None:
@@ -113,35 +140,90 @@ def phrase_end(words: Sequence[Word], at: int) -> int:
     return end
 
 
-def active(words: Words) -> Words:
-    """Make every passive active; one without "by" gets `SOMEBODY` as its subject."""
+def active(words: Words, other: Words = ()) -> Words:
+    """Make every passive active; one without "by" gets `SOMEBODY` as its subject, and what a reader is asked to do too.
+    Phrases that stand right behind the same noun in the other sentence stay with it."""
     at = len(words) - 1
     while at >= 0:
         verb = words[at].verb
         if verb is not None and verb.passive and not verb.infinitive and not words[at].bases & LINKS:
-            words = _active(words, at, verb)
+            words = _active(words, at, verb, other)
+        elif verb is not None and verb.modal == "asked":
+            words = (*words[:at], SOMEBODY, *words[at:])
         at -= 1
     return words
 
 
-def _active(words: Words, at: int, verb: Verb) -> Words:
+def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
     start = clause_start(words, at)
     subject = words[start:at]
-    if not any(w.content or w.cls in ("pronoun", "relative") for w in subject):
+    if not any(w.content or w.cls in ("pronoun", "relative", "demonstrative") for w in subject):
         return words
     told = replace(words[at], verb=replace(verb, passive=False))
-    by = next(
-        (k for k in range(at + 1, len(words)) if words[k].low == "by" and not any(finite(w) for w in words[at + 1 : k])
-         and not any(w.low in (";", "(") or w.cls in _ENDS for w in words[at + 1 : k])),
-        None,
-    )  # fmt: skip
+    by = _agent(words, at)
+    agent: Words = (SOMEBODY,)
+    rest = words[at + 1 :]
     if by is not None:
-        end = phrase_end(words, by + 1)
-        agent = words[by + 1 : end]
+        end = attached_end(words, phrase_end(words, by + 1), other)
+        agent, rest = words[by + 1 : end], (*words[at + 1 : by], *words[end:])
+        if any(w.low == "," for w in agent[:-1]) and agent[-1].low != "," and not any(w.cls == "and" for w in agent):
+            agent = (*agent, _COMMA)
+    if [w.low for w in subject] == ["it"] and rest and rest[0].low in ("that", "whether"):
+        subject = ()  # "it was reported that": it stands for what follows
+    elif (raised := _raised(subject, told, rest)) is not None:
+        return (*words[:start], *agent, *raised)
+    return (*words[:start], *agent, told, *subject, *rest)
+
+
+def _agent(words: Words, at: int) -> int | None:
+    """Return where the "by" stands that tells who did what the passive at `at` tells."""
+    marks = ("by", "in") if words[at].bases & _HOLDS else ("by",)
+    for k in range(at + 1, len(words)):
+        if finite(words[k]) or words[k].low in (";", "(") or words[k].cls in _ENDS:
+            return None
+        if words[k].low not in marks:
+            continue
+        agent = words[k + 1 : phrase_end(words, k + 1)]
         first = agent[0] if agent else None
         means = first is None or first.low.endswith("ing") or (
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
         )  # fmt: skip
         if not means:
-            return (*words[:start], *agent, told, *subject, *words[at + 1 : by], *words[end:])
-    return (*words[:start], SOMEBODY, told, *subject, *words[at + 1 :])
+            return k
+    return None
+
+
+def attached_end(words: Words, end: int, other: Words) -> int:
+    """Return where a noun phrase that ends at `end` ends with the phrases that follow the same noun in the other
+    sentence: "by the band from Graz on Friday" where the other has "the band from Graz"."""
+    beside = False
+    while end < len(words) and other:
+        behind = end + (words[end].low == ",")
+        stop = phrase_end(words, behind + 1)
+        last, phrase = words[end - 1], [w for w in words[behind:stop] if w.kind != "mark" and w.cls != "article"]
+        if not phrase or any(finite(w) for w in phrase) or not any(
+            _follows(other, k, phrase) for k, w in enumerate(other) if w.bases & last.bases
+        ):  # fmt: skip
+            break
+        beside = beside or behind > end
+        end = stop
+    return end + (beside and end < len(words) and words[end].low == ",")
+
+
+def _follows(words: Words, at: int, phrase: Sequence[Word]) -> bool:
+    """Return whether the words of a phrase stand right behind the word at `at`, marks and articles aside."""
+    behind = [w for w in words[at + 1 : at + 2 + 2 * len(phrase)] if w.kind != "mark" and w.cls != "article"]
+    return len(behind) >= len(phrase) and all(a.bases & b.bases for a, b in zip(behind, phrase, strict=False))
+
+
+def _raised(subject: Words, told: Word, rest: Words) -> Words | None:
+    """Return what "Ann is said to have won" tells as "say that Ann won"."""
+    if not told.low in SAID | FOUND or told.low in _OF_THE_FUTURE or not rest:
+        return None
+    at = 1 if rest[0].low == "to" else 0
+    features = rest[at].verb if at < len(rest) else None
+    if features is None or (not at and not features.infinitive) or told.verb is None:
+        return None
+    tense = "past" if features.tense == "perfect" else told.verb.tense
+    verb = replace(rest[at], verb=replace(features, tense=tense, infinitive=False))
+    return (told, _THAT, *subject, verb, *rest[at + 1 :])

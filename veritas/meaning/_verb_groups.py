@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
 from veritas.meaning._function_words import BE, DO, HAVE, MODALS
 from veritas.meaning._tokens import kinds_of_bases
@@ -22,7 +23,11 @@ _MERELY = words("only merely just simply solely")
 
 
 def _is_adverb(word: Word) -> bool:
-    return word.kind == "content" and word.low.endswith("ly") and "r" in (kinds(word.low) or {"r"})
+    """Return whether a word may stand between an auxiliary and its verb: "is often widely used"."""
+    of = kinds(word.low)
+    if word.cls == "quantifier":
+        return "r" in of
+    return word.kind == "content" and (of == {"r"} or (word.low.endswith("ly") and "r" in (of or {"r"})))
 
 
 def grouped(made: list[Word]) -> list[Word]:
@@ -129,6 +134,7 @@ def marked(made: list[Word]) -> list[Word]:
     if not made:
         return made
     _shared(made)
+    _asking(made)
     start = 0
     for i in [*(k for k, w in enumerate(made) if _boundary(made, k)), len(made)]:
         _mark_one(made, start, i)
@@ -179,8 +185,58 @@ def _shared(made: list[Word]) -> None:
             made[i + 1] = replace(word, verb=replace(before, form=word.low))
 
 
+def _asking(made: list[Word]) -> None:
+    """Mark the verbs by which a sentence asks its reader to do something: "Rub the meat with salt, and never wash it"."""
+    at = 0
+    while at < len(made):
+        first = at
+        while first < len(made) and (made[first].cls in ("and", "but", "or", "discourse") or made[first].low in (
+            "never", "not", "always", "please", "then", ",", "once"
+        )):  # fmt: skip
+            first += 1
+        if first >= len(made) or not _asks(made, first, first - at < 3):
+            return
+        denied = made[first - 1].low in ("not", "never") and first > 0
+        features = made[first].verb or Verb(tense="present", form=made[first].low)
+        never = denied and made[first - 1].low == "never"
+        made[first] = replace(
+            made[first], verb=replace(features, modal="asked", not_=features.not_ or denied, never=never)
+        )
+        if denied:
+            del made[first - 1]
+            first -= 1
+        at = next((k for k in range(first + 1, len(made)) if _boundary(made, k) and _resumes(made, k)), len(made))
+
+
+def _resumes(made: list[Word], at: int) -> bool:
+    """Return whether another verb may ask something from here on."""
+    behind = next((k for k in range(at, len(made)) if made[k].kind == "content"), len(made))
+    return behind - at < 4 and behind < len(made) and _asks(made, behind, False)
+
+
+def _asks(made: list[Word], at: int, opening: bool) -> bool:
+    """Return whether a verb in its base form is followed by what it is to be done to."""
+    word = made[at]
+    if word.verb is not None and word.verb.not_ and word.text.casefold().startswith("do "):
+        return at == 0 or opening  # "do not open"
+    if word.kind != "content" or word.verb is not None or word.degree or "v" not in kinds(word.low):
+        return False
+    if word.low not in word.bases or (past_form(word.low) and word.low not in _SAME) or word.low.endswith("ing"):
+        return False
+    after = made[at + 1] if at + 1 < len(made) else None
+    if after is None or after.verb is not None:
+        return False
+    object_ahead = after.cls in ("article", "possessive", "demonstrative", "pronoun") or after.kind == "number"
+    if opening and kinds(word.low) == {"v"}:
+        return object_ahead or after.kind in ("content", "name") or after.cls in ("preposition", "quantifier")
+    return object_ahead
+
+
 def _boundary(made: list[Word], at: int) -> bool:
     word = made[at]
+    if word.cls == "than":  # "than stretching did"
+        rest = takewhile(lambda w: w.kind != "mark" and w.cls not in ("and", "or", *OPENS), made[at + 1 :])
+        return any(finite(w) and w.low in ("be", "do", "have") for w in rest)
     return at > 0 and (word.low in (";", ":", ",", "(", ")", "-", "--") or word.cls in ("and", "or", *OPENS))
 
 
@@ -267,7 +323,8 @@ def _as_verb(word: Word) -> Word:
 
 def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     """Return how likely a word is the finite verb of its stretch, from 0."""
-    word, before = made[i], made[i - 1] if i > start else None
+    word, before = made[i], next((w for w in reversed(made[start:i]) if not _is_adverb(w)), None)
+    after = made[i + 1] if i + 1 < end else None
     if word.kind != "content" or word.verb is not None:
         return 0
     of = kinds(word.low) | kinds_of_bases(word.low)
@@ -278,7 +335,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     if not of and not word.low.endswith("ed"):
         return 2 if before is not None and before.kind == "name" else 0
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
-    if word.low.endswith("ing") or (before is not None and (before.cls in _NOUN_BEFORE or before.cls == "preposition")):
+    determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
+    if word.low.endswith("ing") or determined or (before is not None and before.cls in ("preposition", "than")):
         return 0
     if (
         past
@@ -302,21 +360,46 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
         return 0
+    if not (past or third) and "a" in kinds(word.low) and after is not None and after.low.endswith("s"):
+        return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:
-        return 9 if _object_ahead(made, i) else 1 if of == {"v"} else 0
+        return 1 if of == {"v"} else 0
     if before is not None and before.low in _SUBJECTS:
         return 9 if i < 2 or made[i - 2].low != "let" else 0
-    if word.low in _SAME and _object_ahead(made, i) and before is not None and not before.degree:
-        return 6
+    if word.low in _SAME and before is not None and before.kind in ("content", "name") and not before.degree and (
+        _object_ahead(made, i) or (i + 1 < end and made[i + 1].kind == "name")
+    ):  # fmt: skip
+        return 8
+    if past and i - 2 >= start and made[i - 2].kind in ("name", "mark") and before is not None and (
+        before.low.endswith("s") and "v" in kinds_of_bases(before.low)
+    ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
+        return 0  # "Flowlet retries failed tasks"
     if past:
         return 8 if "a" not in kinds(word.low) else 6
     if third:
-        return 7 if "n" not in of else 5 if not opener else 3
+        alone = i + 1 >= end or made[i + 1].kind in ("mark", "grammar") and not _object_ahead(made, i)
+        rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
+        return 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2
+    plural = before is not None and before.low.endswith("s")
+    if plural and after is not None and after.degree == "more":
+        return 6  # "pumps last longer"
+    if _of_one(made, start, i):
+        return 0
     if before is not None and (
         before.low.endswith("s") or before.kind == "name" or before.low in ("people", "men", "women", "children")
     ):
         return 5 if "n" not in of and "a" not in of else 4 if "a" not in of else 2
     return 2 if of == {"v"} else 0
+
+
+def _of_one(made: list[Word], start: int, at: int) -> bool:
+    """Return whether the noun phrase before a word begins with "a": what one thing does ends in "s"."""
+    for word in reversed(made[start:at]):
+        if word.low in ("a", "an", "each", "every"):
+            return True
+        if word.kind == "grammar":
+            return False
+    return False

@@ -7,6 +7,7 @@ from typing import Literal
 
 from veritas.text import wordnet
 from veritas.text.stems import fold
+from veritas.text.wordlist import words
 
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "non-", "dis", "a")
 _SPELLINGS = (("our", "or"), ("isation", "ization"), ("ise", "ize"), ("ising", "izing"), ("ised", "ized"),
@@ -70,6 +71,49 @@ def group(word: str) -> bool:
 def derived(a: str, b: str) -> bool:
     """Return whether one word is formed from the other; both begin with the same letter then."""
     return a[:1] == b[:1] and wordnet.derived(a, b)
+
+
+@lru_cache(maxsize=1 << 16)
+def names_what(noun: str, verb: str) -> bool:
+    """Return whether a noun names what a verb, or how much of what an adjective, tells: "sale", "sell"; "height",
+    "high". WordNet does not link all of them."""
+    if derived(noun, verb):
+        return True
+    nouns, verbs = wordnet.lemmas(noun, "n"), wordnet.lemmas(verb) | {verb}
+    if any((n, v) in _FORMED or ("v" in kinds(v) and _formed(n, v)) for n in nouns for v in verbs):
+        return True
+    named = {v for n in nouns for v in (n, *wordnet.relatives(n)) if "v" in kinds(v)}
+    return any(wordnet.synonyms(a, v) for a in named for v in verbs if "v" in kinds(v))  # "the building", "construct"
+
+
+_FORMED = frozenset(
+    tuple(pair.split("-"))
+    for pair in words(
+        """
+        sale-sell loss-lose gift-give flight-fly flight-flee proof-prove choice-choose death-die birth-bear theft-steal
+        success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect sight-see
+        pursuit-pursue complaint-complain restraint-restrain product-produce descent-descend deed-do growth-grow
+        coronation-crown ownership-own applause-applaud hatred-hate laughter-laugh advice-advise burial-bury
+        length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old weight-heavy
+        strength-strong speed-fast warmth-warm youth-young
+        """
+    )
+)
+"""Nouns that no ending forms from the verb or adjective of their meaning."""
+_ENDINGS = (
+    ("nd", "nsion"), ("nd", "nse"), ("de", "sion"), ("t", "ssion"), ("d", "ssion"), ("e", "ion"), ("e", "ation"),
+    ("y", "ication"), ("", "ation"), ("", "ion"), ("", "ment"), ("e", "al"), ("", "al"), ("e", "ance"), ("", "ance"),
+    ("", "ence"), ("e", "ure"), ("", "ure"), ("e", "ition"), ("be", "ption"), ("ve", "ption"), ("e", "ption"),
+    ("ce", "ction"), ("y", "ial"), ("", "age"), ("", "ing"), ("e", "ing"),
+)  # fmt: skip
+
+
+def _formed(noun: str, verb: str) -> bool:
+    """Return whether an ending makes the noun of the verb."""
+    return any(
+        noun.endswith(instead) and verb.endswith(ending) and noun == verb[: len(verb) - len(ending)] + instead
+        for ending, instead in _ENDINGS
+    )
 
 
 @lru_cache(maxsize=1 << 16)

@@ -56,7 +56,7 @@ def past_form(low: str) -> bool:
     """Return whether a word's form is a past or a past participle."""
     low = low.removesuffix("-to")  # "belonged-to"
     if low.endswith("ed") and len(low) > 3:
-        return True
+        return not kinds(low) or "a" in kinds(low) or any(base != low for base in bases(low))  # "speed" is none
     if low.endswith(("ing", "s")) or low in BE | HAVE | DO:
         return False
     return any(base != low and "v" in kinds(base) for base in bases(low)) and not low.endswith(("er", "est"))

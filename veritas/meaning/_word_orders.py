@@ -11,9 +11,9 @@ from veritas.meaning._apposition import participial, reduced, renamed, titled, u
 from veritas.meaning._converse import converses, dative
 from veritas.meaning._listings import abbreviated, compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
-from veritas.meaning._rearrangement import Words, active, unfronted
+from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
 from veritas.meaning._statements import statements
-from veritas.meaning._vocabulary import derived
+from veritas.meaning._vocabulary import names_what
 from veritas.meaning._word import Word
 
 MOST = 6
@@ -21,15 +21,20 @@ MOST = 6
 
 
 @lru_cache(maxsize=4096)
-def normal(words: Words) -> Words:
-    """Return a sentence in the one order that its variants share."""
-    return in_one_order(dative(active(owned(unfronted(reduced(uncleft(words)))))))
+def normal(words: Words, other: Words = ()) -> Words:
+    """Return a sentence in the one order that its variants share, to be held against the other."""
+    return in_one_order(dative(adverbs_behind(active(owned(unfronted(reduced(uncleft(words)))), other))))
+
+
+def _plain(words: Words, other: Words) -> Words:
+    """Return a sentence with its passives active and its fronted phrases last, and with its owners before their nouns."""
+    return adverbs_behind(active(unfronted(reduced(uncleft(words))), other))
 
 
 def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield a source's and a claim's words in orders that say the same, or that follow from the source."""
     yield first, second
-    mine, theirs = normal(first), normal(second)
+    mine, theirs = normal(first, second), normal(second, first)
     yield mine, theirs
 
 
@@ -39,7 +44,7 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     for part in islice(told, 2 * MOST):
         if _holds(part, second):
             yield part, second
-            yield normal(part), normal(second)
+            yield normal(part, second), normal(second, part)
     yield from _of_one(first, second)
     for part in islice(told, 2 * MOST):
         if _holds(part, second):
@@ -54,11 +59,11 @@ def _holds(part: Words, second: Words) -> bool:
 
 
 def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or match(b, a) is not None or derived(a.low, b.low)
+    return match(a, b) is not None or match(b, a) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
 
 
 def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
-    mine, theirs = normal(first), normal(second)
+    mine, theirs = normal(first, second), normal(second, first)
     yield in_one_order(mine, shared=True), in_one_order(theirs, shared=True)
     plain = unfronted(uncleft(first))
     for one in islice(renamed(plain, shorter=True), MOST):
@@ -71,7 +76,7 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
         yield participial(one, other), participial(other, one)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
-    for other in islice(verbal(theirs, mine), MOST):
-        yield mine, in_one_order(other)
-    for one in islice(verbal(mine, theirs), MOST):
-        yield in_one_order(one), theirs
+    for other in islice(verbal(_plain(second, first), mine), MOST):
+        yield mine, normal(other)
+    for one in islice(verbal(_plain(first, second), theirs), MOST):
+        yield normal(one), theirs

@@ -9,12 +9,11 @@ from itertools import chain
 
 from veritas.meaning._accounting import Account, account, joined
 from veritas.meaning._exclusion import excluded
-from veritas.meaning._named_exclusion import excluding
 from veritas.meaning._reading import Reading, read
+from veritas.meaning._reference import of_one_thing
 from veritas.meaning._statements import parts
 from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import further, orders
-from veritas.meaning.one_difference import excludes, one_difference
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.same_words import said
 from veritas.text.sentences import sentences, split_sentences
@@ -42,16 +41,16 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     one, other = resolved(read(first), of_first), resolved(read(second), of_second)
     if one.hard or other.hard or not one.words or not other.words:
         return Comparison("cannot tell")
-    there, opposed = _best(one, other, of_first, of_second)
     known = bool(of_first.document) and of_first.document == of_second.document
+    there, opposed = _best(one, other, of_first, of_second, known)
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
-    back = _best(other, one, of_second, of_first)[0].differences if len(there.differences) < 2 else ()
-    if (why := excluding(first, second, there.differences, back, known=known)) is not None:
-        return Comparison("excludes", there.aligned(), (why,))
-    if said_why := (one_difference if known else excludes)(first, second):
-        decisive = tuple(d for d in there.differences if d.decisive)
-        return Comparison("excludes", there.aligned(), decisive or (Difference("number", said_why, "", True),))
+    back: tuple[Difference, ...] = ()
+    if len(there.differences) < 2:
+        turned, against = _best(other, one, of_second, of_first, known)
+        back = turned.differences
+        if there.differences and opposed is not None and against is not None and of_one_thing(first, second):
+            return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
     if there.differences and (told_by := _REPORTED.match(second)):  # "The study found that …", of what it says
         rest = second[told_by.end() :]
         found = compare(first, rest[:1].upper() + rest[1:], of_first=of_first, of_second=of_second)
@@ -88,7 +87,7 @@ def resolved(reading: Reading, setting: Setting) -> Reading:
 
 
 def _best(
-    one: Reading, other: Reading, of_first: Setting, of_second: Setting
+    one: Reading, other: Reading, of_first: Setting, of_second: Setting, one_thing: bool
 ) -> tuple[Account, tuple[Account, Difference] | None]:
     """Return the account with the fewest differences, over the orders in which both can be read, and the first one that
     shows an exclusion, with its difference."""
@@ -97,16 +96,15 @@ def _best(
         if of_first.subject
         else frozenset()
     )
-    best, opposed = _nearest(one.words, other.words, known)
+    best, opposed = _nearest(one.words, other.words, known, one_thing)
     if best.differences and best.found >= FOUND:
-        each = _of_parts(one.words, other.words, known)
-        if each is not None:
-            best = each
+        each, against = _of_parts(one.words, other.words, known, one_thing)
+        best, opposed = each or best, opposed or against
     return best, opposed
 
 
 def _nearest(
-    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str]
+    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str], one_thing: bool
 ) -> tuple[Account, tuple[Account, Difference] | None]:
     best: Account | None = None
     opposed: tuple[Account, Difference] | None = None
@@ -120,7 +118,7 @@ def _nearest(
         found = account(mine, theirs, known)
         if best is None or found.cost < best.cost:
             best = found
-        if opposed is None and (why := excluded(found)) is not None:
+        if opposed is None and (why := excluded(found, known=one_thing)) is not None:
             opposed = found, why
         if not found.differences:
             break
@@ -128,16 +126,27 @@ def _nearest(
     return best, opposed
 
 
-def _of_parts(one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str]) -> Account | None:
-    """Return the account of a claim each of whose statements the source makes, None if one of them is not found."""
+def _of_parts(
+    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str], one_thing: bool
+) -> tuple[Account | None, tuple[Account, Difference] | None]:
+    """Return the account of a claim each of whose statements the source makes, None if one of them is not found, and
+    the first account of a statement that shows an exclusion: a claim is false if one of its statements is."""
     accounts: list[Account] = []
+    whole = True
     for ways in parts(other):
-        found = (_nearest(one, way, known)[0] for way in ways)
-        told = next((each for each in found if not each.differences), None)
+        told: Account | None = None
+        for way in ways:
+            found, against = _nearest(one, way, known, one_thing)
+            if found.differences and against is not None:
+                return None, against
+            if not found.differences:
+                told = found
+                break
         if told is None:
-            return None
-        accounts.append(told)
-    return joined(accounts) if accounts else None
+            whole = False
+        else:
+            accounts.append(told)
+    return joined(accounts) if accounts and whole else None, None
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:

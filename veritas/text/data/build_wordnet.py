@@ -77,7 +77,8 @@ def rows(folder: Path) -> list[str]:
     for form, part, bases in _irregular(folder):
         fields[form] += [f"={part}{base}" for base in bases if part in entries.get(base, {})]
     for word, parts in kept.items():
-        derived = {other for listed in parts.values() for a in listed for other in _derived(senses, a, word)}
+        every = [address for listed in entries[word].values() for address, _ in listed]
+        derived = {other for a in every for other in _derived(senses, a, word)}
         fields[word] += [f"+{other}" for other in sorted(derived - {word})]
     table = ["\t".join((word.replace("_", " "), *found)) for word, found in fields.items() if found]
     table += ["\t".join((f"#{name}", *_relations(senses, names, address))) for address, name in names.items()]
