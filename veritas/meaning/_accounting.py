@@ -12,7 +12,7 @@ from veritas.meaning._omissions import left_out
 from veritas.meaning._rearrangement import clause_start
 from veritas.meaning._roles import object_heads, of_neighbours, of_roles
 from veritas.meaning._verb_differences import of_verbs
-from veritas.meaning._vocabulary import denies, derived
+from veritas.meaning._vocabulary import denies, names_what
 from veritas.meaning._word import Word
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 
@@ -93,7 +93,7 @@ def _like(first: Sequence[Word], second: Sequence[Word], told: set[int], content
 
 
 def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or derived(a.low, b.low)
+    return match(a, b) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
 
 
 def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:

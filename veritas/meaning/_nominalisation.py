@@ -14,7 +14,7 @@ from typing import Literal
 from veritas.meaning._alignment import match
 from veritas.meaning._function_words import SAID
 from veritas.meaning._rearrangement import SOMEBODY, Words, clause_start, phrase_end
-from veritas.meaning._vocabulary import kinds, names_what
+from veritas.meaning._vocabulary import derived, kinds, names_what
 from veritas.meaning._word import Verb, Word, finite
 
 _Part = Literal["doer", "done", "beside"]
@@ -170,7 +170,13 @@ def _parts(event: _Event, other: Words, there: int, subject: Words = ()) -> _Par
             doer = (word,)
         else:
             modifiers.append(word)
-    return _Parts(doer, done, (*modifiers, *beside))
+    return _Parts(doer, done, (*_adverbs(modifiers, other), *beside))
+
+
+def _adverbs(modifiers: Sequence[Word], other: Words) -> Iterator[Word]:
+    """Yield what modifies a noun as the other sentence's adverbs, where those are formed from it."""
+    for word in modifiers:
+        yield next((w for w in other if w.low.endswith("ly") and word.content and derived(word.low, w.low)), word)
 
 
 def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
@@ -197,7 +203,10 @@ def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
             rest = (*((prep,) if prep is not None else ()), *rest)
         doer = parts.doer or ((SOMEBODY,) if parts.done else ())
         if doer:
-            yield (*words[:start], *doer, _verb(rival, verb), *parts.done, *parts.beside, *rest)
+            told = _verb(rival, verb)
+            if "date" in verb.bases and rival.verb is not None:
+                told = replace(told, verb=replace(rival.verb, passive=False))
+            yield (*words[:start], *doer, told, *parts.done, *parts.beside, *_adverbs(rest[:1], other), *rest[1:])
 
 
 def _behind_a_verb(

@@ -138,18 +138,23 @@ def _compared(word: Word) -> Word:
 
 
 def _clauses(made: list[Word]) -> list[Word]:
-    """Number the clauses."""
-    number, found = 0, []
+    """Number the clauses. A second verb behind "that" or "who" is the one of the clause around it."""
+    found: list[Word] = []
+    number, latest, outer, verbs = 0, 0, -1, 0
     for i, word in enumerate(made):
-        if (
-            i
-            and (
-                word.cls in OPENS
-                or word.low in (";", ":", "--")
-                or (word.cls in ("and", "or") and _clause_ahead(made, i))
-            )
-        ) or (i and word.low == "," and _clause_ahead(made, i)):
-            number += 1
+        if i and (
+            word.cls in OPENS
+            or word.low in (";", ":", "--")
+            or (word.cls in ("and", "or") and _clause_ahead(made, i))
+            or (word.low == "," and _clause_ahead(made, i))
+        ):
+            outer = number if word.cls in ("relative", "that") and made[i - 1].content else -1
+            latest, verbs = latest + 1, 0
+            number = latest
+        if finite(word):
+            verbs += 1
+            if outer >= 0 and verbs == 2 and not any(finite(w) for w in found if w.clause == outer):
+                number, outer = outer, -1
         found.append(replace(word, clause=number))
     return found
 

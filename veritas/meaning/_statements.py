@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from veritas.meaning._asides import parted
+from veritas.meaning._asides import parted, restricting
 from veritas.meaning._function_words import SAID, UNSURE
 from veritas.meaning._rearrangement import Words, clause_start
 from veritas.meaning._word import Word, finite
@@ -35,6 +35,7 @@ def statements(words: Words) -> tuple[Words, ...]:
     found = [
         *(one for told in _taken_apart(words, 0) for one in told),
         *(one for told in ((whole.main,), *whole.beside) for one in told),
+        *restricting(words),
     ]
     return tuple(one for one in dict.fromkeys(found) if one != words)
 

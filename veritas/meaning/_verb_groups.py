@@ -239,7 +239,7 @@ def _boundary(made: list[Word], at: int) -> bool:
     if word.cls == "than":  # "than stretching did"
         rest = takewhile(lambda w: w.kind != "mark" and w.cls not in ("and", "or", *OPENS), made[at + 1 :])
         return any(finite(w) and w.low in ("be", "do", "have") for w in rest)
-    return at > 0 and (word.low in (";", ":", ",", "(", ")", "--") or word.cls in ("and", "or", *OPENS))
+    return at > 0 and (word.low in (";", ":", ",", "(", ")", "-", "--") or word.cls in ("and", "or", *OPENS))
 
 
 def _mark_one(made: list[Word], start: int, end: int) -> None:
@@ -253,31 +253,67 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         made[start + 1] = _as_verb(made[start + 1])
     if made[start].cls in ("relative", "that"):
         own = next((k for k in range(start + 1, end) if finite(made[k])), None)
+        if own is not None and own - start > 2 and _told_of(made[own - 1]) and past_form(made[own - 1].low) and (
+            made[own - 2].kind == "name" or (made[own - 2].kind == "content" and "n" in kinds(made[own - 2].low))
+        ):  # "the letter that the minister signed was published"
+            made[own - 1] = _as_verb(made[own - 1])
+            return
         if own is not None:
             # "the drug that was tested reduced pain": the verb behind the relative clause
             rest = max(range(own + 1, end), key=lambda k: (_likely(made, own + 1, k, end), -k), default=None)
             free = rest is not None and not any(finite(made[k]) for k in range(own + 1, end))
-            if rest is not None and free and rest > own + 1 and _likely(made, own + 1, rest, end) >= 6:
+            least = 6 if made[start - 1].kind == "mark" or any(finite(w) for w in made[:start]) else 3
+            if rest is not None and free and rest > own + 1 and _likely(made, own + 1, rest, end) >= least:
                 made[rest] = _as_verb(made[rest])
             return
     if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]):
         return
     best, weight = -1, 0
+    behind = start + 1
+    while behind < end and (_is_adverb(made[behind]) or made[behind].cls in ("change", "quantifier", "only")):
+        behind += 1
+    if start and made[start].low == "," and behind < end and _lacks_verb(made, start) and (
+        any(w.cls == "relative" for w in made[:start]) and (
+            _told_of(made[behind]) or (kinds(made[behind].low) & {"v"} and _object_ahead(made, behind)))
+    ):  # "the parser, which reads UTF-8, skips empty lines"
+        made[behind] = _as_verb(made[behind])
+        return
+    paired = made[start].low in ("-", "--", "(") and end < len(made) and made[end].low in ("-", "--", ")")
     for i in range(start, end):
         word = made[i]
         if word.kind != "content" or word.verb is not None or word.degree:
             continue
         told = _likely(made, start, i, end)
-        if told > weight:
+        if told > weight and (told > 5 or not paired):
             best, weight = i, told
     if best >= 0:
         made[best] = _as_verb(made[best])
 
 
+def _told_of(word: Word) -> bool:
+    """Return whether a word's form is that of a verb with a single subject, or of a past."""
+    third = word.low.endswith("s") and not word.low.endswith(("ss", "us"))
+    return word.kind == "content" and word.verb is None and (past_form(word.low) or (
+        third and "v" in kinds_of_bases(word.low)))  # fmt: skip
+
+
+def _lacks_verb(made: list[Word], at: int) -> bool:
+    """Return whether the words before a place have no finite verb but those of relative clauses."""
+    relative = False
+    for word in made[:at]:
+        if word.cls == "relative":
+            relative = True
+        elif word.kind == "mark":
+            relative = False
+        elif finite(word) and not relative:
+            return False
+    return True
+
+
 def _object_ahead(made: list[Word], at: int) -> bool:
     after = made[at + 1] if at + 1 < len(made) else None
     return after is not None and (
-        after.cls in ("article", "possessive", "demonstrative", "quantifier", "pronoun", "that")
+        after.cls in ("article", "possessive", "demonstrative", "quantifier", "pronoun", "that", "only")
         or after.kind == "number"
     )
 
@@ -321,7 +357,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         third
         and "n" in of
         and start > 0
-        and any(finite(made[k]) for k in range(start))
+        and not _lacks_verb(made, start)
         and not _object_ahead(made, i)
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
@@ -330,11 +366,11 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:
-        return 9 if _object_ahead(made, i) else 1 if of == {"v"} else 0
+        return 1 if of == {"v"} else 0
     if before is not None and before.low in _SUBJECTS:
         return 9 if i < 2 or made[i - 2].low != "let" else 0
     if word.low in _SAME and before is not None and before.kind in ("content", "name") and not before.degree and (
-        _object_ahead(made, i)
+        _object_ahead(made, i) or (i + 1 < end and made[i + 1].kind == "name")
     ):  # fmt: skip
         lets = any(w.bases & _HELPERS for w in made[start : i - 1])
         return 0 if lets else 8
@@ -345,7 +381,9 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     if past:
         return 8 if "a" not in kinds(word.low) else 6
     if third:
-        return 7 if "n" not in of else 5 if not opener else 3
+        alone = i + 1 >= end or made[i + 1].kind in ("mark", "grammar") and not _object_ahead(made, i)
+        rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
+        return 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2
     plural = before is not None and before.low.endswith("s")

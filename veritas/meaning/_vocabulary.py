@@ -64,6 +64,16 @@ def broader(a: str, b: str) -> bool:
     return wordnet.broader(a, b)
 
 
+def person(word: str) -> bool:
+    """Return whether a noun is one of persons."""
+    return word == "people" or wordnet.beneath(word, "person")
+
+
+def group(word: str) -> bool:
+    """Return whether a noun is one of groups, which may be told of as persons are: a firm, a team."""
+    return wordnet.beneath(word, "group")
+
+
 @lru_cache(maxsize=1 << 16)
 def derived(a: str, b: str) -> bool:
     """Return whether one word is formed from the other; both begin with the same letter then."""
@@ -77,9 +87,10 @@ def names_what(noun: str, verb: str) -> bool:
     if derived(noun, verb):
         return True
     nouns, verbs = wordnet.lemmas(noun, "n"), wordnet.lemmas(verb) | {verb}
-    if any((n, v) in _FORMED for n in nouns for v in verbs):
+    if any((n, v) in _FORMED or ("v" in kinds(v) and _formed(n, v)) for n in nouns for v in verbs):
         return True
-    return any(_formed(n, v) for n in nouns for v in verbs if "v" in kinds(v))
+    named = {v for n in nouns for v in (n, *wordnet.relatives(n)) if "v" in kinds(v)}
+    return any(wordnet.synonyms(a, v) for a in named for v in verbs if "v" in kinds(v))  # "the building", "construct"
 
 
 _FORMED = frozenset(
@@ -89,7 +100,7 @@ _FORMED = frozenset(
         sale-sell loss-lose gift-give flight-fly flight-flee proof-prove choice-choose death-die birth-bear theft-steal
         success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect sight-see
         pursuit-pursue complaint-complain restraint-restrain product-produce descent-descend deed-do growth-grow
-        coronation-crown applause-applaud hatred-hate laughter-laugh advice-advise burial-bury
+        coronation-crown ownership-own applause-applaud hatred-hate laughter-laugh advice-advise burial-bury
         length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old weight-heavy
         strength-strong speed-fast warmth-warm youth-young
         """

@@ -7,13 +7,13 @@ from functools import lru_cache
 from itertools import islice
 
 from veritas.meaning._alignment import match
-from veritas.meaning._apposition import reduced, renamed, titled, uncleft
+from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
 from veritas.meaning._converse import converses, dative
 from veritas.meaning._listings import abbreviated, compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
 from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
 from veritas.meaning._statements import statements
-from veritas.meaning._vocabulary import derived
+from veritas.meaning._vocabulary import names_what
 from veritas.meaning._word import Word
 
 MOST = 6
@@ -59,20 +59,21 @@ def _holds(part: Words, second: Words) -> bool:
 
 
 def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or match(b, a) is not None or derived(a.low, b.low)
+    return match(a, b) is not None or match(b, a) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
 
 
 def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     mine, theirs = normal(first, second), normal(second, first)
     yield in_one_order(mine, shared=True), in_one_order(theirs, shared=True)
     plain = unfronted(uncleft(first))
-    for one in islice(renamed(plain), MOST):
+    for one in islice(renamed(plain, shorter=True), MOST):
         yield normal(one), theirs
-    for other in islice(renamed(unfronted(second)), MOST):
+    for other in islice(renamed(unfronted(second), shorter=False), MOST):
         yield mine, normal(other)
     for one, other in ((mine, theirs), (first, second)):
         yield compounded(one, other), compounded(other, one)
         yield abbreviated(one, other), abbreviated(other, one)
+        yield participial(one, other), participial(other, one)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
     for other in islice(verbal(_plain(second, first), mine), MOST):

@@ -106,6 +106,17 @@ def broader(a: str, b: str) -> bool:
     return not _above(a).isdisjoint(_senses(b))
 
 
+@lru_cache(maxsize=1 << 15)
+def beneath(word: str, top: str) -> bool:
+    """Return whether a word's common meaning as a noun is a kind of `top`, any number of steps up: a director is a
+    person."""
+    wanted = _senses(top)
+    level = {name for name in _senses(word) if name[0] == "n"}
+    while level and level.isdisjoint(wanted):
+        level = {above for name in level for above in _relations(name)[0]}
+    return bool(level)
+
+
 def antonyms(a: str, b: str) -> bool:
     """Return whether a common meaning of one is the opposite of one of the other: "permit", "prohibit"."""
     return not _opposite(a).isdisjoint(_senses(b))
@@ -126,7 +137,14 @@ def derived(a: str, b: str) -> bool:
 
     That is one family, and not one meaning: "music" and "musician" are derived, too.
     """
-    return not _relatives(a).isdisjoint(lemmas(b)) or not _relatives(b).isdisjoint(lemmas(a))
+    return not relatives(a).isdisjoint(lemmas(b)) or not relatives(b).isdisjoint(lemmas(a))
+
+
+@lru_cache(maxsize=1 << 15)
+def relatives(word: str) -> frozenset[str]:
+    """Return the words that a word's base forms are formed from, or that are formed from them."""
+    entries = [_entry(base) for base in lemmas(word)]
+    return frozenset(other for entry in entries if entry for other in entry.derived)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -162,12 +180,6 @@ def _parents(word: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 15)
 def _opposite(word: str) -> frozenset[str]:
     return frozenset(opposite for name in _senses(word) for opposite in _relations(name)[1])
-
-
-@lru_cache(maxsize=1 << 15)
-def _relatives(word: str) -> frozenset[str]:
-    entries = [_entry(base) for base in lemmas(word)]
-    return frozenset(other for entry in entries if entry for other in entry.derived)
 
 
 def _parts(lower: str) -> tuple[Part, ...]:
