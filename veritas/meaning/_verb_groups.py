@@ -383,7 +383,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     if third:
         alone = i + 1 >= end or made[i + 1].kind in ("mark", "grammar") and not _object_ahead(made, i)
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
-        return 7 if "n" not in of else 3 if opener or rare else 5
+        sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"  # "lets a process"
+        return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2
     plural = before is not None and before.low.endswith("s")
