@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
+from veritas.meaning._tokens import ORDINALS
 from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, rare_synonyms, siblings, synonyms
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
@@ -48,6 +49,8 @@ def match(a: Word, b: Word) -> Match | None:
         return Match(0.05, "same") if a.low == b.low and a.kind == b.kind == "mark" else None
     if a.quantity is not None and b.quantity is not None:
         return _quantities(a.quantity, b.quantity)
+    if (a.low == "one" or b.low == "one") and _single(a) and _single(b):
+        return Match(0.9, "number")
     if a.low == "<somebody>" and b.low in _ANYONE:
         return Match(0.4, "same")
     if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
@@ -71,6 +74,12 @@ def match(a: Word, b: Word) -> Match | None:
         return found
     # A name is no synonym of a common word: "Turkey" is no bird, though "the Pump" is a pump.
     return found if found.how in ("same", "inflected") else None
+
+
+def _single(word: Word) -> bool:
+    """Return whether a word is "one", in letters or in digits."""
+    number = word.quantity
+    return word.low == "one" or (number is not None and number.kind == "count" and number.low == number.high == 1)
 
 
 def _rarely(a: Word, b: Word) -> bool:
@@ -151,7 +160,7 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
     ways = [[bool(of & way) for way in (RISING, FALLING)] for of in (of_a, of_b)]
     if any(ways[0]) and any(ways[1]):
         return Match(0.8, "synonym") if ways[0] == ways[1] else Match(0.5, None, "opposite")
-    if antonyms(a, b):
+    if antonyms(a, b) or (a in ORDINALS and b in ORDINALS):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):
         return Match(0.85, "synonym")

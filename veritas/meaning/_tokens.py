@@ -30,7 +30,7 @@ _SHORT = ((re.compile(r"(?i)(?<=\w)'re\b"), " are"), (re.compile(r"(?i)(?<=\w)'v
 _TOKEN = re.compile(r"'s\b|(?<![\w-])--?[A-Za-z][\w-]*|\w+(?:[-.'/+:_@#]+\w+)*(?:\(\))?|[,;:()\[\]!?|=…]|--+|[^\w\s]")
 _KEPT_HYPHEN = words("non co re pre anti ex self semi sub multi inter intra e x t")
 _ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
-_ORDINALS = (
+ORDINALS = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
     " fifteenth sixteenth seventeenth eighteenth nineteenth"
 ).split()
@@ -69,8 +69,8 @@ def _ordinal(number: re.Match[str]) -> str:
     """Return an ordinal in digits as a word: "2nd" as "second"."""
     tens, ones = divmod(int(number[1]), 10)
     if tens < 2:
-        return _ORDINALS[int(number[1])]
-    return f"{_TENS[tens - 2]}y-{_ORDINALS[ones]}" if ones else f"{_TENS[tens - 2]}ieth"
+        return ORDINALS[int(number[1])]
+    return f"{_TENS[tens - 2]}y-{ORDINALS[ones]}" if ones else f"{_TENS[tens - 2]}ieth"
 
 
 def tokens_of(sentence: str) -> tuple[Token, ...]:
