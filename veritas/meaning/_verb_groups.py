@@ -362,7 +362,9 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
         return 0
-    if not (past or third) and "a" in kinds(word.low) and after is not None and after.low.endswith("s"):
+    if not (past or third) and "a" in kinds(word.low) and after is not None and (
+        after.kind == "content" and after.low.endswith("s")
+    ):  # fmt: skip
         return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:
