@@ -340,7 +340,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
         return 0  # "Flowlet retries failed tasks"
     if past:
-        return 8 if "a" not in kinds(word.low) else 6
+        return 4 if before is None else 8 if "a" not in kinds(word.low) else 6
     if third:
         alone = i + 1 >= end or made[i + 1].kind in ("mark", "grammar") and not _object_ahead(made, i)
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")

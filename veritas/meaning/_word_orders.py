@@ -8,7 +8,7 @@ from itertools import islice
 
 from veritas.meaning._alignment import match
 from veritas.meaning._apposition import reduced, renamed, titled, uncleft
-from veritas.meaning._converse import converses, dative
+from veritas.meaning._converse import converses, dative, unechoed
 from veritas.meaning._listings import abbreviated, compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
 from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
@@ -23,7 +23,7 @@ MOST = 6
 @lru_cache(maxsize=4096)
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
-    return in_one_order(dative(adverbs_behind(active(owned(unfronted(reduced(uncleft(words)))), other))))
+    return in_one_order(unechoed(dative(adverbs_behind(active(owned(unfronted(reduced(uncleft(words)))), other)))))
 
 
 def _plain(words: Words, other: Words) -> Words:
