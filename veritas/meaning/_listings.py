@@ -15,7 +15,7 @@ _OF = Word("of", "of", "grammar", frozenset({"of"}), "preposition")
 
 def _ends_item(word: Word) -> bool:
     return (
-        word.kind == "mark" or word.verb is not None
+        word.kind == "mark" or word.verb is not None or word.low == "<somebody>"
         or (word.kind == "grammar" and word.cls not in ("article", "possessive", "quantifier", "demonstrative"))
     )  # fmt: skip
 

@@ -28,7 +28,7 @@ def normal(words: Words, other: Words = ()) -> Words:
 
 def _plain(words: Words, other: Words) -> Words:
     """Return a sentence with its passives active and its fronted phrases last, and with its owners before their nouns."""
-    return adverbs_behind(active(unfronted(reduced(uncleft(words))), other))
+    return dative(adverbs_behind(active(unfronted(reduced(uncleft(words))), other)))
 
 
 def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
