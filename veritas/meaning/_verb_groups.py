@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from veritas.meaning._function_words import BE, DO, HAVE, MODALS
 from veritas.meaning._tokens import kinds_of_bases
-from veritas.meaning._vocabulary import frequency, kinds
+from veritas.meaning._vocabulary import frequency, kinds, verb_bases
 from veritas.meaning._word import Tense, Verb, Word, finite, past_form
 from veritas.text.wordlist import words
 
@@ -221,7 +221,7 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
         return at == 0 or opening  # "do not open"
     if word.kind != "content" or word.verb is not None or word.degree or "v" not in kinds(word.low):
         return False
-    if word.low not in word.bases or (past_form(word.low) and word.low not in _SAME) or word.low.endswith("ing"):
+    if word.low not in verb_bases(word.low) or (past_form(word.low) and word.low not in _SAME) or word.low.endswith("ing"):
         return False
     after = made[at + 1] if at + 1 < len(made) else None
     if after is None or after.verb is not None:
@@ -230,7 +230,8 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
     if opening and kinds(word.low) == {"v"}:
         return object_ahead or after.kind in ("content", "name") or after.cls in ("preposition", "quantifier")
     if opening and after.kind == "content" and frequency(word.low, "v") > frequency(word.low, "n"):
-        return not any(w.verb is not None for w in made[at + 1 :])
+        noun = "n" in kinds(after.low) and not past_form(after.low)
+        return noun and not any(w.verb is not None for w in made[at + 1 :])
     return object_ahead
 
 
