@@ -19,6 +19,8 @@ _SAME = words(
     "put cut set read let hit cost hurt shut spread beat burst cast shed split bet bid quit rid thrust upset broadcast"
 )
 """Verbs whose past is their base form."""
+_PARTICLES = words("out up off down away aside")
+_CENTURIES = words("15 16 17 18 19 20")
 _MERELY = words("only merely just simply solely")
 
 
@@ -295,6 +297,11 @@ def _told_of(word: Word) -> bool:
         third and "v" in kinds_of_bases(word.low)))  # fmt: skip
 
 
+def _year(word: Word) -> bool:
+    quantity = word.quantity
+    return quantity is not None and (quantity.kind == "year" or (len(word.text) == 4 and word.text[:2] in _CENTURIES))
+
+
 def _lacks_verb(made: list[Word], at: int) -> bool:
     """Return whether the words before a place have no finite verb but those of relative clauses."""
     relative = False
@@ -334,6 +341,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0
     if not of and not word.low.endswith("ed"):
         return 2 if before is not None and before.kind == "name" else 0
+    if before is not None and before.quantity is not None and not _year(before) and "n" in of:
+        return 0  # "800 seats"
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
     if word.low.endswith("ing") or determined or (before is not None and before.cls in ("preposition", "than")):
@@ -382,7 +391,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
         return 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
-        return 3 if "n" not in of else 2
+        return 3 if "n" not in of else 2 if _object_ahead(made, i) else 0
     plural = before is not None and before.low.endswith("s")
     if plural and after is not None and after.degree == "more":
         return 6  # "pumps last longer"
