@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from veritas.meaning._rearrangement import Words
-from veritas.meaning._word import Word
+from veritas.meaning._rearrangement import Words, clause_start
+from veritas.meaning._word import Word, finite
+from veritas.meaning.relation import Difference
 
 _LONGEST = 6
 """Words of one listed thing."""
@@ -89,6 +90,48 @@ def _before(words: Words, end: int, size: int) -> int:
     return at
 
 
+def of_lists(first: Sequence[Word], start: int, end: int, verb_at: int, held: set[int]) -> list[Difference]:
+    """Return the differences that leaving out `first[start:end]` makes to a list. `held`: where words are aligned.
+
+    A member may go, but not the end of one and the beginning of the next ("in Bern on Monday and in Chur on Friday"),
+    and no member of a list that is told as complete ("consists of", "the colours are").
+    """
+    run = first[start:end]
+    joint = next((k for k in range(start, end) if first[k].cls in ("and", "or")), None)
+    text = " ".join(w.text for w in run if w.kind != "mark" and w.text != "somebody")
+    if joint is not None and start and end < len(first) and start - 1 in held and not any(finite(w) for w in run) and (
+        any(w.content for w in first[start:joint]) and any(w.content for w in first[joint + 1 : end])
+        and first[end].content and first[end].verb is None and first[start - 1].verb is None
+        or _crossing(first, start, joint, end)
+    ):  # fmt: skip
+        return [Difference("role", text, "", False)]
+    if verb_at < 0 or start <= verb_at or any(finite(w) for w in run):
+        return []
+    behind = next((k for k in range(verb_at + 1, len(first)) if finite(first[k])), len(first))
+    if not any(w.cls == "and" for w in first[verb_at:behind]) or start >= behind or not _complete(first, verb_at):
+        return []
+    beside = run[0].low in (",", "and") or run[-1].low in (",", "and")
+    if beside and any(w.content for w in run) and run[0].cls != "preposition":
+        return [Difference("scope", text, "", False)]
+    return []
+
+
+def _crossing(first: Sequence[Word], start: int, joint: int, end: int) -> bool:
+    """Return whether a phrase is left out before "and", and the same kind of phrase stays behind the next one."""
+    before = [w.low for w in first[start:joint] if w.cls == "preposition"]
+    behind = [w.low for w in first[joint + 1 : end + 1] if w.cls == "preposition"]
+    return bool(before) and bool(behind) and first[end].low in before and any(w.content for w in first[joint + 1 : end])
+
+
+def _complete(first: Sequence[Word], verb_at: int) -> bool:
+    """Return whether a verb tells all of the things that its subject is or has."""
+    verb = first[verb_at]
+    if verb.low != "be":
+        return "comprise" in verb.bases
+    subject = first[clause_start(first, verb_at) : verb_at]
+    return bool(subject) and subject[0].low == "the" and any(w.content and w.low.endswith("s") for w in subject)
+
+
 def owned(words: Words) -> Words:
     """Write "the firm's plan" as "the plan of the firm"."""
     at = next((k for k in range(1, len(words) - 1) if words[k].low == "'s"), None)
@@ -111,20 +154,4 @@ def compounded(words: Words, other: Words) -> Words:
     for at in range(1, len(words) - 1):
         if words[at].low == "of" and (words[at + 1].low, words[at - 1].low) in beside:
             return (*words[: at - 1], words[at + 1], words[at - 1], *compounded(words[at + 2 :], other))
-    return words
-
-
-def abbreviated(words: Words, other: Words) -> Words:
-    """Write a name as the letters that the other sentence has for it."""
-    short = [w for w in other if w.kind == "name" and w.text.isupper() and 1 < len(w.text) < 9]
-    for word in short:
-        for start in range(len(words)):
-            letters, end = "", start
-            while end < len(words) and len(letters) < len(word.text) and (
-                words[end].kind == "name" or (letters and words[end].low in ("of", "and", "for", "the"))
-            ):  # fmt: skip
-                letters += words[end].text[0] if words[end].kind == "name" else ""
-                end += 1
-            if letters.casefold() == word.low and end - start >= len(word.text):
-                return (*words[:start], word, *words[end:])
     return words

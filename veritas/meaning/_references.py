@@ -76,5 +76,13 @@ def _agrees(pronoun: str, noun: Words) -> bool:
         return many or group(head.low)
     if many:
         return False
-    known = None if head.kind == "name" else person(head.low)
-    return known is not False if pronoun in _PERSON else known is not True
+    if head.kind == "name":
+        return True
+    return person(head.low) if pronoun in _PERSON else not person(head.low) or head.low.endswith(("er", "or"))
+
+
+def owned_by(subject: Words, clause: Words) -> Words:
+    """Return a clause whose subject begins with "its" with the owner's name."""
+    if len(clause) > 1 and clause[0].low in _POSSESSIVE and subject and _agrees(clause[0].low, subject):
+        return (*(replace(w, clause=clause[0].clause) for w in subject), _OWNER, *clause[1:])
+    return clause

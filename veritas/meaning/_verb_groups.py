@@ -273,7 +273,7 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
     while behind < end and (_is_adverb(made[behind]) or made[behind].cls in ("change", "quantifier", "only")):
         behind += 1
     if start and made[start].low == "," and behind < end and _lacks_verb(made, start) and (
-        any(w.cls == "relative" for w in made[:start]) and (
+        _relative_before(made, start) and (
             _told_of(made[behind]) or (kinds(made[behind].low) & {"v"} and _object_ahead(made, behind)))
     ):  # "the parser, which reads UTF-8, skips empty lines"
         made[behind] = _as_verb(made[behind])
@@ -295,6 +295,10 @@ def _told_of(word: Word) -> bool:
     third = word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     return word.kind == "content" and word.verb is None and (past_form(word.low) or (
         third and "v" in kinds_of_bases(word.low)))  # fmt: skip
+
+
+def _relative_before(made: list[Word], at: int) -> bool:
+    return any(w.cls == "relative" for w in made[:at])
 
 
 def _year(word: Word) -> bool:
@@ -364,7 +368,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         third
         and "n" in of
         and start > 0
-        and not _lacks_verb(made, start)
+        and (not _lacks_verb(made, start) or (made[start].low == "," and not _relative_before(made, start)))
         and not _object_ahead(made, i)
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
@@ -377,7 +381,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     if before is not None and before.low in _SUBJECTS:
         return 9 if i < 2 or made[i - 2].low != "let" else 0
     if word.low in _SAME and before is not None and before.kind in ("content", "name") and not before.degree and (
-        _object_ahead(made, i) or (i + 1 < end and made[i + 1].kind == "name")
+        _object_ahead(made, i) or (i + 1 < end and (made[i + 1].kind == "name" or made[i + 1].low in _PARTICLES))
     ):  # fmt: skip
         return 8
     if past and i - 2 >= start and made[i - 2].kind in ("name", "mark") and before is not None and (

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
+from veritas.meaning._abbreviations import abbreviated
 from veritas.meaning._alignment import match
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
 from veritas.meaning._converse import converses, dative
 from veritas.meaning._frames import reported
 from veritas.meaning._inversions import subject_first, turned
-from veritas.meaning._listings import abbreviated, compounded, in_one_order, owned
+from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
 from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
 from veritas.meaning._references import elliptic, referred
