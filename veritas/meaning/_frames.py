@@ -11,8 +11,8 @@ from veritas.meaning._word import Verb, Word, finite
 _THAT = Word("that", "that", "grammar", frozenset({"that"}), "that")
 _NOT_SAID = frozenset(
     "deny denies denied doubt doubts doubted hope hopes hoped fear fears feared wonder wonders wondered imagine"
-    " imagines imagined pretend pretends pretended dream dreams dreamed promise promises promised propose proposes proposed"
-    " recommend recommends recommended".split()
+    " imagines imagined pretend pretends pretended dream dreams dreamed promise promises promised propose proposes"
+    " proposed recommend recommends recommended".split()
 )
 """Verbs by which somebody does not say that what follows is so."""
 _SAYING = (SAID | FOUND) - _NOT_SAID

@@ -31,6 +31,9 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
         word = words[at]
         if word.low == "of" and last >= 0 and words[last].low in _TRANSPARENT:
             last = -1
+        elif word.cls == "preposition" and last >= 0 and (joint := _beside(words, at, end)) is not None:
+            found.append(last)
+            last, at = -1, joint
         elif word.cls in _STOPS or word.low in (";", ":", "(", ")", "--") or (finite(word) and at > start):
             break
         elif word.low == "," or word.cls in ("and", "or"):
@@ -46,6 +49,19 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
             last = last if plain and "n" in kinds(words[last].low) else at
         at += 1
     return [*found, last] if last >= 0 else found
+
+
+def _beside(words: Sequence[Word], at: int, end: int) -> int | None:
+    """Return where the "and" stands behind which the preposition at `at` comes again: "20 euros for adults and 12 euros
+    for children"."""
+    for k in range(at + 1, end):
+        if words[k].kind == "mark" or finite(words[k]) or words[k].cls in _STOPS - {"preposition"}:
+            return None
+        if words[k].cls in ("and", "or"):
+            rest = words[k + 1 : end]
+            again = next((j for j, w in enumerate(rest) if w.cls == "preposition"), None)
+            return k if again and rest[again].low == words[at].low else None
+    return None
 
 
 def subject_heads(words: Sequence[Word], at: int) -> list[int]:
