@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from veritas.meaning._additions import added
 from veritas.meaning._alignment import Pair, aligned, conflicting, leftover, match, moved
 from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
+from veritas.meaning._listings import member, of_lists
 from veritas.meaning._omissions import left_out
 from veritas.meaning._rearrangement import clause_start
 from veritas.meaning._roles import object_heads, of_neighbours, of_partners, of_roles
@@ -63,7 +64,9 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     for start, end in leftover(len(first), held):
         if somebody and end == verb_at and not any(w.cls == "quantifier" or w.down for w in first[start:end]):
             end = max(start, clause_start(first, verb_at))  # whoever it was
-        found += left_out(first, start, end, verb_at, past)
+        if not member(tuple(first), start, end):
+            found += left_out(first, start, end, verb_at, past)
+        found += of_lists(first, start, end, verb_at, held)
     if any(d.decisive and d.kind in ("role", "causality") for d in found):
         found = [d for d in found if d.kind != "order"]  # other places are what the difference is
     content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]

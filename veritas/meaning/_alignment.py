@@ -212,12 +212,36 @@ def moved(first: Sequence[Word], second: Sequence[Word], pairs: list[Pair]) -> l
         for j, until in _phrases(second, start, end):
             for begin, stop in leftover(len(first), mine):
                 found = _same_phrase(first, second, begin, stop, j, until)
-                if found:
+                if found and not _bound(first, second, found[0], pairs):
                     pairs = [*pairs, *found]
                     mine |= {p.first for p in found}
                     theirs |= {p.second for p in found}
                     break
     return sorted(pairs, key=lambda p: p.second)
+
+
+def _bound(first: Sequence[Word], second: Sequence[Word], phrase: Pair, pairs: Sequence[Pair]) -> bool:
+    """Return whether a phrase of the first belongs to a participle or a relative clause, and not to the verb that it
+    has in the second: "the drug tested in mice reduced pain"."""
+    before = first[phrase.first - 1] if phrase.first else None
+    if before is not None and before.kind == "content" and before.verb is None and past_form(before.low):
+        return phrase.second == 0 or second[phrase.second - 1].bases.isdisjoint(before.bases)
+    own = None
+    for at in range(phrase.first - 1, -1, -1):
+        word = first[at]
+        if word.verb is not None and not word.verb.infinitive:
+            if own is not None:
+                return False
+            own = at
+        elif word.cls in ("relative", "that"):
+            break
+        elif word.kind == "mark":
+            return False
+    else:
+        return False
+    verbs = [p for p in pairs if second[p.second].verb is not None and first[p.first].verb is not None]
+    near = min(verbs, key=lambda p: (p.second > phrase.second, abs(p.second - phrase.second)), default=None)
+    return own is not None and near is not None and near.first != own
 
 
 def _phrases(words: Sequence[Word], start: int, end: int) -> list[tuple[int, int]]:

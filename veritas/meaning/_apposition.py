@@ -10,6 +10,8 @@ from veritas.meaning._rearrangement import Words
 from veritas.meaning._vocabulary import kinds
 from veritas.meaning._word import Word, finite
 
+_BY = Word("by", "by", "grammar", frozenset({"by"}), "preposition")
+_OPENS = frozenset({"relative", "that", "condition", "time", "cause", "concession", "but"})
 _OPEN = {",": (",",), "(": (")",), "--": ("--",)}
 
 
@@ -27,8 +29,7 @@ def uncleft(words: Words) -> Words:
 
 
 def _ends_noun(word: Word) -> bool:
-    opens = ("relative", "that", "condition", "time", "cause", "concession", "but")
-    return word.kind == "mark" or word.verb is not None or word.cls in opens
+    return word.kind == "mark" or word.verb is not None or word.cls in _OPENS
 
 
 def _insertions(words: Words) -> Iterator[tuple[int, int, int]]:
@@ -49,16 +50,18 @@ def _insertions(words: Words) -> Iterator[tuple[int, int, int]]:
             yield start, at, close
 
 
-def renamed(words: Words) -> Iterator[Words]:
+def renamed(words: Words, *, shorter: bool) -> Iterator[Words]:
     """Yield the sentence with noun and apposition changed over, and with the apposition as a title: each says the
-    same."""
+    same. `shorter`: and with the apposition alone, which follows from it."""
     for start, at, close in _insertions(words):
         noun, inside, rest = words[start:at], words[at + 1 : close], words[close + 1 :]
         if not noun_phrase(inside) or not noun_phrase(noun) or close >= len(words):
             continue
         yield (*words[:start], *inside, words[at], *noun, words[close], *rest)
-        yield (*words[:start], *inside, *noun, *rest)
-        yield (*words[:start], *inside, *rest)
+        own = next((k for k, w in enumerate(inside) if w.cls == "preposition"), len(inside))
+        yield (*words[:start], *inside[:own], *noun, *inside[own:], *rest)
+        if shorter:
+            yield (*words[:start], *inside, *rest)
 
 
 def titled(words: Words) -> Iterator[Words]:
@@ -87,4 +90,38 @@ def reduced(words: Words) -> Words:
         ):  # fmt: skip
             told = replace(words[at + 1], verb=None, low=verb.form, text=verb.form)
             return (*words[:at], told, *reduced(words[at + 2 :]))
+        if words[at].low in ("that", "which", "whom") and words[at - 1].content and words[at - 1].verb is None:
+            did = _objects_verb(words, at)
+            if did is not None:
+                told, agent = replace(words[did], verb=None), words[at + 1 : did]
+                return (*words[:at], told, _BY, *agent, *reduced(words[did + 1 :]))
+    return words
+
+
+def _objects_verb(words: Words, at: int) -> int | None:
+    """Return where the verb of a relative clause stands whose object is the noun before it: "the letter that she
+    signed"."""
+    did = next((k for k in range(at + 1, len(words)) if finite(words[k]) or words[k].kind == "mark"), at + 1)
+    verb = words[did].verb
+    if did == at + 1 or verb is None or verb.passive or verb.progressive or verb.modal or verb.not_:
+        return None
+    if verb.tense not in ("past", "perfect", "present") or any(w.cls in _OPENS for w in words[at + 1 : did]):
+        return None
+    after = words[did + 1] if did + 1 < len(words) else None
+    free = after is None or finite(after) or after.kind == "mark" or (
+        after.cls in ("preposition", "time", "and") and words[at].low != "that"  # "evidence that it led to"
+    )  # fmt: skip
+    return did if free and words[did].low not in ("be", "have", "do") else None
+
+
+def participial(words: Words, other: Words) -> Words:
+    """Write "the valve that controls the flow" as "the valve controlling the flow" where the other sentence does."""
+    for at in range(1, len(words) - 1):
+        verb = words[at + 1].verb
+        if words[at].low in ("that", "who", "which") and verb is not None and verb.tense == "present" and (
+            not (verb.passive or verb.modal or verb.not_)
+        ):  # fmt: skip
+            for rival in other:
+                if rival.verb is None and rival.low.endswith("ing") and rival.bases & words[at + 1].bases:
+                    return (*words[:at], rival, *words[at + 2 :])
     return words

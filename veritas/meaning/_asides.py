@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from veritas.meaning._rearrangement import Words, clause_start
-from veritas.meaning._vocabulary import bases, broader, kinds
+from veritas.meaning._vocabulary import bases, group, kinds, person
 from veritas.meaning._word import Verb, Word, finite, past_form
 
 _CLOSING = {",": (",", ";"), "(": (")",), "-": ("-",), "--": ("--",)}
@@ -62,12 +62,45 @@ def _of_predicate(words: Words) -> tuple[Words, tuple[tuple[Words, ...], ...]]:
         return words, ()
     for k in range(at + 2, len(words) - 1):
         if words[k].cls in ("relative", "that") and words[k].low in ("who", "which", "that") and _goes_on(words, k):
-            if words[k - 1].content and noun_phrase(words[at + 1 : k]) and words[at + 1].low in ("a", "an"):
+            if words[k - 1].content and noun_phrase(words[at + 1 : k]) and words[at + 1].low != "the":
                 return words[:k], ((_joined(words[clause_start(words, at) : at], words[k + 1 :]),),)
             break
         if words[k].kind == "mark" or finite(words[k]):
             break
     return words, ()
+
+
+def restricting(words: Words) -> Iterator[Words]:
+    """Yield what the relative clauses without comma say of one thing, or of a number of things, that the sentence tells
+    of: "the village where she was born is small". Of things in general they say nothing: "students who slept"."""
+    for at in range(2, len(words) - 2):
+        if words[at].cls not in ("relative", "that") or words[at - 1].kind == "mark" or not words[at - 1].content:
+            continue
+        if words[at - 1].verb is not None or words[at].down or any(_open(w) for w in words[:at]):
+            continue
+        start = at - 1
+        while start > 0 and words[start - 1].content and words[start - 1].verb is None:
+            start -= 1
+        single = words[start].kind == "number" or words[start].kind == "name"
+        if start and not single:
+            single = words[start - 1].cls in ("article", "possessive", "demonstrative")
+            start -= single
+        if not single or words[start].low == "any":
+            continue
+        verb = next((k for k in range(at + 1, len(words)) if finite(words[k])), None)
+        if verb is None:
+            continue
+        ends = (k for k in range(verb + 1, len(words)) if finite(words[k]) or words[k].low in (",", ";"))
+        inside, noun = words[at : next(ends, len(words))], words[start:at]
+        if words[at].low == "where":
+            yield (*inside[1:], _IN, *noun)
+        elif verb == at + 1:
+            yield _joined(noun, inside[1:])
+
+
+def _open(word: Word) -> bool:
+    """Return whether a word leaves open whether what stands behind it is there."""
+    return word.cls == "condition" or (word.verb is not None and bool(word.verb.not_ or word.verb.modal))
 
 
 def _at(words: Words, at: int) -> tuple[tuple[Words, ...], int] | None:
@@ -133,6 +166,9 @@ def _told(words: Words, at: int, close: int) -> Iterator[Words]:
     if not inside or inside[0].cls in ("and", "or", "but"):
         return
     opening = inside[0]
+    if len(inside) > 2 and opening.cls == "preposition" and inside[1].low in ("which", "whom"):
+        yield from ((*inside[2:], opening, *noun) for noun in _nouns(words, at, inside[1].low))
+        return
     if opening.cls == "relative":
         yield from _of_relative(words, at, inside)
         return
@@ -219,6 +255,9 @@ def _nouns(words: Words, at: int, relative: str = "") -> Iterator[Words]:
         noun = words[k:at]
         if noun and any(w.content for w in noun) and _fits(noun, relative):
             yield noun
+            head = _head(noun)
+            if relative and head is not None and _is_person(head):
+                return
 
 
 def _head(noun: Sequence[Word]) -> Word | None:
@@ -236,15 +275,15 @@ def _is_person(word: Word) -> bool | None:
     """Return whether a noun is one of persons, None if that is not known."""
     if word.kind == "name" or "n" not in kinds(word.low):
         return None
-    return broader(word.low, "person") or broader(word.low, "people")
+    return person(word.low)
 
 
 def _fits(noun: Words, relative: str) -> bool:
     head = _head(noun)
     if head is None or relative not in ("who", "whom", "which"):
         return head is not None
-    person = _is_person(head)
-    return person is None or person == (relative != "which") or (relative != "which" and broader(head.low, "group"))
+    known = _is_person(head)
+    return known is None or known == (relative != "which") or (relative != "which" and group(head.low))
 
 
 def _one_kind(noun: Words, inside: Words) -> bool:
@@ -253,7 +292,7 @@ def _one_kind(noun: Words, inside: Words) -> bool:
     if one is None or other is None:
         return False
     first, second = _is_person(one), _is_person(other)
-    if first is not None and second is not None and first != second:
+    if first is not None and second is not None and first != second and not (group(one.low) or group(other.low)):
         return False
     single = inside[0].low in ("a", "an")
     return not (single and one.kind == "content" and one.low.endswith("s") and one.low not in bases_alone(one))

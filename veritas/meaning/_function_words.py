@@ -115,7 +115,7 @@ for _name, _listed in _CLASSES.items():
     for _word in _listed.split():
         CLASS.setdefault(_word, _name)
 CLASS["that"] = "that"
-CLASS["which"] = CLASS["who"] = CLASS["whom"] = CLASS["whose"] = "relative"
+CLASS["which"] = CLASS["who"] = CLASS["whom"] = CLASS["whose"] = CLASS["where"] = "relative"
 CLASS["'s"] = "possessive"
 CLASS["there"] = "there"
 

@@ -31,7 +31,9 @@ def unfronted(words: Words) -> Words:
     """Put a phrase or clause that begins the sentence last."""
     if len(words) > 2 and words[0].cls == "default":
         return (*unfronted(words[1 + (words[1].low == ",") :]), words[0])
-    if not words or words[0].cls not in _FRONTED or words[0].low == "of":
+    purpose = bool(words) and words[0].verb is not None and words[0].verb.infinitive
+    only = len(words) > 1 and words[0].cls == "only" and words[1].cls in _FRONTED
+    if not words or not (words[0].cls in _FRONTED or purpose or only) or words[0].low == "of":
         return words
     end = _front_end(words)
     if end is None:

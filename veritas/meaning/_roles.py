@@ -31,6 +31,9 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
         word = words[at]
         if word.low == "of" and last >= 0 and words[last].low in _TRANSPARENT:
             last = -1
+        elif word.cls == "preposition" and last >= 0 and (joint := _beside(words, at, end)) is not None:
+            found.append(last)
+            last, at = -1, joint
         elif word.cls in _STOPS or word.low in (";", ":", "(", ")", "--") or (finite(word) and at > start):
             break
         elif word.low == "," or word.cls in ("and", "or"):
@@ -48,6 +51,19 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
     return [*found, last] if last >= 0 else found
 
 
+def _beside(words: Sequence[Word], at: int, end: int) -> int | None:
+    """Return where the "and" stands behind which the preposition at `at` comes again: "20 euros for adults and 12 euros
+    for children"."""
+    for k in range(at + 1, end):
+        if words[k].kind == "mark" or finite(words[k]) or words[k].cls in _STOPS - {"preposition"}:
+            return None
+        if words[k].cls in ("and", "or"):
+            rest = words[k + 1 : end]
+            again = next((j for j, w in enumerate(rest) if w.cls == "preposition"), None)
+            return k if again and rest[again].low == words[at].low else None
+    return None
+
+
 def subject_heads(words: Sequence[Word], at: int) -> list[int]:
     """Return where the heads of the subject of the verb at `at` stand."""
     start = clause_start(words, at)
@@ -59,12 +75,26 @@ def subject_heads(words: Sequence[Word], at: int) -> list[int]:
         )
         if relative is not None and relative and not any(finite(w) for w in words[relative + 1 : start - 1]):
             start, end = clause_start(words, relative), relative
+    if start == at and start > 1 and _relative(words, at):
+        return _antecedents(words, start - 1 - (words[start - 2].low == ","))
     if start == at and start > 1 and words[start - 1].low == ",":
         # "the mass, measured at four places, is": the subject stands before the insertion
         opened = next((k for k in range(start - 2, -1, -1) if words[k].low == ","), None)
         if opened:
             return heads(words, clause_start(words, opened), opened)
     return heads(words, start, end)
+
+
+def _relative(words: Sequence[Word], at: int) -> bool:
+    """Return whether a verb stands behind "who" or "that"."""
+    return at > 0 and words[at - 1].cls in ("relative", "that")
+
+
+def _antecedents(words: Sequence[Word], end: int) -> list[int]:
+    """Return where the heads of the noun phrases before a relative clause stand, each of which it may belong to."""
+    start = clause_start(words, end)
+    starts = [start, *(k + 1 for k in range(start, end) if words[k].cls == "preposition" and words[k].low != "of")]
+    return [head for each in starts for head in heads(words, each, end)]
 
 
 def object_heads(words: Sequence[Word], at: int) -> list[int]:
@@ -85,6 +115,9 @@ def of_roles(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair
             mine, theirs = side(first, p.first), side(second, p.second)
             if not mine or not theirs:
                 continue
+            met_once = any((i, j) in met for i in mine for j in theirs)
+            if met_once and side is subject_heads and _relative(second, p.second):
+                continue  # which noun "who" stands for is not known
             other = next((j for j in theirs if second[j].content and not any((i, j) in met for i in mine)), None)
             held = other is not None and any(j == other for _, j in met)
             if other is not None and held:
@@ -100,7 +133,8 @@ def of_neighbours(first: Sequence[Word], second: Sequence[Word], pairs: Sequence
         if other.second != one.second + 1 or not (a.content and b.content) or a.verb is not None or b.verb is not None:
             continue
         between = first[one.first + 1 : other.first]
-        if any(w.cls in ("preposition", "relative") or finite(w) for w in between):
+        apart = a.kind == "content" and b.kind == "name" and any(w.kind == "mark" for w in between)  # no title of it
+        if apart or any(w.cls in ("preposition", "relative") or finite(w) for w in between):
             found.append(Difference("role", first[one.first].text, f"{a.text} {b.text}", False))
     return found
 

@@ -10,9 +10,10 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 
-from veritas.meaning._asides import parted
+from veritas.meaning._asides import parted, restricting
 from veritas.meaning._function_words import SAID, UNSURE
 from veritas.meaning._rearrangement import Words, clause_start
+from veritas.meaning._references import owned_by
 from veritas.meaning._word import Word, finite
 
 _ASIDE = frozenset({"although", "though", "whereas", "but", "yet", "while"})
@@ -35,6 +36,7 @@ def statements(words: Words) -> tuple[Words, ...]:
     found = [
         *(one for told in _taken_apart(words, 0) for one in told),
         *(one for told in ((whole.main,), *whole.beside) for one in told),
+        *restricting(words),
     ]
     return tuple(one for one in dict.fromkeys(found) if one != words)
 
@@ -94,6 +96,8 @@ def _clauses(words: Words) -> list[Words]:
         elif subject and at == 1 and part[0].low in ("it", "they", "he", "she"):
             part = (*_of_clause(subject, part[1]), *part[1:])
         else:
+            if subject and (named := owned_by(subject, part)) is not part:
+                part, at = named, at + len(named) - len(part)
             begun = clause_start(part, at)
             subject = tuple(w for w in part[begun:at] if not (w.kind == "content" and w.low.endswith("ly")))
         made.append(part)

@@ -19,6 +19,8 @@ _SAME = words(
     "put cut set read let hit cost hurt shut spread beat burst cast shed split bet bid quit rid thrust upset broadcast"
 )
 """Verbs whose past is their base form."""
+_PARTICLES = words("out up off down away aside")
+_CENTURIES = words("15 16 17 18 19 20")
 _MERELY = words("only merely just simply solely")
 
 
@@ -240,7 +242,7 @@ def _boundary(made: list[Word], at: int) -> bool:
     if word.cls == "than":  # "than stretching did"
         rest = takewhile(lambda w: w.kind != "mark" and w.cls not in ("and", "or", *OPENS), made[at + 1 :])
         return any(finite(w) and w.low in ("be", "do", "have") for w in rest)
-    return at > 0 and (word.low in (";", ":", ",", "(", ")", "--") or word.cls in ("and", "or", *OPENS))
+    return at > 0 and (word.low in (";", ":", ",", "(", ")", "-", "--") or word.cls in ("and", "or", *OPENS))
 
 
 def _mark_one(made: list[Word], start: int, end: int) -> None:
@@ -254,31 +256,76 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         made[start + 1] = _as_verb(made[start + 1])
     if made[start].cls in ("relative", "that"):
         own = next((k for k in range(start + 1, end) if finite(made[k])), None)
+        if own is not None and own - start > 2 and _told_of(made[own - 1]) and past_form(made[own - 1].low) and (
+            made[own - 2].kind == "name" or (made[own - 2].kind == "content" and "n" in kinds(made[own - 2].low))
+        ):  # "the letter that the minister signed was published"
+            made[own - 1] = _as_verb(made[own - 1])
+            return
         if own is not None:
             # "the drug that was tested reduced pain": the verb behind the relative clause
             rest = max(range(own + 1, end), key=lambda k: (_likely(made, own + 1, k, end), -k), default=None)
             free = rest is not None and not any(finite(made[k]) for k in range(own + 1, end))
-            if rest is not None and free and rest > own + 1 and _likely(made, own + 1, rest, end) >= 6:
+            least = 6 if made[start - 1].kind == "mark" or any(finite(w) for w in made[:start]) else 3
+            if rest is not None and free and rest > own + 1 and _likely(made, own + 1, rest, end) >= least:
                 made[rest] = _as_verb(made[rest])
             return
     if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]):
         return
     best, weight = -1, 0
+    behind = start + 1
+    while behind < end and (_is_adverb(made[behind]) or made[behind].cls in ("change", "quantifier", "only")):
+        behind += 1
+    if start and made[start].low == "," and behind < end and _lacks_verb(made, start) and (
+        _relative_before(made, start) and (
+            _told_of(made[behind]) or (kinds(made[behind].low) & {"v"} and _object_ahead(made, behind)))
+    ):  # "the parser, which reads UTF-8, skips empty lines"
+        made[behind] = _as_verb(made[behind])
+        return
+    paired = made[start].low in ("-", "--", "(") and end < len(made) and made[end].low in ("-", "--", ")")
     for i in range(start, end):
         word = made[i]
         if word.kind != "content" or word.verb is not None or word.degree:
             continue
         told = _likely(made, start, i, end)
-        if told > weight:
+        if told > weight and (told > 5 or not paired):
             best, weight = i, told
     if best >= 0:
         made[best] = _as_verb(made[best])
 
 
+def _told_of(word: Word) -> bool:
+    """Return whether a word's form is that of a verb with a single subject, or of a past."""
+    third = word.low.endswith("s") and not word.low.endswith(("ss", "us"))
+    return word.kind == "content" and word.verb is None and (past_form(word.low) or (
+        third and "v" in kinds_of_bases(word.low)))  # fmt: skip
+
+
+def _relative_before(made: list[Word], at: int) -> bool:
+    return any(w.cls == "relative" for w in made[:at])
+
+
+def _year(word: Word) -> bool:
+    quantity = word.quantity
+    return quantity is not None and (quantity.kind == "year" or (len(word.text) == 4 and word.text[:2] in _CENTURIES))
+
+
+def _lacks_verb(made: list[Word], at: int) -> bool:
+    """Return whether the words before a place have no finite verb but those of relative clauses."""
+    relative = False
+    for word in made[:at]:
+        if word.cls == "relative":
+            relative = True
+        elif word.kind == "mark":
+            relative = False
+        elif finite(word) and not relative:
+            return False
+    return True
+
+
 def _object_ahead(made: list[Word], at: int) -> bool:
     after = made[at + 1] if at + 1 < len(made) else None
     return after is not None and (
-        after.cls in ("article", "possessive", "demonstrative", "quantifier", "pronoun", "that")
+        after.cls in ("article", "possessive", "demonstrative", "quantifier", "pronoun", "that", "only")
         or after.kind == "number"
     )
 
@@ -301,6 +348,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0
     if not of and not word.low.endswith("ed"):
         return 2 if before is not None and before.kind == "name" else 0
+    if before is not None and before.quantity is not None and not _year(before) and "n" in of:
+        return 0  # "800 seats"
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
     if word.low.endswith("ing") or determined or (before is not None and before.cls in ("preposition", "than")):
@@ -323,7 +372,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         and "n" in of
         and start > 0
         and made[start].cls not in OPENS
-        and any(finite(made[k]) for k in range(start))
+        and (not _lacks_verb(made, start) or (made[start].low == "," and not _relative_before(made, start)))
         and not _object_ahead(made, i)
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
@@ -332,11 +381,11 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:
-        return 9 if _object_ahead(made, i) else 1 if of == {"v"} else 0
+        return 1 if of == {"v"} else 0
     if before is not None and before.low in _SUBJECTS:
         return 9 if i < 2 or made[i - 2].low != "let" else 0
     if word.low in _SAME and before is not None and before.kind in ("content", "name") and not before.degree and (
-        _object_ahead(made, i) or (i + 1 < end and made[i + 1].kind == "name")
+        _object_ahead(made, i) or (i + 1 < end and (made[i + 1].kind == "name" or made[i + 1].low in _PARTICLES))
     ):  # fmt: skip
         return 8
     if past and i - 2 >= start and made[i - 2].kind in ("name", "mark") and before is not None and (
@@ -352,7 +401,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"  # "lets a process"
         return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
-        return 3 if "n" not in of else 2
+        return 3 if "n" not in of else 2 if _object_ahead(made, i) else 0
     plural = before is not None and before.low.endswith("s")
     if plural and after is not None and after.degree == "more":
         return 6  # "pumps last longer"

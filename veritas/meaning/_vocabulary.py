@@ -63,6 +63,16 @@ def broader(a: str, b: str) -> bool:
     return wordnet.broader(a, b)
 
 
+def person(word: str) -> bool:
+    """Return whether a noun is one of persons."""
+    return word == "people" or wordnet.beneath(word, "person")
+
+
+def group(word: str) -> bool:
+    """Return whether a noun is one of groups, which may be told of as persons are: a firm, a team."""
+    return wordnet.beneath(word, "group")
+
+
 @lru_cache(maxsize=1 << 16)
 def derived(a: str, b: str) -> bool:
     """Return whether one word is formed from the other; both begin with the same letter then."""

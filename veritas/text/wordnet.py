@@ -96,6 +96,17 @@ def broader(a: str, b: str) -> bool:
     return not _above(a).isdisjoint(_senses(b))
 
 
+@lru_cache(maxsize=1 << 15)
+def beneath(word: str, top: str) -> bool:
+    """Return whether a word's common meaning as a noun is a kind of `top`, any number of steps up: a director is a
+    person."""
+    wanted = _senses(top)
+    level = {name for name in _senses(word) if name[0] == "n"}
+    while level and level.isdisjoint(wanted):
+        level = {above for name in level for above in _relations(name)[0]}
+    return bool(level)
+
+
 def antonyms(a: str, b: str) -> bool:
     """Return whether a common meaning of one is the opposite of one of the other: "permit", "prohibit"."""
     return not _opposite(a).isdisjoint(_senses(b))
