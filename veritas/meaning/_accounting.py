@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from veritas.meaning._additions import added
 from veritas.meaning._alignment import Pair, aligned, conflicting, leftover, match, moved
 from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
+from veritas.meaning._listings import member, of_lists
 from veritas.meaning._omissions import left_out
 from veritas.meaning._rearrangement import clause_start
-from veritas.meaning._roles import object_heads, of_neighbours, of_roles
+from veritas.meaning._roles import object_heads, of_neighbours, of_partners, of_roles
 from veritas.meaning._verb_differences import of_verbs
 from veritas.meaning._vocabulary import denies, names_what
 from veritas.meaning._word import Word
@@ -50,7 +51,7 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     found = [*_of_pairs(first, second, pairs)]
     swapped = _swapped(first, second)
     found += [swapped] if swapped is not None else of_roles(first, second, pairs)
-    found += of_neighbours(first, second, pairs)
+    found += [*of_neighbours(first, second, pairs), *of_partners(first, second, pairs)]
     found += [
         d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None
     ]
@@ -63,7 +64,9 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     for start, end in leftover(len(first), held):
         if somebody and end == verb_at and not any(w.cls == "quantifier" or w.down for w in first[start:end]):
             end = max(start, clause_start(first, verb_at))  # whoever it was
-        found += left_out(first, start, end, verb_at, past)
+        if not member(tuple(first), start, end):
+            found += left_out(first, start, end, verb_at, past)
+        found += of_lists(first, start, end, verb_at, held)
     if any(d.decisive and d.kind in ("role", "causality") for d in found):
         found = [d for d in found if d.kind != "order"]  # other places are what the difference is
     content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]

@@ -6,14 +6,16 @@ belong to. What is left in order are content words, names, quantities, prepositi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from veritas.meaning._function_words import DO, MODALS
+from veritas.meaning._inversions import straight
 from veritas.meaning._tokens import Token, tokens_of
 from veritas.meaning._verb_groups import OPENS, grouped, marked
-from veritas.meaning._vocabulary import kinds
-from veritas.meaning._word import Degree, Word, finite
+from veritas.meaning._vocabulary import frequency, kinds
+from veritas.meaning._word import Degree, Word, finite, past_form
 from veritas.text.wordlist import words
 
 _DEGREES: dict[str, Degree] = {"more": "more", "less": "less", "most": "most", "least": "least", "too": "too"}
@@ -43,8 +45,9 @@ def read(sentence: str) -> Reading:
     hard = "row" if any(t.low in ("|", "\t") for t in tokens) or "\t" in sentence else ""
     if len(tokens) > LONGEST:
         return Reading((), question, "long")
-    made = grouped(_degrees(_equals(_little([_word(t) for t in tokens]))))
-    return Reading(tuple(_scopes(_negations(_clauses(_unless(_lacking(marked(made))))))), question, hard)
+    made = grouped(straight(_neither(_degrees(_equals(_little([_word(t) for t in tokens]))))))
+    read_as = tuple(_scopes(_negations(_clauses(_unless(_lacking(marked(made)))))))
+    return Reading(read_as, question, hard or ("denied reason" if _denied_reason(read_as) else ""))
 
 
 def _little(made: list[Word]) -> list[Word]:
@@ -69,6 +72,32 @@ def _unless(made: list[Word]) -> list[Word]:
                 found[i] = replace(word, low="if", bases=frozenset({"if"}))
                 found[at] = replace(made[at], verb=replace(verb, not_=not verb.not_))
     return found
+
+
+def _denied_reason(made: Sequence[Word]) -> bool:
+    """Return whether it is told why something is not so, but for another reason: "not because …, but because …"."""
+    return any(
+        made[i].cls == "but" and made[i + 1].cls == "cause" and any(w.verb and w.verb.not_ for w in made[:i])
+        for i in range(len(made) - 1)
+    )
+
+
+def _neither(made: list[Word]) -> list[Word]:
+    """Read "neither the guard nor the driver was hurt" as "the guard and the driver was not hurt"."""
+    for i, word in enumerate(made):
+        nor = next((k for k in range(i + 1, len(made)) if made[k].low == "nor"), None)
+        if word.low != "neither" or nor is None or any(w.kind == "mark" and w.low != "," for w in made[i:nor]):
+            continue
+        if any(past_form(w.low) or kinds(w.low) == {"v"} for w in (made[i + 1], *made[nor + 1 : nor + 2])):
+            continue  # "neither confirmed nor denied"
+        joined = replace(made[nor], text="and", low="and", bases=frozenset({"and"}), cls="and")
+        denial = Word("not", "not", "grammar", frozenset({"not"}), "negator")
+        verb = next((k for k in range(nor, len(made)) if made[k].cls == "auxiliary"), None)
+        if i and any(w.cls == "auxiliary" or "v" in kinds(w.low) for w in made[:i]):
+            return [*made[:i], denial, *made[i + 1 : nor], joined, *made[nor + 1 :]]
+        if verb is not None:
+            return [*made[:i], *made[i + 1 : nor], joined, *made[nor + 1 : verb + 1], denial, *made[verb + 1 :]]
+    return made
 
 
 def _equals(made: list[Word]) -> list[Word]:
@@ -127,8 +156,8 @@ def _compared(word: Word) -> Word:
     for ending, degree in (("est", "most"), ("er", "more")):
         if low.endswith(ending) or low in ("better", "best", "worse", "worst"):
             graded = [base for base in word.bases if base != low and kinds(base) & {"a", "r"}]
-            if word.text[:1].isupper() and "n" in kinds(low):
-                graded = []  # "Peter"
+            if "n" in kinds(low) and (word.text[:1].isupper() or frequency(low, "n") > 2):
+                graded = []  # "Peter", "number"
             if low in ("better", "worse", "best", "worst"):
                 of = "good" if low.startswith("be") else "bad"
                 return replace(word, bases=frozenset((of,)), degree="more" if low.endswith(("er", "se")) else "most")

@@ -31,6 +31,9 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
         word = words[at]
         if word.low == "of" and last >= 0 and (words[last].low in _TRANSPARENT or words[last].kind == "number"):
             last = -1
+        elif word.cls == "preposition" and last >= 0 and (joint := _beside(words, at, end)) is not None:
+            found.append(last)
+            last, at = -1, joint
         elif word.cls in _STOPS or word.low in (";", ":", "(", ")", "--") or (finite(word) and at > start):
             break
         elif word.low == "," or word.cls in ("and", "or"):
@@ -46,6 +49,19 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
             last = last if plain and "n" in kinds(words[last].low) else at
         at += 1
     return [*found, last] if last >= 0 else found
+
+
+def _beside(words: Sequence[Word], at: int, end: int) -> int | None:
+    """Return where the "and" stands behind which the preposition at `at` comes again: "20 euros for adults and 12 euros
+    for children"."""
+    for k in range(at + 1, end):
+        if words[k].kind == "mark" or finite(words[k]) or words[k].cls in _STOPS - {"preposition"}:
+            return None
+        if words[k].cls in ("and", "or"):
+            rest = words[k + 1 : end]
+            again = next((j for j, w in enumerate(rest) if w.cls == "preposition"), None)
+            return k if again and rest[again].low == words[at].low else None
+    return None
 
 
 def subject_heads(words: Sequence[Word], at: int) -> list[int]:
@@ -120,4 +136,29 @@ def of_neighbours(first: Sequence[Word], second: Sequence[Word], pairs: Sequence
         apart = a.kind == "content" and b.kind == "name" and any(w.kind == "mark" for w in between)  # no title of it
         if apart or any(w.cls in ("preposition", "relative") or finite(w) for w in between):
             found.append(Difference("role", first[one.first].text, f"{a.text} {b.text}", False))
+    return found
+
+
+def of_partners(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
+    """Return the differences of what stands behind "than": another partner is another comparison."""
+    at = {p.second: p.first for p in pairs}
+    found: list[Difference] = []
+    for j, word in enumerate(second):
+        if word.cls != "than" or j not in at:
+            continue
+        mine, theirs = _partner(first, at[j]), _partner(second, j)
+        met = [k for k in theirs if k in at]
+        if mine and met and not any(at[k] in mine for k in met):
+            found.append(Difference("comparison", first[mine[0]].text, second[met[0]].text, False))
+    return found
+
+
+def _partner(words: Sequence[Word], than: int) -> list[int]:
+    """Return where the content words of the first phrase behind "than" stand."""
+    found: list[int] = []
+    for k in range(than + 1, len(words)):
+        if words[k].kind == "mark" or finite(words[k]) or (found and words[k].cls == "preposition"):
+            break
+        if words[k].content:
+            found.append(k)
     return found

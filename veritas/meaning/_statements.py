@@ -13,6 +13,7 @@ from itertools import chain
 from veritas.meaning._asides import parted, restricting
 from veritas.meaning._function_words import SAID, UNSURE
 from veritas.meaning._rearrangement import Words, clause_start
+from veritas.meaning._references import owned_by
 from veritas.meaning._word import Word, finite
 
 _ASIDE = frozenset({"although", "though", "whereas", "but", "yet", "while"})
@@ -95,6 +96,8 @@ def _clauses(words: Words) -> list[Words]:
         elif subject and at == 1 and part[0].low in ("it", "they", "he", "she"):
             part = (*_of_clause(subject, part[1]), *part[1:])
         else:
+            if subject and (named := owned_by(subject, part)) is not part:
+                part, at = named, at + len(named) - len(part)
             begun = clause_start(part, at)
             subject = tuple(w for w in part[begun:at] if not (w.kind == "content" and w.low.endswith("ly")))
         made.append(part)

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from veritas.meaning._function_words import BE, DO, HAVE, MODALS
 from veritas.meaning._tokens import kinds_of_bases
-from veritas.meaning._vocabulary import frequency, kinds
+from veritas.meaning._vocabulary import frequency, kinds, verb_bases
 from veritas.meaning._word import Tense, Verb, Word, finite, past_form
 from veritas.text.wordlist import words
 
@@ -21,6 +21,8 @@ _SAME = words(
 """Verbs whose past is their base form."""
 _HELPERS = frozenset({"let", "make", "help", "see", "hear", "watch"})
 """Verbs whose object does what a verb in its base form says: "lets a process read the file"."""
+_PARTICLES = words("out up off down away aside")
+_CENTURIES = words("15 16 17 18 19 20")
 _MERELY = words("only merely just simply solely")
 
 
@@ -223,7 +225,7 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
         return at == 0 or opening  # "do not open"
     if word.kind != "content" or word.verb is not None or word.degree or "v" not in kinds(word.low):
         return False
-    if word.low not in word.bases or (past_form(word.low) and word.low not in _SAME) or word.low.endswith("ing"):
+    if word.low not in verb_bases(word.low) or (past_form(word.low) and word.low not in _SAME) or word.low.endswith("ing"):
         return False
     after = made[at + 1] if at + 1 < len(made) else None
     if after is None or after.verb is not None:
@@ -231,6 +233,9 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
     object_ahead = after.cls in ("article", "possessive", "demonstrative", "pronoun") or after.kind == "number"
     if opening and kinds(word.low) == {"v"}:
         return object_ahead or after.kind in ("content", "name") or after.cls in ("preposition", "quantifier")
+    if opening and after.kind == "content" and frequency(word.low, "v") > frequency(word.low, "n"):
+        noun = "n" in kinds(after.low) and not past_form(after.low)
+        return noun and not any(w.verb is not None for w in made[at + 1 :])
     return object_ahead
 
 
@@ -273,7 +278,7 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
     while behind < end and (_is_adverb(made[behind]) or made[behind].cls in ("change", "quantifier", "only")):
         behind += 1
     if start and made[start].low == "," and behind < end and _lacks_verb(made, start) and (
-        any(w.cls == "relative" for w in made[:start]) and (
+        _relative_before(made, start) and (
             _told_of(made[behind]) or (kinds(made[behind].low) & {"v"} and _object_ahead(made, behind)))
     ):  # "the parser, which reads UTF-8, skips empty lines"
         made[behind] = _as_verb(made[behind])
@@ -295,6 +300,15 @@ def _told_of(word: Word) -> bool:
     third = word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     return word.kind == "content" and word.verb is None and (past_form(word.low) or (
         third and "v" in kinds_of_bases(word.low)))  # fmt: skip
+
+
+def _relative_before(made: list[Word], at: int) -> bool:
+    return any(w.cls == "relative" for w in made[:at])
+
+
+def _year(word: Word) -> bool:
+    quantity = word.quantity
+    return quantity is not None and (quantity.kind == "year" or (len(word.text) == 4 and word.text[:2] in _CENTURIES))
 
 
 def _lacks_verb(made: list[Word], at: int) -> bool:
@@ -336,6 +350,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0
     if not of and not word.low.endswith("ed"):
         return 2 if before is not None and before.kind == "name" else 0
+    if before is not None and before.quantity is not None and not _year(before) and "n" in of:
+        return 0  # "800 seats"
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
     if word.low.endswith("ing") or determined or (before is not None and before.cls in ("preposition", "than")):
@@ -357,7 +373,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         third
         and "n" in of
         and start > 0
-        and not _lacks_verb(made, start)
+        and made[start].cls not in OPENS
+        and (not _lacks_verb(made, start) or (made[start].low == "," and not _relative_before(made, start)))
         and not _object_ahead(made, i)
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
@@ -372,7 +389,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     if before is not None and before.low in _SUBJECTS:
         return 9 if i < 2 or made[i - 2].low != "let" else 0
     if word.low in _SAME and before is not None and before.kind in ("content", "name") and not before.degree and (
-        _object_ahead(made, i) or (i + 1 < end and made[i + 1].kind == "name")
+        _object_ahead(made, i) or (i + 1 < end and (made[i + 1].kind == "name" or made[i + 1].low in _PARTICLES))
     ):  # fmt: skip
         lets = any(w.bases & _HELPERS for w in made[start : i - 1])
         return 0 if lets else 8
@@ -381,14 +398,15 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
         return 0  # "Flowlet retries failed tasks"
     if past:
-        return 8 if "a" not in kinds(word.low) else 6
+        return 4 if before is None else 8 if "a" not in kinds(word.low) else 6
     if third:
-        alone = i + 1 >= end or made[i + 1].kind in ("mark", "grammar") and not _object_ahead(made, i)
+        behind = made[i + 1] if i + 1 < len(made) else None
+        alone = behind is None or (behind.kind in ("mark", "grammar") and not _object_ahead(made, i))
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
         sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"  # "lets a process"
         return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
-        return 3 if "n" not in of else 2
+        return 3 if "n" not in of else 2 if _object_ahead(made, i) else 0
     plural = before is not None and before.low.endswith("s")
     if plural and after is not None and after.degree == "more":
         return 6  # "pumps last longer"

@@ -6,12 +6,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
+from veritas.meaning._abbreviations import abbreviated
 from veritas.meaning._alignment import match
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
-from veritas.meaning._converse import converses, dative
-from veritas.meaning._listings import abbreviated, compounded, in_one_order, owned
+from veritas.meaning._converse import converses, dative, unechoed
+from veritas.meaning._frames import reported
+from veritas.meaning._inversions import subject_first, turned
+from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
 from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
+from veritas.meaning._references import elliptic, referred
 from veritas.meaning._statements import statements
 from veritas.meaning._vocabulary import names_what
 from veritas.meaning._word import Word
@@ -23,12 +27,13 @@ MOST = 6
 @lru_cache(maxsize=4096)
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
-    return in_one_order(dative(adverbs_behind(active(owned(unfronted(reduced(uncleft(words)))), other))))
+    told = unfronted(subject_first(elliptic(reduced(uncleft(words)))))
+    return in_one_order(unechoed(dative(adverbs_behind(active(owned(told), other)))))
 
 
 def _plain(words: Words, other: Words) -> Words:
     """Return a sentence with its passives active and its fronted phrases last, and with its owners before their nouns."""
-    return adverbs_behind(active(unfronted(reduced(uncleft(words))), other))
+    return dative(adverbs_behind(active(unfronted(reduced(uncleft(words))), other)))
 
 
 def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
@@ -36,6 +41,10 @@ def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     yield first, second
     mine, theirs = normal(first, second), normal(second, first)
     yield mine, theirs
+    one, other = reported(first, of_claim=False), reported(second, of_claim=True)
+    if one is not first or other is not second:
+        yield one, other
+        yield normal(one, other), normal(other, one)
 
 
 def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
@@ -45,6 +54,9 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
         if _holds(part, second):
             yield part, second
             yield normal(part, second), normal(second, part)
+    one, other = referred(first), referred(second)
+    if one is not first or other is not second:
+        yield normal(one, other), normal(other, one)
     yield from _of_one(first, second)
     for part in islice(told, 2 * MOST):
         if _holds(part, second):
@@ -74,6 +86,9 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
         yield compounded(one, other), compounded(other, one)
         yield abbreviated(one, other), abbreviated(other, one)
         yield participial(one, other), participial(other, one)
+    if (other := turned(second)) is not second:
+        yield mine, normal(other, first)
+        yield in_one_order(first), in_one_order(other)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
     for other in islice(verbal(_plain(second, first), mine), MOST):
