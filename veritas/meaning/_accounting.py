@@ -11,7 +11,7 @@ from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
 from veritas.meaning._listings import member, of_lists
 from veritas.meaning._omissions import left_out
 from veritas.meaning._rearrangement import clause_start
-from veritas.meaning._roles import object_heads, of_neighbours, of_roles
+from veritas.meaning._roles import object_heads, of_neighbours, of_partners, of_roles
 from veritas.meaning._verb_differences import of_verbs
 from veritas.meaning._vocabulary import denies, names_what
 from veritas.meaning._word import Word
@@ -51,7 +51,7 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     found = [*_of_pairs(first, second, pairs)]
     swapped = _swapped(first, second)
     found += [swapped] if swapped is not None else of_roles(first, second, pairs)
-    found += of_neighbours(first, second, pairs)
+    found += [*of_neighbours(first, second, pairs), *of_partners(first, second, pairs)]
     found += [
         d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None
     ]

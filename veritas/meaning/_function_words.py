@@ -41,7 +41,7 @@ PHRASES = {
     "gives rise to": "causes", "gave rise to": "caused", "lead to": "cause", "leads to": "causes", "led to": "caused",
     "leading to": "causing", "result in": "cause", "results in": "causes", "resulted in": "caused",
     "resulting in": "causing", "consist of": "comprise", "consists of": "comprises", "is made up of": "comprises",
-    "is made of": "comprises", "belongs to": "belong-to", "belong to": "belong-to", "belonged to": "belonged-to",
+    "is made of": "comprises",
     "linked to": "associated with", "linked with": "associated with", "tied to": "associated with",
     "correlated with": "associated with", "related to": "associated with", "connected with": "associated with",
     "correlates with": "is associated with", "correlate with": "are associated with",

@@ -20,7 +20,7 @@ def _ends_item(word: Word, before: Word | None = None) -> bool:
     if word.low == "of" and before is not None and before.kind == "number":
         return False
     return (
-        word.kind == "mark" or word.verb is not None
+        word.kind == "mark" or word.verb is not None or word.low == "<somebody>"
         or (word.kind == "grammar" and word.cls not in ("article", "possessive", "quantifier", "demonstrative"))
     )  # fmt: skip
 

@@ -147,7 +147,7 @@ def _parts(event: _Event, other: Words, there: int, subject: Words = ()) -> _Par
                 done = phrase
             else:
                 beside += [*((prep,) if prep is not None else () if lead.low == "of" else (lead,)), *phrase]
-        elif lead.low == "by" and not phrase[0].low.endswith("ing"):
+        elif lead.low == "by" and part != "beside" and not phrase[0].low.endswith("ing"):
             doer = phrase
         elif lead.low == "of" and prep is not None and prep.low == "of":
             beside += [lead, *phrase]
@@ -194,7 +194,7 @@ def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
         if verb.low == "be" and rest and rest[0].low == "that" and any(b in SAID for b in rival.bases):
             yield (*words[:start], *(parts.doer or (SOMEBODY,)), _verb(rival, verb), *parts.beside, *rest)
             return
-        if "last" in verb.bases:
+        if "last" in verb.bases and rest and rest[0].cls != "preposition":
             rest = (_FOR, *rest)
         elif "date" in verb.bases and rest and rest[0].low == "from":
             rest = (_IN, *rest[1:])

@@ -29,6 +29,8 @@ _WHEN = ("year", "day", "s", "month")
 
 def unfronted(words: Words) -> Words:
     """Put a phrase or clause that begins the sentence last."""
+    if len(words) > 2 and words[0].cls == "default":
+        return (*unfronted(words[1 + (words[1].low == ",") :]), words[0])
     purpose = bool(words) and words[0].verb is not None and words[0].verb.infinitive
     only = len(words) > 1 and words[0].cls == "only" and words[1].cls in _FRONTED
     if not words or not (words[0].cls in _FRONTED or purpose or only) or words[0].low == "of":
@@ -170,7 +172,8 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
         agent, rest = words[by + 1 : end], (*words[at + 1 : by], *words[end:])
         if any(w.low == "," for w in agent[:-1]) and agent[-1].low != "," and not any(w.cls == "and" for w in agent):
             agent = (*agent, _COMMA)
-    if [w.low for w in subject] == ["it"] and rest and rest[0].low in ("that", "whether"):
+    said = next((w for w in rest if not _adverb(w)), None)
+    if [w.low for w in subject] == ["it"] and said is not None and said.low in ("that", "whether"):
         subject = ()  # "it was reported that": it stands for what follows
     elif (raised := _raised(subject, told, rest)) is not None:
         return (*words[:start], *agent, *raised)

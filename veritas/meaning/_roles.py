@@ -137,3 +137,28 @@ def of_neighbours(first: Sequence[Word], second: Sequence[Word], pairs: Sequence
         if apart or any(w.cls in ("preposition", "relative") or finite(w) for w in between):
             found.append(Difference("role", first[one.first].text, f"{a.text} {b.text}", False))
     return found
+
+
+def of_partners(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
+    """Return the differences of what stands behind "than": another partner is another comparison."""
+    at = {p.second: p.first for p in pairs}
+    found: list[Difference] = []
+    for j, word in enumerate(second):
+        if word.cls != "than" or j not in at:
+            continue
+        mine, theirs = _partner(first, at[j]), _partner(second, j)
+        met = [k for k in theirs if k in at]
+        if mine and met and not any(at[k] in mine for k in met):
+            found.append(Difference("comparison", first[mine[0]].text, second[met[0]].text, False))
+    return found
+
+
+def _partner(words: Sequence[Word], than: int) -> list[int]:
+    """Return where the content words of the first phrase behind "than" stand."""
+    found: list[int] = []
+    for k in range(than + 1, len(words)):
+        if words[k].kind == "mark" or finite(words[k]) or (found and words[k].cls == "preposition"):
+            break
+        if words[k].content:
+            found.append(k)
+    return found

@@ -231,6 +231,8 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
     object_ahead = after.cls in ("article", "possessive", "demonstrative", "pronoun") or after.kind == "number"
     if opening and kinds(word.low) == {"v"}:
         return object_ahead or after.kind in ("content", "name") or after.cls in ("preposition", "quantifier")
+    if opening and after.kind == "content" and frequency(word.low, "v") > frequency(word.low, "n"):
+        return not any(w.verb is not None for w in made[at + 1 :])
     return object_ahead
 
 
@@ -368,6 +370,7 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         third
         and "n" in of
         and start > 0
+        and made[start].cls not in OPENS
         and (not _lacks_verb(made, start) or (made[start].low == "," and not _relative_before(made, start)))
         and not _object_ahead(made, i)
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
@@ -389,11 +392,13 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
         return 0  # "Flowlet retries failed tasks"
     if past:
-        return 8 if "a" not in kinds(word.low) else 6
+        return 4 if before is None else 8 if "a" not in kinds(word.low) else 6
     if third:
-        alone = i + 1 >= end or made[i + 1].kind in ("mark", "grammar") and not _object_ahead(made, i)
+        behind = made[i + 1] if i + 1 < len(made) else None
+        alone = behind is None or (behind.kind in ("mark", "grammar") and not _object_ahead(made, i))
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
-        return 7 if "n" not in of else 3 if opener or rare else 5
+        sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"  # "lets a process"
+        return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2 if _object_ahead(made, i) else 0
     plural = before is not None and before.low.endswith("s")

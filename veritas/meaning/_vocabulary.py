@@ -35,6 +35,12 @@ def bases(word: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 16)
+def verb_bases(word: str) -> frozenset[str]:
+    """Return the base forms of a lower-case word as a verb, itself for a word that is none."""
+    return wordnet.lemmas(word, "v")
+
+
+@lru_cache(maxsize=1 << 16)
 def kinds(word: str) -> frozenset[str]:
     """Return the parts of speech that a lower-case word may be: "n", "v", "a", "r"; none for an unknown word."""
     return frozenset(wordnet.parts_of_speech(word))

@@ -7,7 +7,7 @@ from typing import Literal
 
 from veritas.meaning._function_words import BE, DO, HAVE
 from veritas.meaning._tokens import Kind
-from veritas.meaning._vocabulary import bases, kinds
+from veritas.meaning._vocabulary import bases, kinds, verb_bases
 from veritas.text.quantities import Quantity
 
 Tense = Literal["", "past", "present", "future", "perfect"]
@@ -59,7 +59,7 @@ def past_form(low: str) -> bool:
         return not kinds(low) or "a" in kinds(low) or any(base != low for base in bases(low))  # "speed" is none
     if low.endswith(("ing", "s")) or low in BE | HAVE | DO:
         return False
-    return any(base != low and "v" in kinds(base) for base in bases(low)) and not low.endswith(("er", "est"))
+    return any(base != low for base in verb_bases(low)) and not low.endswith(("er", "est"))
 
 
 def finite(word: Word) -> bool:

@@ -9,7 +9,7 @@ from itertools import islice
 from veritas.meaning._abbreviations import abbreviated
 from veritas.meaning._alignment import match
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
-from veritas.meaning._converse import converses, dative
+from veritas.meaning._converse import converses, dative, unechoed
 from veritas.meaning._frames import reported
 from veritas.meaning._inversions import subject_first, turned
 from veritas.meaning._listings import compounded, in_one_order, owned
@@ -28,12 +28,12 @@ MOST = 6
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
     told = unfronted(subject_first(elliptic(reduced(uncleft(words)))))
-    return in_one_order(dative(adverbs_behind(active(owned(told), other))))
+    return in_one_order(unechoed(dative(adverbs_behind(active(owned(told), other)))))
 
 
 def _plain(words: Words, other: Words) -> Words:
     """Return a sentence with its passives active and its fronted phrases last, and with its owners before their nouns."""
-    return adverbs_behind(active(unfronted(reduced(uncleft(words))), other))
+    return dative(adverbs_behind(active(unfronted(reduced(uncleft(words))), other)))
 
 
 def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
