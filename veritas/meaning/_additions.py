@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from veritas.meaning._alignment import Pair, match
 from veritas.meaning._function_words import CAUSES, HARMLESS, LINKS
+from veritas.meaning._omissions import before_range
 from veritas.meaning._vocabulary import antonyms, kinds
 from veritas.meaning._word import Word
 from veritas.meaning.relation import Difference, DifferenceKind
@@ -98,7 +99,7 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
         governed = next((k for k in range(at + 1, len(second)) if second[k].content), None)
         if governed is None:
             return Difference("place", "", word.text, False)  # "inside", "up": an adverb of its own
-        if governed not in aligned or word.low == "of":
+        if governed not in aligned or word.low == "of" or before_range(word, second[governed]):
             return None
         return Difference("unexplained", "", f"{word.text} {second[governed].text}", False)
     return Difference("unexplained", "", word.text, False)
