@@ -19,10 +19,10 @@ _SAME = words(
     "put cut set read let hit cost hurt shut spread beat burst cast shed split bet bid quit rid thrust upset broadcast"
 )
 """Verbs whose past is their base form."""
-_HELPERS = frozenset({"let", "make", "help", "see", "hear", "watch"})
-"""Verbs whose object does what a verb in its base form says: "lets a process read the file"."""
 _PARTICLES = words("out up off down away aside")
 _CENTURIES = words("15 16 17 18 19 20")
+_HELPERS = frozenset({"let", "make", "help", "see", "hear", "watch"})
+"""Verbs whose object does what a verb in its base form says: "lets a process read the file"."""
 _MERELY = words("only merely just simply solely")
 
 
@@ -235,7 +235,7 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
         return object_ahead or after.kind in ("content", "name") or after.cls in ("preposition", "quantifier")
     if opening and after.kind == "content" and frequency(word.low, "v") > frequency(word.low, "n"):
         noun = "n" in kinds(after.low) and not past_form(after.low)
-        return noun and not any(w.verb is not None for w in made[at + 1 :])
+        return noun and not any(w.verb is not None or _told_of(w) for w in made[at + 1 :])
     return object_ahead
 
 
