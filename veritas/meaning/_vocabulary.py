@@ -75,6 +75,11 @@ def person(word: str) -> bool:
     return word == "people" or wordnet.beneath(word, "person")
 
 
+def period(word: str) -> bool:
+    """Return whether a noun is one of spans of time: a year, a night."""
+    return wordnet.beneath(word, "time period") or wordnet.beneath(word, "time unit")
+
+
 def group(word: str) -> bool:
     """Return whether a noun is one of groups, which may be told of as persons are: a firm, a team."""
     return wordnet.beneath(word, "group")
