@@ -41,7 +41,7 @@ def unfronted(words: Words) -> Words:
     front, rest = words[:end], words[end:]
     if rest and rest[0].low == ",":
         rest = rest[1:]
-    return (*rest, _COMMA, *front) if any(finite(w) for w in rest) else words
+    return (*unfronted(rest), _COMMA, *front) if any(finite(w) for w in rest) else words
 
 
 def adverbs_behind(words: Words) -> Words:

@@ -400,6 +400,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         behind = made[i + 1] if i + 1 < len(made) else None
         alone = behind is None or (behind.kind in ("mark", "grammar") and not _object_ahead(made, i))
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
+        if behind is not None and behind.cls == "that" and before is not None and before.content:
+            return 8  # "the rule states that"
         sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"  # "lets a process"
         return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
