@@ -173,7 +173,8 @@ def _told(words: Words, at: int, close: int) -> Iterator[Words]:
         yield from _of_relative(words, at, inside)
         return
     if opening.low == "as" and len(inside) > 1 and past_form(inside[1].low):
-        inside, opening = inside[1:], inside[1]
+        opening = replace(inside[1], verb=None)
+        inside = (opening, *inside[2:])
     subject = not any(finite(w) for w in words[:at])
     behind = words[close + 1].cls if close + 1 < len(words) else ""
     if behind in ("and", "or") and words[at].low == "," and not any(finite(w) for w in words[close + 2 :]):
@@ -246,6 +247,8 @@ def _nouns(words: Words, at: int, relative: str = "") -> Iterator[Words]:
         subject = words[clause_start(words, start - 1) : start - 1]
         if any(w.content or w.cls == "pronoun" for w in subject):
             yield subject
+    while start < at - 1 and words[start].cls in ("and", "or", "but", "discourse"):
+        start += 1
     starts = [start, *(k + 1 for k in range(start, at) if words[k].cls == "preposition")]
     if words[start].cls == "preposition":
         starts = starts[1:]

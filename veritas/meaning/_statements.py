@@ -215,7 +215,8 @@ def _front(words: Words, cuts: list[int]) -> tuple[Words, list[int]]:
     comma = next((k for k, w in enumerate(words) if w.low == ","), None)
     if comma is None or words[0].cls not in _OPENS_FRONT:
         return (), cuts
-    if words[0].low in _ASIDE and not any(finite(w) for w in words[:comma]):
+    clause = any(finite(w) for w in words[:comma])
+    if (words[0].low in _ASIDE and not clause) or (words[0].cls == "preposition" and clause):
         return (), cuts
     return words[: comma + 1], [c for c in cuts if c > comma]
 

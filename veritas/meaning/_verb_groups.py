@@ -394,6 +394,10 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         before.low.endswith("s") and "v" in kinds_of_bases(before.low)
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
         return 0  # "Flowlet retries failed tasks"
+    if past and after is not None and after.cls == "preposition" and any(
+        past_form(made[k].low) and _told_of(made[k]) and made[k - 1].cls not in _NOUN_BEFORE for k in range(i + 2, end)
+    ):
+        return 2  # "tasters invited by a magazine found"
     if past:
         return 4 if before is None else 8 if "a" not in kinds(word.low) else 6
     if third:
