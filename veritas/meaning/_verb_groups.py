@@ -183,7 +183,8 @@ def _shared(made: list[Word]) -> None:
         before = next((w.verb for w in reversed(made[:i]) if w.verb is not None), None)
         if before is None or before.infinitive or before.progressive:
             continue
-        part = (before.passive or before.tense == "perfect") and past_form(word.low)
+        acts = before.passive and _object_ahead(made, i + 1)  # "was born in Cork and built three churches"
+        part = (before.passive or before.tense == "perfect") and past_form(word.low) and not acts
         base = (before.modal or before.tense == "future") and kinds(word.low) == {"v"} and not past_form(word.low)
         if part or (base and not before.passive):
             made[i + 1] = replace(word, verb=replace(before, form=word.low))
