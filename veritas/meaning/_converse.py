@@ -100,6 +100,21 @@ def unechoed(words: Words) -> Words:
     return words
 
 
+def each_comparison(words: Words) -> Iterator[Words]:
+    """Yield the sentence with one of two comparisons that stand side by side: "larger than A but smaller than B"."""
+    for at, word in enumerate(words):
+        if word.cls not in ("and", "but") or not at:
+            continue
+        second = next((k for k in range(at + 1, len(words)) if words[k].cls == "than"), None)
+        than = next((k for k in range(at - 1, -1, -1) if words[k].cls == "than"), None)
+        first = next((k for k in range((than or 0) - 1, -1, -1) if words[k].degree in ("more", "less")), None)
+        if second is None or first is None or not any(w.degree in ("more", "less") for w in words[at + 1 : second]):
+            continue
+        if not any(finite(w) for w in words[first:second]):
+            yield (*words[:first], *words[at + 1 :])
+            yield (*words[:at], *words[phrase_end(words, second + 1) :])
+
+
 def converses(words: Words, other: Words) -> Iterator[Words]:
     """Yield the words with their sides changed, where the other sentence has the converse of one of them."""
     yield from _comparisons(words, other)

@@ -98,7 +98,7 @@ def _comma(words: Words) -> int:
 
 def clause_start(words: Sequence[Word], at: int) -> int:
     """Return where the subject of the verb at `at` begins."""
-    start = at
+    start = _before_insertion(words, at)
     while start > 0:
         word = words[start - 1]
         if word.low == "," and _listed_before(words, start, at):
@@ -112,6 +112,16 @@ def clause_start(words: Sequence[Word], at: int) -> int:
             break
         start -= 1
     return start
+
+
+def _before_insertion(words: Sequence[Word], at: int) -> int:
+    """Return where an insertion begins that ends before the verb at `at`: "the pump, an old one, was"; `at` without."""
+    if at < 4 or words[at - 1].low != ",":
+        return at
+    opened = next((k for k in range(at - 2, 0, -1) if words[k].low == "," or finite(words[k])), None)
+    if opened is None or words[opened].low != "," or words[opened + 1].cls not in ("article", "possessive"):
+        return at
+    return opened if words[opened - 1].content and words[opened - 1].verb is None else at
 
 
 def _listed_before(words: Sequence[Word], start: int, at: int) -> bool:
@@ -184,7 +194,7 @@ def _agent(words: Words, at: int) -> int | None:
     """Return where the "by" stands that tells who did what the passive at `at` tells."""
     marks = ("by", "in") if words[at].bases & _HOLDS else ("by",)
     for k in range(at + 1, len(words)):
-        if finite(words[k]) or words[k].low in (";", "(") or words[k].cls in _ENDS:
+        if finite(words[k]) or words[k].low in (";", "(") or words[k].cls in _ENDS - {"than"}:
             return None
         if words[k].low not in marks:
             continue

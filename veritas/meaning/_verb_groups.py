@@ -337,7 +337,9 @@ def _as_verb(word: Word) -> Word:
 
 def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     """Return how likely a word is the finite verb of its stretch, from 0."""
-    word, before = made[i], next((w for w in reversed(made[start:i]) if not _is_adverb(w)), None)
+    word, before = made[i], next(
+        (w for w in reversed(made[start:i]) if not _is_adverb(w) and w.cls not in ("only", "change", "hedge")), None
+    )
     after = made[i + 1] if i + 1 < end else None
     if word.kind != "content" or word.verb is not None:
         return 0

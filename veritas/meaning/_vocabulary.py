@@ -92,6 +92,14 @@ def names_what(noun: str, verb: str) -> bool:
     return any(wordnet.synonyms(a, v) for a in named for v in verbs if "v" in kinds(v))  # "the building", "construct"
 
 
+def names_doer(word: str) -> bool:
+    """Return whether a word in "er" names who does something, as "founder", rather than compares, as "longer"."""
+    return any(
+        word.startswith(verb[:-1]) and wordnet.frequency(verb, "v") > wordnet.frequency(verb, "a")
+        for verb in wordnet.relatives(word)
+    )
+
+
 _FORMED = frozenset(
     tuple(pair.split("-"))
     for pair in words(
