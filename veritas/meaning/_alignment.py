@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Literal
 
 from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
-from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, siblings, synonyms
+from veritas.meaning._tokens import ORDINALS
+from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, rare_synonyms, siblings, synonyms
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
@@ -48,6 +49,8 @@ def match(a: Word, b: Word) -> Match | None:
         return Match(0.05, "same") if a.low == b.low and a.kind == b.kind == "mark" else None
     if a.quantity is not None and b.quantity is not None:
         return _quantities(a.quantity, b.quantity)
+    if (a.low == "one" or b.low == "one") and _single(a) and _single(b):
+        return Match(0.9, "number")
     if a.low == "<somebody>" and b.low in _ANYONE:
         return Match(0.4, "same")
     if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
@@ -65,10 +68,24 @@ def match(a: Word, b: Word) -> Match | None:
     if a.low == b.low and a.low.endswith("ly") and a.verb is None:
         return Match(0.4, "same")  # an adverb may stand elsewhere: its verb comes first
     found = _words(a.low, b.low, a.bases, b.bases)
+    if a.kind == b.kind == "content" and (found is None or found.opposed in ("entity", "specific")) and _rarely(a, b):
+        return Match(0.6, "synonym")
     if found is None or (a.kind == b.kind == "content"):
         return found
     # A name is no synonym of a common word: "Turkey" is no bird, though "the Pump" is a pump.
     return found if found.how in ("same", "inflected") else None
+
+
+def _single(word: Word) -> bool:
+    """Return whether a word is "one", in letters or in digits."""
+    number = word.quantity
+    return word.low == "one" or (number is not None and number.kind == "count" and number.low == number.high == 1)
+
+
+def _rarely(a: Word, b: Word) -> bool:
+    """Return whether two words share a meaning as what they are in their sentences, if not a common one."""
+    verbs = a.verb is not None
+    return verbs == (b.verb is not None) and rare_synonyms(a.low, b.low, verbs=verbs)
 
 
 def _quantities(a: Quantity, b: Quantity) -> Match:
@@ -81,11 +98,25 @@ def _quantities(a: Quantity, b: Quantity) -> Match:
         return Match(1.0, "number")
     if told == "close" and a.unit == "day" and b.unit == "year" and b.bound == "=":
         return Match(0.9, "number")
-    if told == "close" and not a.about and (b.about or b.bound != "=") and (a.bound == "=" or a.bound[0] == b.bound[0]):
+    bounded = b.about or b.bound != "="
+    if told == "close" and not a.about and a.low == a.high and bounded and (a.bound == "=" or a.bound[0] == b.bound[0]):
+        return Match(0.9, "number")
+    if told == "close" and _converted(a, b):
         return Match(0.9, "number")
     if told == "close" or (told == "unclear" and a.unit == b.unit):
         return Match(0.5, None, "number")
     return Match(0.45, None, "number" if a.unit == b.unit else "unit")
+
+
+_ROUNDED = 0.02
+"""Share by which a number in another unit of a kind may be rounded."""
+
+
+def _converted(a: Quantity, b: Quantity) -> bool:
+    """Return whether one amount is the other in another unit, rounded: "800 miles", "1,287 km"."""
+    exact = a.factor != b.factor and a.bound == b.bound and a.about == b.about and a.measured
+    single = a.low == a.high and b.low == b.high
+    return exact and single and abs(a.low - b.low) <= _ROUNDED * max(abs(a.low), abs(b.low))
 
 
 def conflicting(a: Quantity, b: Quantity) -> bool:
@@ -129,7 +160,7 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
     ways = [[bool(of & way) for way in (RISING, FALLING)] for of in (of_a, of_b)]
     if any(ways[0]) and any(ways[1]):
         return Match(0.8, "synonym") if ways[0] == ways[1] else Match(0.5, None, "opposite")
-    if antonyms(a, b):
+    if antonyms(a, b) or (a in ORDINALS and b in ORDINALS):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):
         return Match(0.85, "synonym")

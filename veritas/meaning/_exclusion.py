@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from veritas.meaning._accounting import Account
 from veritas.meaning._alignment import Pair, conflicting
-from veritas.meaning._function_words import SAID
+from veritas.meaning._function_words import BE, SAID
 from veritas.meaning._vocabulary import broader, kinds, synonyms
 from veritas.meaning._word import Word, finite, past_form
 from veritas.meaning.relation import Difference
@@ -26,11 +27,12 @@ _ROOM = words(
     """
 )
 """Words that leave room for another number, or for a denial."""
+_OTHERS = words("another any other others different or either")
 _NONE = words("no nobody nothing none neither nowhere")
 _CHANGING = words(
     """
-    now currently today nowadays recently lately new newly deprecated removed previously formerly earlier until once
-    originally initially no-longer anymore yet still already soon upcoming older latest
+    now currently today nowadays recently lately newly deprecated removed previously formerly earlier until once
+    originally initially no-longer anymore yet still already soon upcoming
     """
 )
 """Words that tell that something was not always so, or will not be."""
@@ -50,7 +52,9 @@ _PHASES = ("begin", "end", "continue", "finish")
 _LIFE = frozenset({"bear", "die"})
 _FOUNDING = frozenset({"found", "establish", "open", "inaugurate", "build", "demolish"})
 """What happens once to a person, and to a thing."""
-_PLACED = frozenset({"above", "below", "with", "without", "on", "off", "inside", "outside", "before", "after"})
+_PRONOUNS = frozenset({"it", "they", "this", "that", "these", "those", "its", "their"})
+"""Words that stand for something named before."""
+_PLACED = frozenset({"above", "below", "with", "without", "on", "off", "inside", "outside"})
 """Prepositions and adverbs whose opposites cannot both hold of one event or state."""
 
 
@@ -93,7 +97,7 @@ def _opposed(found: Account, pair: Pair, only: Difference, *, known: bool) -> bo
 def _counted(read: Sequence[Word], at: int) -> bool:
     """Return whether the subject of the word at `at` is all of some, or a number of them: others may be otherwise."""
     subject = [w for w in read[:at] if w.clause == read[at].clause]
-    return any(w.low in ("all", "every", "each", "both") for w in subject) or (
+    return any(w.low in ("all", "every", "each", "both", "not-all") for w in subject) or (
         bool(subject) and subject[0].quantity is not None and subject[0].quantity.kind == "count"
     )
 
@@ -106,13 +110,14 @@ def _asserts(read: Sequence[Word], at: int) -> bool:
     """Return whether the clause of a word asserts, always and of all."""
     clause = [w for w in read if w.clause == read[at].clause and w.kind != "mark"]
     verbs = [w.verb for w in clause if w.verb is not None]
-    if _restricts(read, clause):
+    if _restricts(read, clause) or _leans(read, clause):
         return False
     if any(v.modal == "supposed" or v.modal_text in ("may", "might", "could") for v in verbs):
         return False
-    others = [w for w in clause if w.kind != "name" and w is not read[at]]
+    denied = read[at].verb is not None  # "not to another firm" leaves no room, "usually not" does
+    others = [w for w in clause if w.kind != "name" and w is not read[at] and not (denied and w.low in _OTHERS)]
     room = any(
-        (w.low in _ROOM and w.text.casefold() not in _NONE) or w.low in _CHANGING or w.cls in ("hedge", "according")
+        (w.low in _ROOM and w.text.casefold() not in _NONE) or w.low in _CHANGING or w.cls == "hedge"
         for w in others
     )
     return not room and any(finite(w) for w in read)
@@ -121,6 +126,8 @@ def _asserts(read: Sequence[Word], at: int) -> bool:
 def _restricts(read: Sequence[Word], clause: Sequence[Word]) -> bool:
     """Return whether a clause says when or of what, or what somebody does not say."""
     opening = clause[0]
+    if not any(w.verb is not None for w in clause):
+        return False  # a phrase: "after six months"
     if opening.low in _TOLD_OF_TIME:
         return not any(w.verb is not None and w.verb.tense == "past" for w in clause)
     if opening.cls == "that":
@@ -129,6 +136,18 @@ def _restricts(read: Sequence[Word], clause: Sequence[Word]) -> bool:
     told = [w.verb for w in clause if w.verb is not None and w.verb.form in SAID]
     rumoured = any(v.passive for v in told) or (bool(told) and any(w.low == "<somebody>" for w in clause))
     return opening.cls in _RESTRICTING or rumoured or any(w.low == "except" for w in read)
+
+
+def _leans(read: Sequence[Word], clause: Sequence[Word]) -> bool:
+    """Return whether the subject of a clause is that of a pronoun whose noun the sentence does not name."""
+    subject = list(takewhile(lambda w: not finite(w), read[read.index(clause[0]) :]))
+    if commas := [k for k, w in enumerate(subject) if w.low == ","]:
+        subject = subject[commas[-1] + 1 :]  # behind "according to its maker,"
+    at = next((k for k, w in enumerate(subject) if w.low in _PRONOUNS), None)
+    if at is None:
+        return False
+    before = takewhile(lambda w: w is not subject[at], read)
+    return not any(w.content and w.verb is None for w in before)
 
 
 def _left(found: Account, pair: Pair) -> bool:
@@ -151,32 +170,38 @@ def _left(found: Account, pair: Pair) -> bool:
 
 def _verb_of(read: Sequence[Word], at: int) -> Word | None:
     """Return the verb of the clause of a word: the last one before it, else the first."""
-    verbs = [k for k, w in enumerate(read) if w.verb is not None and w.clause == read[at].clause]
+    every = [k for k, w in enumerate(read) if w.verb is not None]
+    verbs = [k for k in every if read[k].clause == read[at].clause] or every
     before = [k for k in verbs if k <= at]
     return read[before[-1]] if before else read[verbs[0]] if verbs else None
 
 
 def _happened(word: Word | None) -> bool:
-    return word is not None and word.verb is not None and word.verb.tense == "past"
+    return word is not None and word.verb is not None and word.verb.tense in ("past", "")
 
 
 def _measure(found: Account, pair: Pair, known: bool) -> bool:
     """Return whether a pair are two amounts of one measure."""
     a, b = found.first[pair.first], found.second[pair.second]
-    if a.quantity is None or b.quantity is None or a.quantity.unit in _OF_TIME or b.quantity.unit in _OF_TIME or a.down:
+    if a.quantity is None or b.quantity is None or a.quantity.unit in _OF_TIME or b.quantity.unit in _OF_TIME:
         return False
-    if a.quantity.kind == "statistic" and not known:
+    if a.quantity.kind == "statistic":
+        return known and conflicting(a.quantity, b.quantity)
+    if a.down:
         return False
     verb = _verb_of(found.first, pair.first)
-    if not conflicting(a.quantity, b.quantity) and not _limits(a.quantity, b.quantity, verb):
+    limits = _limits(a.quantity, b.quantity, verb)
+    if not limits and not conflicting(a.quantity, b.quantity):
         return False
     before = found.first[pair.first - 1] if pair.first else None
+    if before is not None and before.low in ("before", "after"):
+        return False  # when it was measured
     ranges = a.quantity.bound in ("<", ">") or b.quantity.bound in ("<", ">")
     if ranges and (before is None or not (before.verb is not None or before.low in ("to", "by", "of", "at", "be"))):
         return False  # "non-magnetic below 80 K": of the case
     if verb is not None and verb.verb is not None and verb.verb.modal == "possible" and a.quantity.bound == "=":
         return False  # what can be five can be ten
-    return _happened(verb) or a.quantity.kind == "statistic" or _attained(found.first, pair.first)
+    return limits or _happened(verb) or _attained(found.first, pair.first)
 
 
 def _once(found: Account, pair: Pair) -> bool:
@@ -243,7 +268,14 @@ def _one_state(found: Account, pair: Pair) -> bool:
     verb = _verb_of(found.first, pair.first)
     if "quantifier" in (a.cls, b.cls):
         return True
-    return bool({a.low, b.low} & _PLACED) and (_happened(verb) or (verb is not None and verb.low == "be"))
+    if _counted(found.first, pair.first):
+        return False
+    if {a.low, b.low} == {"before", "after"}:
+        return _happened(verb) and any(finite(w) for w in found.first if w.clause == a.clause)
+    if not {a.low, b.low} & _PLACED or verb is None:
+        return False
+    beside = found.first[pair.first - 1] is verb and not {a.low, b.low} & {"with", "without"}
+    return beside or _happened(verb) or verb.low == "be"
 
 
 def _said(found: Account, pair: Pair) -> bool:
@@ -255,6 +287,8 @@ def _said(found: Account, pair: Pair) -> bool:
         return False
     if a.verb is not None and b.verb is not None:
         return not (a.verb.infinitive or any(synonyms(base, phase) for base in a.bases for phase in _PHASES))
+    if any(w.verb is not None and w.verb.passive and w.text.partition(" ")[0].casefold() in BE for w in (a, b)):
+        return True  # "is closed", "is open"
     if a.verb is not None or b.verb is not None or not (_describes(a) and _describes(b)):
         return False
     verb = _verb_of(found.first, pair.first)
@@ -266,7 +300,9 @@ def _said(found: Account, pair: Pair) -> bool:
         return False
     if not a.degree and any(w.cls == "preposition" for w in between[verb.low == "be" :]):
         return False  # "on small matrices": of the case
-    return verb.low in ("be", "remain", "become", "stay") or bool(a.degree) or a.low.endswith("ly") or _happened(verb)
+    told = verb.low in ("be", "remain", "become", "stay") or bool(a.degree) or a.low.endswith("ly")
+    alone = pair.first + 1 == len(found.first) or not found.first[pair.first + 1].content
+    return told or _happened(verb) or (alone and found.first[pair.first - 1] is verb)
 
 
 def _turned(found: Account) -> bool:

@@ -29,7 +29,7 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
     at = start
     while at < end:
         word = words[at]
-        if word.low == "of" and last >= 0 and words[last].low in _TRANSPARENT:
+        if word.low == "of" and last >= 0 and (words[last].low in _TRANSPARENT or words[last].kind == "number"):
             last = -1
         elif word.cls == "preposition" and last >= 0 and (joint := _beside(words, at, end)) is not None:
             found.append(last)

@@ -21,6 +21,8 @@ _SAME = words(
 """Verbs whose past is their base form."""
 _PARTICLES = words("out up off down away aside")
 _CENTURIES = words("15 16 17 18 19 20")
+_HELPERS = frozenset({"let", "make", "help", "see", "hear", "watch"})
+"""Verbs whose object does what a verb in its base form says: "lets a process read the file"."""
 _MERELY = words("only merely just simply solely")
 
 
@@ -233,7 +235,7 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
         return object_ahead or after.kind in ("content", "name") or after.cls in ("preposition", "quantifier")
     if opening and after.kind == "content" and frequency(word.low, "v") > frequency(word.low, "n"):
         noun = "n" in kinds(after.low) and not past_form(after.low)
-        return noun and not any(w.verb is not None for w in made[at + 1 :])
+        return noun and not any(w.verb is not None or _told_of(w) for w in made[at + 1 :])
     return object_ahead
 
 
@@ -379,7 +381,9 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
         return 0
-    if not (past or third) and "a" in kinds(word.low) and after is not None and after.low.endswith("s"):
+    if not (past or third) and "a" in kinds(word.low) and after is not None and (
+        after.kind == "content" and after.low.endswith("s")
+    ):  # fmt: skip
         return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:
@@ -389,7 +393,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     if word.low in _SAME and before is not None and before.kind in ("content", "name") and not before.degree and (
         _object_ahead(made, i) or (i + 1 < end and (made[i + 1].kind == "name" or made[i + 1].low in _PARTICLES))
     ):  # fmt: skip
-        return 8
+        lets = any(w.bases & _HELPERS for w in made[start : i - 1])
+        return 0 if lets else 8
     if past and i - 2 >= start and made[i - 2].kind in ("name", "mark") and before is not None and (
         before.low.endswith("s") and "v" in kinds_of_bases(before.low)
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip

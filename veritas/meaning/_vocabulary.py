@@ -58,6 +58,13 @@ def synonyms(a: str, b: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
+def rare_synonyms(a: str, b: str, *, verbs: bool) -> bool:
+    """Return whether two words, as verbs or as anything else, share a meaning that is not a common one of both."""
+    parts: tuple[wordnet.Part, ...] = ("v",) if verbs else ("n", "a", "r")
+    return any(wordnet.synonyms_in_rare_meaning(a, b, part) for part in parts)
+
+
+@lru_cache(maxsize=1 << 16)
 def broader(a: str, b: str) -> bool:
     """Return whether the second word is a broader one."""
     return wordnet.broader(a, b)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from veritas.meaning._accounting import Account, account, joined
+from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
 from veritas.meaning._reading import Reading, read
 from veritas.meaning._reference import of_one_thing
@@ -17,10 +18,6 @@ from veritas.meaning._word_orders import further, orders
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.same_words import said
 from veritas.text.sentences import sentences, split_sentences
-
-COVERED = 0.5
-"""Least share of the claim's content words that the source has, for a difference of the two to decide. Two sentences
-with less in common, or with a second difference that is a doubt, may say one thing in other words."""
 
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
 _OPENING = re.compile(r"(?:It|They|He|She|This|These)(?=\s)(?!\s+(?:is|was)\s+\w+\s+that\b)")
@@ -62,10 +59,7 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
         if (own := _OWN_STUDY.search(first)) and not _OWN_STUDY.search(second):
             return Comparison("cannot tell", there.aligned(), (Difference("scope", own[0], "", False),))
         return Comparison("entails" if back else "same", there.aligned())
-    differences = there.differences
-    doubts = sum(not d.decisive for d in differences)
-    if there.covered < COVERED or doubts:
-        differences = tuple(Difference(d.kind, d.first, d.second, False) for d in differences)
+    differences = weighed(there, one.words)
     if not there.covered:
         return Comparison("unrelated", (), differences)
     return Comparison("cannot tell", there.aligned(), differences)

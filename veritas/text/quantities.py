@@ -165,7 +165,9 @@ def quantities(text: str) -> tuple[Quantity, ...]:
             taken[quantity.start : quantity.end] = b"\1" * (quantity.end - quantity.start)
     for word in () if spelled.isdisjoint(_MULTIPLES) else _MULTIPLE.finditer(text):
         if not any(taken[word.start() : word.end()]):
-            factor, about = _MULTIPLES[word[0].lower()], not word[0].lower().endswith("fold")
+            # "twice as many" is rounded, "renewed twice" is counted
+            counted_so = word[0].lower() in ("twice", "thrice") and not text.startswith(" as ", word.end())
+            factor, about = _MULTIPLES[word[0].lower()], not (counted_so or word[0].lower().endswith("fold"))
             fold = _plain(word[0], (factor, factor), "fold", word.start())
             found.append(replace(fold, about=about, step=1.0))
     if len(found) < 2:
@@ -375,6 +377,18 @@ def _together(text: str, found: list[Quantity]) -> list[Quantity]:
             made[-1] = replace(
                 quantity, low=quantity.low + after.low, high=quantity.high + after.high, end=after.end, last=after.last,
                 text=text[quantity.start : after.end], step=after.step, factor=after.factor,
+            )  # fmt: skip
+            continue
+        elif (
+            (between.lower() == " to " or (between.lower() == " and " and _BETWEEN.search(text[: quantity.start])))
+            and quantity.unit in ("", after.unit) and quantity.low < after.low
+            and quantity.text[:1].isalpha() and after.low == after.high and quantity.bound == after.bound == "="
+            and quantity.sure and after.sure and not _FROM.search(text[: quantity.start])
+        ):  # "six to eight"
+            factor = after.factor if not quantity.unit else 1.0
+            made[-1] = replace(
+                after, low=quantity.low * factor, start=quantity.start, first=quantity.first,
+                text=text[quantity.start : after.end], about=quantity.about or after.about,
             )  # fmt: skip
             continue
         made.append(quantity)

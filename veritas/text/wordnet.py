@@ -39,12 +39,14 @@ _DETACHED: dict[Part, tuple[tuple[str, str], ...]] = {
 
 
 class _Entry(NamedTuple):
-    """A row of a word: uses and common senses by part of speech, base forms, derived words."""
+    """A row of a word: uses and common senses by part of speech, base forms, derived words, and synonyms in meanings
+    that are not common ones of both, behind their part of speech."""
 
     uses: dict[str, int]
     senses: dict[str, tuple[str, ...]]
     bases: tuple[str, ...]
     derived: frozenset[str]
+    rare: frozenset[str] = frozenset()
 
 
 def lemmas(word: str, part: Part | None = None) -> frozenset[str]:
@@ -88,6 +90,14 @@ def frequency(word: str, part: Part | None = None) -> int:
 def synonyms(a: str, b: str) -> bool:
     """Return whether two words share a common meaning; the forms of one word do."""
     return not _senses(a).isdisjoint(_senses(b))
+
+
+def synonyms_in_rare_meaning(a: str, b: str, part: Part) -> bool:
+    """Return whether two words share a meaning, as the part of speech given, that is not a common one of both: who
+    "comes" from a place "originates" there. Many such pairs seldom mean the same."""
+    theirs = {f"{part}{base}" for base in _bases(b.lower(), part)}
+    entries = (_entry(base) for base in _bases(a.lower(), part))
+    return any(entry is not None and not theirs.isdisjoint(entry.rare) for entry in entries)
 
 
 def broader(a: str, b: str) -> bool:
@@ -201,16 +211,18 @@ def _entry(lower: str) -> _Entry | None:
         return None
     uses: dict[str, int] = {}
     senses: dict[str, tuple[str, ...]] = {}
-    bases, others = [], []
+    bases, others, rare = [], [], []
     for field in row:
         if field[0] == "=":
             bases.append(field[1:])
         elif field[0] == "+":
             others.append(field[1:])
+        elif field[0] == "~":
+            rare.append(field[1:])
         else:
             count, *names = field[1:].split()
             uses[field[0]], senses[field[0]] = int(count), tuple(names)
-    return _Entry(uses, senses, tuple(bases), frozenset(others))
+    return _Entry(uses, senses, tuple(bases), frozenset(others), frozenset(rare))
 
 
 @lru_cache(maxsize=1 << 15)
