@@ -65,7 +65,7 @@ def dative(words: Words) -> Words:
             if at + 1 < named < first:
                 first = named  # "taught Ann chess"
             second = _noun(words, first)
-            if first > at + 1 and second > first and (
+            if any(w.content or w.cls == "pronoun" for w in words[at + 1 : first]) and second > first and (
                 words[first].cls in ("article", "possessive", "quantifier") or first == named
             ):  # fmt: skip
                 to = Word("to", "to", "grammar", frozenset({"to"}), "preposition")

@@ -20,6 +20,8 @@ _THAT = Word("that", "that", "grammar", frozenset({"that"}), "that")
 _HOLDS = frozenset({"contain", "include", "comprise"})
 """Verbs whose passive has "in" before what does it: "is contained in"."""
 _OF_THE_FUTURE = listed("expected hoped predicted promised feared recommended warned")
+_PARTICLES = listed("up down off out away back over on in apart aside")
+"""Words that belong to a verb where no noun follows: "was switched off"."""
 _COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
@@ -185,9 +187,16 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
     said = next((w for w in rest if not _adverb(w)), None)
     if [w.low for w in subject] == ["it"] and said is not None and said.low in ("that", "whether"):
         subject = ()  # "it was reported that": it stands for what follows
+    elif rest and rest[0].low in _PARTICLES and (len(rest) == 1 or not _opens_noun(rest[1])):
+        told, rest = (told, rest[0]), rest[1:]
+        return (*words[:start], *agent, *told, *subject, *rest)
     elif (raised := _raised(subject, told, rest)) is not None:
         return (*words[:start], *agent, *raised)
     return (*words[:start], *agent, told, *subject, *rest)
+
+
+def _opens_noun(word: Word) -> bool:
+    return word.content or word.cls in _NOUN_STARTS
 
 
 def _agent(words: Words, at: int) -> int | None:

@@ -231,6 +231,8 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
     if after is None or after.verb is not None:
         return False
     object_ahead = after.cls in ("article", "possessive", "demonstrative", "pronoun") or after.kind == "number"
+    if opening and after.cls == "preposition" and at + 2 < len(made) and made[at + 2].cls == "article":
+        return frequency(word.low, "v") > frequency(word.low, "n")  # "switch off the pump"
     if opening and kinds(word.low) == {"v"}:
         return object_ahead or after.kind in ("content", "name") or after.cls in ("preposition", "quantifier")
     if opening and after.kind == "content" and frequency(word.low, "v") > frequency(word.low, "n"):
