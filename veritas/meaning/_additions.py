@@ -37,7 +37,9 @@ def added(
     if word.low == "be" and word.verb is not None:
         if word.verb.not_:
             return Difference("polarity", "", word.text, True)
-        return None if _side_by_side(first, at, pairs) else Difference("unexplained", "", word.text, False)
+        if _side_by_side(first, at, pairs) or _of_participle(first, second, at, pairs):
+            return None
+        return Difference("unexplained", "", word.text, False)
     held = {p.first for p in pairs}
     free = [w for i, w in enumerate(first) if i not in held and w.content]
     for other in free:
@@ -104,6 +106,15 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
             return None
         return Difference("unexplained", "", f"{word.text} {second[governed].text}", False)
     return Difference("unexplained", "", word.text, False)
+
+
+def _of_participle(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
+    """Return whether the source has a participle for the adjective behind "is": "is closed", "is shut"."""
+    behind = next((k for k in range(at + 1, len(second)) if second[k].content), None)
+    return any(
+        p.second == behind and (verb := first[p.first].verb) is not None and verb.passive and not verb.modal
+        for p in pairs
+    )
 
 
 def _side_by_side(first: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from veritas.meaning._accounting import Account
 from veritas.meaning._alignment import Pair, conflicting
-from veritas.meaning._function_words import SAID
+from veritas.meaning._function_words import BE, SAID
 from veritas.meaning._vocabulary import broader, kinds, synonyms
 from veritas.meaning._word import Word, finite, past_form
 from veritas.meaning.relation import Difference
@@ -27,11 +27,12 @@ _ROOM = words(
     """
 )
 """Words that leave room for another number, or for a denial."""
+_OTHERS = words("another any other others different or either")
 _NONE = words("no nobody nothing none neither nowhere")
 _CHANGING = words(
     """
-    now currently today nowadays recently lately new newly deprecated removed previously formerly earlier until once
-    originally initially no-longer anymore yet still already soon upcoming older latest
+    now currently today nowadays recently lately newly deprecated removed previously formerly earlier until once
+    originally initially no-longer anymore yet still already soon upcoming
     """
 )
 """Words that tell that something was not always so, or will not be."""
@@ -113,7 +114,8 @@ def _asserts(read: Sequence[Word], at: int) -> bool:
         return False
     if any(v.modal == "supposed" or v.modal_text in ("may", "might", "could") for v in verbs):
         return False
-    others = [w for w in clause if w.kind != "name" and w is not read[at]]
+    denied = read[at].verb is not None  # "not to another firm" leaves no room, "usually not" does
+    others = [w for w in clause if w.kind != "name" and w is not read[at] and not (denied and w.low in _OTHERS)]
     room = any(
         (w.low in _ROOM and w.text.casefold() not in _NONE) or w.low in _CHANGING or w.cls == "hedge"
         for w in others
@@ -138,7 +140,9 @@ def _restricts(read: Sequence[Word], clause: Sequence[Word]) -> bool:
 
 def _leans(read: Sequence[Word], clause: Sequence[Word]) -> bool:
     """Return whether the subject of a clause is that of a pronoun whose noun the sentence does not name."""
-    subject = list(takewhile(lambda w: not finite(w), clause))
+    subject = list(takewhile(lambda w: not finite(w), read[read.index(clause[0]) :]))
+    if commas := [k for k, w in enumerate(subject) if w.low == ","]:
+        subject = subject[commas[-1] + 1 :]  # behind "according to its maker,"
     at = next((k for k, w in enumerate(subject) if w.low in _PRONOUNS), None)
     if at is None:
         return False
@@ -173,7 +177,7 @@ def _verb_of(read: Sequence[Word], at: int) -> Word | None:
 
 
 def _happened(word: Word | None) -> bool:
-    return word is not None and word.verb is not None and word.verb.tense == "past"
+    return word is not None and word.verb is not None and word.verb.tense in ("past", "")
 
 
 def _measure(found: Account, pair: Pair, known: bool) -> bool:
@@ -268,7 +272,10 @@ def _one_state(found: Account, pair: Pair) -> bool:
         return False
     if {a.low, b.low} == {"before", "after"}:
         return _happened(verb) and any(finite(w) for w in found.first if w.clause == a.clause)
-    return bool({a.low, b.low} & _PLACED) and (_happened(verb) or (verb is not None and verb.low == "be"))
+    if not {a.low, b.low} & _PLACED or verb is None:
+        return False
+    beside = found.first[pair.first - 1] is verb and not {a.low, b.low} & {"with", "without"}
+    return beside or _happened(verb) or verb.low == "be"
 
 
 def _said(found: Account, pair: Pair) -> bool:
@@ -280,6 +287,8 @@ def _said(found: Account, pair: Pair) -> bool:
         return False
     if a.verb is not None and b.verb is not None:
         return not (a.verb.infinitive or any(synonyms(base, phase) for base in a.bases for phase in _PHASES))
+    if any(w.verb is not None and w.verb.passive and w.text.partition(" ")[0].casefold() in BE for w in (a, b)):
+        return True  # "is closed", "is open"
     if a.verb is not None or b.verb is not None or not (_describes(a) and _describes(b)):
         return False
     verb = _verb_of(found.first, pair.first)
@@ -291,7 +300,9 @@ def _said(found: Account, pair: Pair) -> bool:
         return False
     if not a.degree and any(w.cls == "preposition" for w in between[verb.low == "be" :]):
         return False  # "on small matrices": of the case
-    return verb.low in ("be", "remain", "become", "stay") or bool(a.degree) or a.low.endswith("ly") or _happened(verb)
+    told = verb.low in ("be", "remain", "become", "stay") or bool(a.degree) or a.low.endswith("ly")
+    alone = pair.first + 1 == len(found.first) or not found.first[pair.first + 1].content
+    return told or _happened(verb) or (alone and found.first[pair.first - 1] is verb)
 
 
 def _turned(found: Account) -> bool:

@@ -72,6 +72,8 @@ def straight(made: list[Word]) -> list[Word]:
         if at is None or end is None or any(w.kind == "mark" for w in made[:at]):
             return made
         front, subject, verb = made[:at], made[at + 1 : end], made[end]
+        if at == 1 and first == "never":
+            return [*subject, made[at], made[0], *made[end:]]
         if made[at].low == "does":
             return [*subject, replace(verb, low=f"{verb.low}s"), *made[end + 1 :], *front]
         return [*subject, *([] if made[at].low == "do" else [made[at]]), *made[end:], *front]

@@ -14,7 +14,7 @@ from veritas.meaning._function_words import DO, MODALS
 from veritas.meaning._inversions import straight
 from veritas.meaning._tokens import Token, tokens_of
 from veritas.meaning._verb_groups import OPENS, grouped, marked
-from veritas.meaning._vocabulary import frequency, kinds
+from veritas.meaning._vocabulary import frequency, kinds, names_doer
 from veritas.meaning._word import Degree, Word, finite, past_form
 from veritas.text.wordlist import words
 
@@ -159,7 +159,9 @@ def _compared(word: Word) -> Word:
     for ending, degree in (("est", "most"), ("er", "more")):
         if low.endswith(ending) or low in ("better", "best", "worse", "worst"):
             graded = [base for base in word.bases if base != low and kinds(base) & {"a", "r"}]
-            if "n" in kinds(low) and (word.text[:1].isupper() or frequency(low, "n") > 2):
+            if "n" in kinds(low) and (
+                word.text[:1].isupper() or frequency(low, "n") > 2 or names_doer(low)
+            ):
                 graded = []  # "Peter", "number"
             if low in ("better", "worse", "best", "worst"):
                 of = "good" if low.startswith("be") else "bad"

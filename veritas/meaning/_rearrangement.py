@@ -20,6 +20,8 @@ _THAT = Word("that", "that", "grammar", frozenset({"that"}), "that")
 _HOLDS = frozenset({"contain", "include", "comprise"})
 """Verbs whose passive has "in" before what does it: "is contained in"."""
 _OF_THE_FUTURE = listed("expected hoped predicted promised feared recommended warned")
+_PARTICLES = listed("up down off out away back over on in apart aside")
+"""Words that belong to a verb where no noun follows: "was switched off"."""
 _COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
@@ -98,7 +100,7 @@ def _comma(words: Words) -> int:
 
 def clause_start(words: Sequence[Word], at: int) -> int:
     """Return where the subject of the verb at `at` begins."""
-    start = at
+    start = _before_insertion(words, at)
     while start > 0:
         word = words[start - 1]
         if word.low == "," and _listed_before(words, start, at):
@@ -112,6 +114,16 @@ def clause_start(words: Sequence[Word], at: int) -> int:
             break
         start -= 1
     return start
+
+
+def _before_insertion(words: Sequence[Word], at: int) -> int:
+    """Return where an insertion begins that ends before the verb at `at`: "the pump, an old one, was"; `at` without."""
+    if at < 4 or words[at - 1].low != ",":
+        return at
+    opened = next((k for k in range(at - 2, 0, -1) if words[k].low == "," or finite(words[k])), None)
+    if opened is None or words[opened].low != "," or words[opened + 1].cls not in ("article", "possessive"):
+        return at
+    return opened if words[opened - 1].content and words[opened - 1].verb is None else at
 
 
 def _listed_before(words: Sequence[Word], start: int, at: int) -> bool:
@@ -177,16 +189,23 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
     said = next((w for w in rest if not _adverb(w)), None)
     if [w.low for w in subject] == ["it"] and said is not None and said.low in ("that", "whether"):
         subject = ()  # "it was reported that": it stands for what follows
+    elif rest and rest[0].low in _PARTICLES and (len(rest) == 1 or not _opens_noun(rest[1])):
+        told, rest = (told, rest[0]), rest[1:]
+        return (*words[:start], *agent, *told, *subject, *rest)
     elif (raised := _raised(subject, told, rest)) is not None:
         return (*words[:start], *agent, *raised)
     return (*words[:start], *agent, told, *subject, *rest)
+
+
+def _opens_noun(word: Word) -> bool:
+    return word.content or word.cls in _NOUN_STARTS
 
 
 def _agent(words: Words, at: int) -> int | None:
     """Return where the "by" stands that tells who did what the passive at `at` tells."""
     marks = ("by", "in") if words[at].bases & _HOLDS else ("by",)
     for k in range(at + 1, len(words)):
-        if finite(words[k]) or words[k].low in (";", "(") or words[k].cls in _ENDS:
+        if finite(words[k]) or words[k].low in (";", "(") or words[k].cls in _ENDS - {"than"}:
             return None
         if words[k].low not in marks:
             continue

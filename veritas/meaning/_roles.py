@@ -109,6 +109,10 @@ def of_roles(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair
     found: list[Difference] = []
     for p in pairs:
         a, b = first[p.first], second[p.second]
+        if b.cls == a.cls == "preposition" and b.low != "of":
+            mine, theirs = heads(first, p.first + 1, len(first)), heads(second, p.second + 1, len(second))
+            if mine and theirs and (mine[0], theirs[0]) not in met and any(j == theirs[0] for _, j in met):
+                found.append(Difference("role", first[mine[0]].text, second[theirs[0]].text, False))
         if not finite(b) or not finite(a) or b.bases & FOUND:
             continue
         for side in (subject_heads, object_heads):

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 from veritas.meaning._function_words import BE, DO, HAVE, MODALS
 from veritas.meaning._tokens import kinds_of_bases
-from veritas.meaning._vocabulary import frequency, kinds
+from veritas.meaning._vocabulary import frequency, kinds, verb_bases
 from veritas.meaning._word import Tense, Verb, Word, finite, past_form
 from veritas.text.wordlist import words
 
@@ -226,16 +226,19 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
         return at == 0 or opening  # "do not open"
     if word.kind != "content" or word.verb is not None or word.degree or "v" not in kinds(word.low):
         return False
-    if word.low not in word.bases or (past_form(word.low) and word.low not in _SAME) or word.low.endswith("ing"):
+    if word.low not in verb_bases(word.low) or (past_form(word.low) and word.low not in _SAME) or word.low.endswith("ing"):
         return False
     after = made[at + 1] if at + 1 < len(made) else None
     if after is None or after.verb is not None:
         return False
     object_ahead = after.cls in ("article", "possessive", "demonstrative", "pronoun") or after.kind == "number"
+    if opening and after.cls == "preposition" and at + 2 < len(made) and made[at + 2].cls == "article":
+        return frequency(word.low, "v") > frequency(word.low, "n")  # "switch off the pump"
     if opening and kinds(word.low) == {"v"}:
         return object_ahead or after.kind in ("content", "name") or after.cls in ("preposition", "quantifier")
     if opening and after.kind == "content" and frequency(word.low, "v") > frequency(word.low, "n"):
-        return not any(w.verb is not None or _told_of(w) for w in made[at + 1 :])
+        noun = "n" in kinds(after.low) and not past_form(after.low)
+        return noun and not any(w.verb is not None or _told_of(w) for w in made[at + 1 :])
     return object_ahead
 
 
@@ -339,7 +342,9 @@ def _as_verb(word: Word) -> Word:
 
 def _likely(made: list[Word], start: int, i: int, end: int) -> int:
     """Return how likely a word is the finite verb of its stretch, from 0."""
-    word, before = made[i], next((w for w in reversed(made[start:i]) if not _is_adverb(w)), None)
+    word, before = made[i], next(
+        (w for w in reversed(made[start:i]) if not _is_adverb(w) and w.cls not in ("only", "change", "hedge")), None
+    )
     after = made[i + 1] if i + 1 < end else None
     if word.kind != "content" or word.verb is not None:
         return 0
@@ -379,7 +384,9 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         and (frequency(word.low, "n") >= frequency(word.low, "v"))
     ):  # "reads CSV and XML files"
         return 0
-    if not (past or third) and "a" in kinds(word.low) and after is not None and after.low.endswith("s"):
+    if not (past or third) and "a" in kinds(word.low) and after is not None and (
+        after.kind == "content" and after.low.endswith("s")
+    ):  # fmt: skip
         return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
     if before is None and not past and not third and start == 0:
