@@ -57,11 +57,12 @@ def synonyms(a: str, b: str) -> bool:
     return wordnet.synonyms(a, b)
 
 
-@lru_cache(maxsize=1 << 16)
-def rare_synonyms(a: str, b: str, *, verbs: bool) -> bool:
-    """Return whether two words, as verbs or as anything else, share a meaning that is not a common one of both."""
-    parts: tuple[wordnet.Part, ...] = ("v",) if verbs else ("n", "a", "r")
-    return any(wordnet.synonyms_in_rare_meaning(a, b, part) for part in parts)
+@lru_cache(maxsize=1 << 14)
+def rare_synonyms(word: str, *, verb: bool) -> frozenset[str]:
+    """Return the words that share a meaning with a word, as a verb or as anything else, which is not a common one of
+    both."""
+    parts: tuple[wordnet.Part, ...] = ("v",) if verb else ("n", "a", "r")
+    return frozenset(found for part in parts for found in wordnet.synonyms_in_rare_meaning(word, part))
 
 
 @lru_cache(maxsize=1 << 16)
