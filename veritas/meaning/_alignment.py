@@ -53,6 +53,8 @@ def match(a: Word, b: Word) -> Match | None:
         return Match(0.9, "number")
     if a.low == "<somebody>" and b.low in _ANYONE:
         return Match(0.4, "same")
+    if b.low == "<somebody>" and a.low in ("anyone", "anybody"):
+        return Match(0.4, "same")
     if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
         return Match(0.4, "narrower") if a.kind == "name" or broader(a.low, "person") else None
     if b.low == "something" and a.kind == "content" and a.verb is None and "n" in kinds(a.low):

@@ -65,7 +65,7 @@ def dative(words: Words) -> Words:
             if at + 1 < named < first:
                 first = named  # "taught Ann chess"
             second = _noun(words, first)
-            if first > at + 1 and second > first and (
+            if any(w.content or w.cls == "pronoun" for w in words[at + 1 : first]) and second > first and (
                 words[first].cls in ("article", "possessive", "quantifier") or first == named
             ):  # fmt: skip
                 to = Word("to", "to", "grammar", frozenset({"to"}), "preposition")
@@ -98,6 +98,21 @@ def unechoed(words: Words) -> Words:
         if words[at].verb is not None or words[at].kind == "mark":
             break
     return words
+
+
+def each_comparison(words: Words) -> Iterator[Words]:
+    """Yield the sentence with one of two comparisons that stand side by side: "larger than A but smaller than B"."""
+    for at, word in enumerate(words):
+        if word.cls not in ("and", "but") or not at:
+            continue
+        second = next((k for k in range(at + 1, len(words)) if words[k].cls == "than"), None)
+        than = next((k for k in range(at - 1, -1, -1) if words[k].cls == "than"), None)
+        first = next((k for k in range((than or 0) - 1, -1, -1) if words[k].degree in ("more", "less")), None)
+        if second is None or first is None or not any(w.degree in ("more", "less") for w in words[at + 1 : second]):
+            continue
+        if not any(finite(w) for w in words[first:second]):
+            yield (*words[:first], *words[at + 1 :])
+            yield (*words[:at], *words[phrase_end(words, second + 1) :])
 
 
 def converses(words: Words, other: Words) -> Iterator[Words]:

@@ -14,7 +14,7 @@ from typing import Literal
 from veritas.meaning._alignment import match
 from veritas.meaning._function_words import SAID
 from veritas.meaning._rearrangement import SOMEBODY, Words, clause_start, phrase_end
-from veritas.meaning._vocabulary import derived, kinds, names_what
+from veritas.meaning._vocabulary import broader, derived, kinds, names_what, synonyms
 from veritas.meaning._word import Verb, Word, finite
 
 _Part = Literal["doer", "done", "beside"]
@@ -55,7 +55,9 @@ class _Parts:
 def verbal(words: Words, other: Words) -> Iterator[Words]:
     """Yield the sentence with a noun told as the verb of the other sentence that names the same."""
     for at, word in enumerate(words):
-        if word.kind != "content" or word.verb is not None or word.degree or "n" not in kinds(word.low):
+        if word.kind != "content" or word.verb is not None or word.degree:
+            continue
+        if "n" not in kinds(word.low) and not (word.low.endswith("ing") and at and words[at - 1].cls == "article"):
             continue
         for there, rival in enumerate(other):
             if rival.kind != "content" or rival.low in ("be", "have", "do"):
@@ -65,7 +67,7 @@ def verbal(words: Words, other: Words) -> Iterator[Words]:
                 continue
             if rival.verb is not None:
                 yield from _told(words, at, other, there)
-            elif rival.low.endswith("ing") and not same:
+            elif rival.low.endswith("ing") and word.low != rival.low:
                 yield from _gerund(words, at, rival)
             elif "a" in kinds(rival.low) and not same:
                 yield from _measured(words, at, rival)
@@ -155,6 +157,8 @@ def _parts(event: _Event, other: Words, there: int, subject: Words = ()) -> _Par
             done = phrase
         elif part == "doer" and not doer and lead.low in ("of", "in", "among", "between") and not by:
             doer = phrase
+        elif part == "doer" and doer and doer is not subject and lead.low != "of":
+            doer = (*doer, lead, *phrase)
         elif lead.low == "of" and not done and (doer or by):
             done = phrase
         elif lead.low == "of" and not doer:
@@ -200,7 +204,10 @@ def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
             rest = (_IN, *rest[1:])
         elif verb.low == "be" and rest and rest[0].kind == "number":
             prep = _place(rest[:1], other, there)[1]
-            rest = (*((prep,) if prep is not None else ()), *rest)
+            if prep is None and not parts.done:
+                parts, rest = replace(parts, done=rest[:1]), rest[1:]
+            elif prep is not None:
+                rest = (prep, *rest)
         doer = parts.doer or ((SOMEBODY,) if parts.done else ())
         if doer:
             told = _verb(rival, verb)
@@ -230,6 +237,8 @@ def _behind_a_verb(
     elif verb.low == "be" and (words[at].low.rstrip("s").endswith(_AGENT) or words[at].bases & rival.bases):
         parts = _parts(event, other, there, subject)
         if parts.done:
+            if verb.verb is not None and verb.verb.tense == "present" and any(_lasting(base) for base in rival.bases):
+                told = _verb(rival, rival)  # who founded it once is its founder
             yield (*words[:begin], *subject, told, *parts.done, *parts.beside, *rest)
     if verb.bases & _UNDERGOES:
         undergone = _parts(event, other, there)
@@ -245,6 +254,11 @@ def _behind_a_verb(
         if governor is not None and _alike(governor, verb):
             parts = _parts(event, other, there, subject)
             yield (*words[: light + 1], rival, *parts.done, *parts.beside, *rest)
+
+
+def _lasting(verb: str) -> bool:
+    """Return whether who did once what a verb tells is called so ever after."""
+    return any(synonyms(verb, of) or broader(verb, of) for of in ("create", "make", "discover", "found", "win"))
 
 
 def _gerund(words: Words, at: int, rival: Word) -> Iterator[Words]:

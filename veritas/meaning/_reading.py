@@ -14,7 +14,7 @@ from veritas.meaning._function_words import DO, MODALS
 from veritas.meaning._inversions import straight
 from veritas.meaning._tokens import Token, tokens_of
 from veritas.meaning._verb_groups import OPENS, grouped, marked
-from veritas.meaning._vocabulary import frequency, kinds
+from veritas.meaning._vocabulary import frequency, kinds, names_doer
 from veritas.meaning._word import Degree, Word, finite, past_form
 from veritas.text._number_context import Bound
 from veritas.text.wordlist import words
@@ -96,6 +96,9 @@ def _neither(made: list[Word]) -> list[Word]:
         verb = next((k for k in range(nor, len(made)) if made[k].cls == "auxiliary"), None)
         if i and any(w.cls == "auxiliary" or "v" in kinds(w.low) for w in made[:i]):
             return [*made[:i], denial, *made[i + 1 : nor], joined, *made[nor + 1 :]]
+        if verb is None:
+            told = next((k for k in range(nor + 2, len(made)) if past_form(made[k].low)), None)
+            verb = told - 1 if told is not None else None
         if verb is not None:
             return [*made[:i], *made[i + 1 : nor], joined, *made[nor + 1 : verb + 1], denial, *made[verb + 1 :]]
     return made
@@ -157,7 +160,9 @@ def _compared(word: Word) -> Word:
     for ending, degree in (("est", "most"), ("er", "more")):
         if low.endswith(ending) or low in ("better", "best", "worse", "worst"):
             graded = [base for base in word.bases if base != low and kinds(base) & {"a", "r"}]
-            if "n" in kinds(low) and (word.text[:1].isupper() or frequency(low, "n") > 2):
+            if "n" in kinds(low) and (
+                word.text[:1].isupper() or frequency(low, "n") > 2 or names_doer(low)
+            ):
                 graded = []  # "Peter", "number"
             if low in ("better", "worse", "best", "worst"):
                 of = "good" if low.startswith("be") else "bad"

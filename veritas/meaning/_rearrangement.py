@@ -20,6 +20,8 @@ _THAT = Word("that", "that", "grammar", frozenset({"that"}), "that")
 _HOLDS = frozenset({"contain", "include", "comprise"})
 """Verbs whose passive has "in" before what does it: "is contained in"."""
 _OF_THE_FUTURE = listed("expected hoped predicted promised feared recommended warned")
+_PARTICLES = listed("up down off out away back over on in apart aside")
+"""Words that belong to a verb where no noun follows: "was switched off"."""
 _COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
@@ -41,7 +43,7 @@ def unfronted(words: Words) -> Words:
     front, rest = words[:end], words[end:]
     if rest and rest[0].low == ",":
         rest = rest[1:]
-    return (*rest, _COMMA, *front) if any(finite(w) for w in rest) else words
+    return (*unfronted(rest), _COMMA, *front) if any(finite(w) for w in rest) else words
 
 
 def adverbs_behind(words: Words) -> Words:
@@ -98,7 +100,7 @@ def _comma(words: Words) -> int:
 
 def clause_start(words: Sequence[Word], at: int) -> int:
     """Return where the subject of the verb at `at` begins."""
-    start = at
+    start = _before_insertion(words, at)
     while start > 0:
         word = words[start - 1]
         if word.low == "," and _listed_before(words, start, at):
@@ -114,12 +116,24 @@ def clause_start(words: Sequence[Word], at: int) -> int:
     return start
 
 
+def _before_insertion(words: Sequence[Word], at: int) -> int:
+    """Return where an insertion begins that ends before the verb at `at`: "the pump, an old one, was"; `at` without."""
+    if at < 4 or words[at - 1].low != ",":
+        return at
+    opened = next((k for k in range(at - 2, 0, -1) if words[k].low == "," or finite(words[k])), None)
+    if opened is None or words[opened].low != "," or words[opened + 1].cls not in ("article", "possessive"):
+        return at
+    return opened if words[opened - 1].content and words[opened - 1].verb is None else at
+
+
 def _listed_before(words: Sequence[Word], start: int, at: int) -> bool:
     """Return whether the comma before `start` parts things of one list: "A, B and C were"."""
     if not any(w.cls in ("and", "or") for w in words[start:at]):
         return False
     item = start - 1
-    while item > 0 and start - item < 7 and words[item - 1].kind != "mark" and not finite(words[item - 1]):
+    while item > 0 and start - item < 7 and words[item - 1].kind != "mark" and not (
+        finite(words[item - 1]) or words[item - 1].cls in _ENDS
+    ):
         item -= 1
     held = words[item : start - 1]
     return 0 < len(held) < 6 and not any(w.cls in _ENDS or w.cls == "preposition" or w.verb is not None for w in held)
@@ -175,16 +189,23 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
     said = next((w for w in rest if not _adverb(w)), None)
     if [w.low for w in subject] == ["it"] and said is not None and said.low in ("that", "whether"):
         subject = ()  # "it was reported that": it stands for what follows
+    elif rest and rest[0].low in _PARTICLES and (len(rest) == 1 or not _opens_noun(rest[1])):
+        told, rest = (told, rest[0]), rest[1:]
+        return (*words[:start], *agent, *told, *subject, *rest)
     elif (raised := _raised(subject, told, rest)) is not None:
         return (*words[:start], *agent, *raised)
     return (*words[:start], *agent, told, *subject, *rest)
+
+
+def _opens_noun(word: Word) -> bool:
+    return word.content or word.cls in _NOUN_STARTS
 
 
 def _agent(words: Words, at: int) -> int | None:
     """Return where the "by" stands that tells who did what the passive at `at` tells."""
     marks = ("by", "in") if words[at].bases & _HOLDS else ("by",)
     for k in range(at + 1, len(words)):
-        if finite(words[k]) or words[k].low in (";", "(") or words[k].cls in _ENDS:
+        if finite(words[k]) or words[k].low in (";", "(") or words[k].cls in _ENDS - {"than"}:
             return None
         if words[k].low not in marks:
             continue

@@ -76,6 +76,11 @@ def person(word: str) -> bool:
     return word == "people" or wordnet.beneath(word, "person")
 
 
+def period(word: str) -> bool:
+    """Return whether a noun is one of spans of time: a year, a night."""
+    return wordnet.beneath(word, "time period") or wordnet.beneath(word, "time unit")
+
+
 def group(word: str) -> bool:
     """Return whether a noun is one of groups, which may be told of as persons are: a firm, a team."""
     return wordnet.beneath(word, "group")
@@ -100,6 +105,14 @@ def names_what(noun: str, verb: str) -> bool:
     return any(wordnet.synonyms(a, v) for a in named for v in verbs if "v" in kinds(v))  # "the building", "construct"
 
 
+def names_doer(word: str) -> bool:
+    """Return whether a word in "er" names who does something, as "founder", rather than compares, as "longer"."""
+    return any(
+        word.startswith(verb[:-1]) and wordnet.frequency(verb, "v") > wordnet.frequency(verb, "a")
+        for verb in wordnet.relatives(word)
+    )
+
+
 _FORMED = frozenset(
     tuple(pair.split("-"))
     for pair in words(
@@ -108,7 +121,7 @@ _FORMED = frozenset(
         success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect sight-see
         pursuit-pursue complaint-complain restraint-restrain product-produce descent-descend deed-do growth-grow
         coronation-crown ownership-own applause-applaud hatred-hate laughter-laugh advice-advise burial-bury
-        length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old weight-heavy
+        length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old weight-heavy weight-weigh
         strength-strong speed-fast warmth-warm youth-young
         """
     )

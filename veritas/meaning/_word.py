@@ -55,7 +55,7 @@ class Word:
 def past_form(low: str) -> bool:
     """Return whether a word's form is a past or a past participle."""
     low = low.removesuffix("-to")  # "belonged-to"
-    if low.endswith("ed") and len(low) > 3:
+    if low.endswith("ed") and len(low) > 3 and not (low in verb_bases(low) and "v" in kinds(low)):
         return not kinds(low) or "a" in kinds(low) or any(base != low for base in bases(low))  # "speed" is none
     if low.endswith(("ing", "s")) or low in BE | HAVE | DO:
         return False

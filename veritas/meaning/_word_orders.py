@@ -9,7 +9,7 @@ from itertools import islice
 from veritas.meaning._abbreviations import abbreviated
 from veritas.meaning._alignment import match
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
-from veritas.meaning._converse import converses, dative, unechoed
+from veritas.meaning._converse import converses, dative, each_comparison, unechoed
 from veritas.meaning._frames import reported
 from veritas.meaning._inversions import subject_first, turned
 from veritas.meaning._listings import compounded, in_one_order, owned
@@ -50,6 +50,7 @@ def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
 def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
     told = [*statements(first), *titled(first)]
+    told += [one for part in (first, *told) for one in each_comparison(part)]
     for part in islice(told, 2 * MOST):
         if _holds(part, second):
             yield part, second
