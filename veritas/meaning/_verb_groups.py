@@ -294,7 +294,19 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         if told > weight and (told > 5 or not paired):
             best, weight = i, told
     if best >= 0:
+        best = _past_participle(made, start, best, end)
         made[best] = _as_verb(made[best])
+
+
+def _past_participle(made: list[Word], start: int, at: int, end: int) -> int:
+    """Return where the verb behind a participle stands: "patients treated with aspirin recovered"; `at` without one."""
+    if not past_form(made[at].low) or at + 1 >= end or made[at + 1].cls != "preposition":
+        return at
+    for later in range(at + 2, end):
+        told = past_form(made[later].low) and made[later].low not in _SAME and _likely(made, start, later, end) >= 6
+        if told and (later + 1 == len(made) or _object_ahead(made, later)):
+            return later
+    return at
 
 
 def _told_of(word: Word) -> bool:
