@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veritas.meaning._additions import added
-from veritas.meaning._alignment import Pair, aligned, conflicting, leftover, match, moved
+from veritas.meaning._alignment import Matches, Pair, aligned, conflicting, leftover, match, moved
 from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
 from veritas.meaning._listings import member, of_lists
 from veritas.meaning._omissions import left_out
@@ -44,9 +44,12 @@ class Account:
         )
 
 
-def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str] = frozenset()) -> Account:
-    """Return the account of a source's words and a claim's. `known` are base forms that the document is about."""
-    pairs = moved(first, second, aligned(first, second))
+def account(
+    first: Sequence[Word], second: Sequence[Word], known: frozenset[str] = frozenset(), matches: Matches | None = None
+) -> Account:
+    """Return the account of a source's words and a claim's. `known` are base forms that the document is about,
+    `matches` what is known of these words from other orders of them."""
+    pairs = moved(first, second, aligned(first, second, matches))
     held, told = {p.first for p in pairs}, {p.second for p in pairs}
     found = [*_of_pairs(first, second, pairs)]
     swapped = _swapped(first, second)

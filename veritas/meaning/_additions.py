@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from veritas.meaning._alignment import Pair, match
 from veritas.meaning._function_words import CAUSES, HARMLESS, LINKS
@@ -123,7 +124,10 @@ def _side_by_side(first: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool
     if before is None or behind is None or behind <= before:
         return False
     between = first[before + 1 : behind]
-    return any(w.low in (",", "(", "--", ":") for w in between) and not any(
+    listed = first[behind - 1].kind == "mark" and any(
+        w.cls in ("and", "or") for w in takewhile(lambda w: w.verb is None, first[behind:])
+    )
+    return not listed and any(w.low in (",", "(", "--", ":") for w in between) and not any(
         w.content or w.cls == "and" for w in between
     )
 

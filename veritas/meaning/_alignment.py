@@ -86,8 +86,8 @@ def _single(word: Word) -> bool:
 
 def _rarely(a: Word, b: Word) -> bool:
     """Return whether two words share a meaning as what they are in their sentences, if not a common one."""
-    verbs = a.verb is not None
-    return verbs == (b.verb is not None) and rare_synonyms(a.low, b.low, verbs=verbs)
+    verb = a.verb is not None
+    return verb == (b.verb is not None) and not rare_synonyms(a.low, verb=verb).isdisjoint(b.bases)
 
 
 def _quantities(a: Quantity, b: Quantity) -> Match:
@@ -185,10 +185,23 @@ def _agent_of(a: str, b: str) -> bool:
     )
 
 
-def aligned(first: Sequence[Word], second: Sequence[Word]) -> list[Pair]:
-    """Return the pairs of the heaviest alignment in order."""
+Matches = dict[tuple[int, int], Match | None]
+"""What words have in common, by their identities: the orders of two sentences are made of the same words."""
+
+
+def aligned(first: Sequence[Word], second: Sequence[Word], known: Matches | None = None) -> list[Pair]:
+    """Return the pairs of the heaviest alignment in order. `known` is filled, and outlived by the words."""
     rows, columns = len(first), len(second)
-    matches = [[match(a, b) for b in second] for a in first]
+    known = {} if known is None else known
+    matches: list[list[Match | None]] = []
+    for a in first:
+        row: list[Match | None] = []
+        for b in second:
+            key = id(a), id(b)
+            if key not in known:
+                known[key] = match(a, b)
+            row.append(known[key])
+        matches.append(row)
     best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
     for i in range(rows - 1, -1, -1):
         mine, below, at = matches[i], best[i + 1], best[i]

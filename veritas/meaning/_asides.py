@@ -127,11 +127,12 @@ def _closings(words: Words, at: int) -> Iterator[int]:
         yield from (k for k in marks if words[k].low == "," and _goes_on(words, k))
         return
     relative = words[at + 1].cls == "relative"
-    yield next(
-        (k for k in marks if words[k].low == ";" or not (
-            _in_list(words, k) or (words[k].low == "," and not relative and _leans(words, k + 1))
-        )), len(words),
-    )  # fmt: skip
+    for k in marks:
+        listed = _in_list(words, k) and not _clause_behind(words, k)
+        if words[k].low == ";" or not (listed or (words[k].low == "," and not relative and _leans(words, k + 1))):
+            yield k
+            return
+    yield len(words)
 
 
 def _leans(words: Words, at: int) -> bool:
@@ -161,6 +162,14 @@ def _in_list(words: Words, comma: int) -> bool:
     return False
 
 
+def _clause_behind(words: Words, comma: int) -> bool:
+    """Return whether "and" and a clause follow a comma: ", and later she ran a mill"."""
+    ends = (k for k in range(comma + 1, len(words)) if words[k].kind == "mark")
+    return comma + 1 < len(words) and words[comma + 1].cls == "and" and any(
+        finite(w) for w in words[comma + 1 : next(ends, len(words))]
+    )  # fmt: skip
+
+
 def _told(words: Words, at: int, close: int) -> Iterator[Words]:
     inside = _bare(words[at + 1 : close])
     if not inside or inside[0].cls in ("and", "or", "but"):
@@ -173,7 +182,8 @@ def _told(words: Words, at: int, close: int) -> Iterator[Words]:
         yield from _of_relative(words, at, inside)
         return
     if opening.low == "as" and len(inside) > 1 and past_form(inside[1].low):
-        inside, opening = inside[1:], inside[1]
+        opening = replace(inside[1], verb=None)
+        inside = (opening, *inside[2:])
     subject = not any(finite(w) for w in words[:at])
     behind = words[close + 1].cls if close + 1 < len(words) else ""
     if behind in ("and", "or") and words[at].low == "," and not any(finite(w) for w in words[close + 2 :]):
@@ -194,6 +204,10 @@ def _told(words: Words, at: int, close: int) -> Iterator[Words]:
         return
     if opening.low == "with" and subject and len(inside) > 1 and not any(finite(w) for w in inside):
         yield from (_joined(noun, (_HAS, *inside[1:])) for noun in _nouns(words, at))
+        return
+    sized = opening.kind == "number" and inside[-1].kind == "content" and "a" in kinds(inside[-1].low)
+    if sized and len(inside) < 4:  # "the strait, 12 km wide, …"
+        yield from (_joined(noun, (COPULA, *inside)) for noun in _nouns(words, at))
         return
     if opening.kind == "content" and (opening.degree or kinds(opening.low) == {"a"}) and not noun_phrase(inside) and (
         not any(finite(w) for w in inside)
@@ -246,6 +260,8 @@ def _nouns(words: Words, at: int, relative: str = "") -> Iterator[Words]:
         subject = words[clause_start(words, start - 1) : start - 1]
         if any(w.content or w.cls == "pronoun" for w in subject):
             yield subject
+    while start < at - 1 and words[start].cls in ("and", "or", "but", "discourse"):
+        start += 1
     starts = [start, *(k + 1 for k in range(start, at) if words[k].cls == "preposition")]
     if words[start].cls == "preposition":
         starts = starts[1:]

@@ -125,7 +125,7 @@ def _asserts(read: Sequence[Word], at: int) -> bool:
 
 def _restricts(read: Sequence[Word], clause: Sequence[Word]) -> bool:
     """Return whether a clause says when or of what, or what somebody does not say."""
-    opening = clause[0]
+    opening = next((w for w in clause if w.low != "<somebody>"), clause[0])
     if not any(w.verb is not None for w in clause):
         return False  # a phrase: "after six months"
     if opening.low in _TOLD_OF_TIME:
@@ -233,7 +233,10 @@ def _recurs(word: Word) -> bool:
 
 def _limits(a: Quantity, b: Quantity, verb: Word | None) -> bool:
     """Return whether two limits of which both may hold are said to be the one that a rule sets."""
-    rule = verb is not None and verb.verb is not None and verb.verb.modal in ("required", "advised", "possible")
+    features = verb.verb if verb is not None else None
+    rule = features is not None and (
+        features.modal in ("required", "advised", "possible") or features.modal_text == "shall"
+    )
     return rule and a.bound == b.bound != "=" and a.unit == b.unit and a.low != b.low and not (a.about or b.about)
 
 
@@ -271,7 +274,9 @@ def _one_state(found: Account, pair: Pair) -> bool:
     if _counted(found.first, pair.first):
         return False
     if {a.low, b.low} == {"before", "after"}:
-        return _happened(verb) and any(finite(w) for w in found.first if w.clause == a.clause)
+        before, behind = found.first[: pair.first], found.first[pair.first :]
+        governs = len(behind) > 1 and behind[1].kind != "mark"
+        return _happened(verb) and governs and all(any(finite(w) for w in part) for part in (before, behind))
     if not {a.low, b.low} & _PLACED or verb is None:
         return False
     beside = found.first[pair.first - 1] is verb and not {a.low, b.low} & {"with", "without"}

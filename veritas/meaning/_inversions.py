@@ -66,8 +66,8 @@ def straight(made: list[Word]) -> list[Word]:
     if first in ("had", "were", "should") and (end := _verb_at(made, 1, first)) is not None:
         given = Word("if", "if", "grammar", frozenset({"if"}), "condition")
         return [given, *made[1:end], made[0], *made[end:]]
-    if first in _INVERTING:
-        at = next((k for k in range(1, len(made)) if made[k].low in _AUXILIARIES), None)
+    if first in _INVERTING or first in ("do", "does", "did"):  # "not only does it …"
+        at = next((k for k in range(len(made)) if made[k].low in _AUXILIARIES), None)
         end = _verb_at(made, at + 1, made[at].low) if at is not None else None
         if at is None or end is None or any(w.kind == "mark" for w in made[:at]):
             return made

@@ -9,6 +9,8 @@ from veritas.meaning._rearrangement import Words, clause_start
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Difference
 
+TOGETHER = frozenset({"few", "any", "anyone", "anything"})
+"""Words by which a subject says of two predicates that they are not true together: "no patient fell and died"."""
 _LONGEST = 6
 """Words of one listed thing."""
 _ENDS = frozenset({"and", "or", "relative", "that", "condition", "time", "cause"})
@@ -149,13 +151,20 @@ def of_lists(first: Sequence[Word], start: int, end: int, verb_at: int, held: se
     run = first[start:end]
     joint = next((k for k in range(start, end) if first[k].cls in ("and", "or")), None)
     text = " ".join(w.text for w in run if w.kind != "mark" and w.text != "somebody")
+    if any(w.low == "respectively" for w in run):
+        return [Difference("order", text, "", False)]
     if joint is not None and start and end < len(first) and start - 1 in held and not any(finite(w) for w in run) and (
         (any(w.content for w in first[start:joint]) and any(w.content for w in first[joint + 1 : end])
         and first[end].content and first[end].verb is None and first[start - 1].verb is None)
         or _crossing(first, start, joint, end)
     ):  # fmt: skip
         return [Difference("role", text, "", False)]
-    if verb_at < 0 or start <= verb_at or any(finite(w) for w in run):
+    if verb_at < 0 or start <= verb_at:
+        return []
+    subject = first[clause_start(first, verb_at) : verb_at]
+    if run[0].cls == "and" and any(w.low in TOGETHER for w in subject):
+        return [Difference("scope", text, "", False)]
+    if any(finite(w) for w in run):
         return []
     behind = next((k for k in range(verb_at + 1, len(first)) if finite(first[k])), len(first))
     if not any(w.cls == "and" for w in first[verb_at:behind]) or start >= behind or not _complete(first, verb_at):

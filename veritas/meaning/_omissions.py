@@ -168,6 +168,8 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
     if word.cls == "than":
         return one("comparison", False)
     if word.cls == "time":
+        if word.low == "since" and any(finite(w) for w in chunk) and at and first[at - 1].low == ",":
+            return []  # a reason
         return _restriction(first, at, chunk, verb_at, past, text)
     if word.cls == "relative" or _relative(first, at):
         if at and first[at - 1].low in (",", "("):
@@ -241,6 +243,8 @@ def _restriction(
         return []
     if chunk[0].low in ("by", "from", "to") and all(w.quantity and w.quantity.kind != "year" for w in nouns):
         return []  # by how much
+    if chunk[0].low == "for" and all(w.quantity is not None and w.quantity.unit == "m" for w in nouns):
+        return []  # how far
     if past and _one_subject(first, verb_at):
         return []
     kind: DifferenceKind = (

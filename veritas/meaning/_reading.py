@@ -95,6 +95,9 @@ def _neither(made: list[Word]) -> list[Word]:
         verb = next((k for k in range(nor, len(made)) if made[k].cls == "auxiliary"), None)
         if i and any(w.cls == "auxiliary" or "v" in kinds(w.low) for w in made[:i]):
             return [*made[:i], denial, *made[i + 1 : nor], joined, *made[nor + 1 :]]
+        if verb is None:
+            told = next((k for k in range(nor + 2, len(made)) if past_form(made[k].low)), None)
+            verb = told - 1 if told is not None else None
         if verb is not None:
             return [*made[:i], *made[i + 1 : nor], joined, *made[nor + 1 : verb + 1], denial, *made[verb + 1 :]]
     return made

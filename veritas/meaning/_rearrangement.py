@@ -43,7 +43,7 @@ def unfronted(words: Words) -> Words:
     front, rest = words[:end], words[end:]
     if rest and rest[0].low == ",":
         rest = rest[1:]
-    return (*rest, _COMMA, *front) if any(finite(w) for w in rest) else words
+    return (*unfronted(rest), _COMMA, *front) if any(finite(w) for w in rest) else words
 
 
 def adverbs_behind(words: Words) -> Words:
@@ -131,7 +131,9 @@ def _listed_before(words: Sequence[Word], start: int, at: int) -> bool:
     if not any(w.cls in ("and", "or") for w in words[start:at]):
         return False
     item = start - 1
-    while item > 0 and start - item < 7 and words[item - 1].kind != "mark" and not finite(words[item - 1]):
+    while item > 0 and start - item < 7 and words[item - 1].kind != "mark" and not (
+        finite(words[item - 1]) or words[item - 1].cls in _ENDS
+    ):
         item -= 1
     held = words[item : start - 1]
     return 0 < len(held) < 6 and not any(w.cls in _ENDS or w.cls == "preposition" or w.verb is not None for w in held)

@@ -8,7 +8,7 @@ from itertools import pairwise
 from veritas.meaning._alignment import Pair
 from veritas.meaning._function_words import FOUND
 from veritas.meaning._rearrangement import clause_start
-from veritas.meaning._vocabulary import kinds
+from veritas.meaning._vocabulary import kinds, period
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Difference
 
@@ -137,6 +137,8 @@ def of_neighbours(first: Sequence[Word], second: Sequence[Word], pairs: Sequence
         if other.second != one.second + 1 or not (a.content and b.content) or a.verb is not None or b.verb is not None:
             continue
         between = first[one.first + 1 : other.first]
+        if any(period(w.low) for w in second[other.second : other.second + 2] if w.content):
+            continue  # "its centre in Nevada next year"
         apart = a.kind == "content" and b.kind == "name" and any(w.kind == "mark" for w in between)  # no title of it
         if apart or any(w.cls in ("preposition", "relative") or finite(w) for w in between):
             found.append(Difference("role", first[one.first].text, f"{a.text} {b.text}", False))

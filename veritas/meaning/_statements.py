@@ -12,8 +12,10 @@ from itertools import chain
 
 from veritas.meaning._asides import parted, restricting
 from veritas.meaning._function_words import SAID, UNSURE
+from veritas.meaning._listings import TOGETHER
 from veritas.meaning._rearrangement import Words, clause_start
 from veritas.meaning._references import owned_by
+from veritas.meaning._vocabulary import kinds
 from veritas.meaning._word import Word, finite
 
 _ASIDE = frozenset({"although", "though", "whereas", "but", "yet", "while"})
@@ -22,8 +24,6 @@ _TAKES_BACK = frozenset(
     " correct accurate real support replicate reproduce wrong false"
     .split()
 )  # fmt: skip
-_OF_ALL_TOGETHER = frozenset({"no", "nobody", "nothing", "none", "neither", "few", "any", "anyone", "anything"})
-"""Words by which a subject says of two predicates that they are not true together: neither need be false."""
 _OPENS_FRONT = frozenset({"preposition", "condition", "time", "cause", "concession", "according"})
 _ENDS_CLAUSE = frozenset({"but", "relative", "that", "condition", "time"})
 _DEEPEST = 3
@@ -90,11 +90,11 @@ def _clauses(words: Words) -> list[Words]:
         at = next(k for k, w in enumerate(part) if finite(w))
         own = part[:at]
         if not any((w.content and not w.low.endswith("ly")) or w.cls in ("pronoun", "relative") for w in own):
-            if any(w.low in _OF_ALL_TOGETHER or w.cls == "only" for w in subject):
+            if any(w.low in TOGETHER or w.cls == "only" for w in subject):
                 return [words]
             part = (*_of_clause(subject, part[at]), *own, *part[at:])
-        elif subject and at == 1 and part[0].low in ("it", "they", "he", "she"):
-            part = (*_of_clause(subject, part[1]), *part[1:])
+        elif subject and own[-1].low in ("it", "they", "he", "she") and all(_adverb(w) for w in own[:-1]):
+            part = (*_of_clause(subject, part[at]), *own[:-1], *part[at:])
         else:
             if subject and (named := owned_by(subject, part)) is not part:
                 part, at = named, at + len(named) - len(part)
@@ -108,6 +108,10 @@ def _clauses(words: Words) -> list[Words]:
     if front and front[0].low in _ASIDE:
         return [_bare(front), *made]
     return [part if part[0].cls in _OPENS_FRONT and _own_front(part) else (*_bare_front(front), *part) for part in made]
+
+
+def _adverb(word: Word) -> bool:
+    return word.cls in ("change", "discourse", "hedge") or (word.content and kinds(word.low) <= {"r", "a"})
 
 
 def _of_clause(subject: Words, verb: Word) -> Words:
@@ -215,7 +219,8 @@ def _front(words: Words, cuts: list[int]) -> tuple[Words, list[int]]:
     comma = next((k for k, w in enumerate(words) if w.low == ","), None)
     if comma is None or words[0].cls not in _OPENS_FRONT:
         return (), cuts
-    if words[0].low in _ASIDE and not any(finite(w) for w in words[:comma]):
+    clause = any(finite(w) for w in words[:comma])
+    if (words[0].low in _ASIDE and not clause) or (words[0].cls == "preposition" and clause):
         return (), cuts
     return words[: comma + 1], [c for c in cuts if c > comma]
 

@@ -183,7 +183,8 @@ def _shared(made: list[Word]) -> None:
         before = next((w.verb for w in reversed(made[:i]) if w.verb is not None), None)
         if before is None or before.infinitive or before.progressive:
             continue
-        part = (before.passive or before.tense == "perfect") and past_form(word.low)
+        acts = before.passive and _object_ahead(made, i + 1)  # "was born in Cork and built three churches"
+        part = (before.passive or before.tense == "perfect") and past_form(word.low) and not acts
         base = (before.modal or before.tense == "future") and kinds(word.low) == {"v"} and not past_form(word.low)
         if part or (base and not before.passive):
             made[i + 1] = replace(word, verb=replace(before, form=word.low))
@@ -413,12 +414,18 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         before.low.endswith("s") and "v" in kinds_of_bases(before.low)
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
         return 0  # "Flowlet retries failed tasks"
+    if past and after is not None and after.cls == "preposition" and any(
+        past_form(made[k].low) and _told_of(made[k]) and made[k - 1].cls not in _NOUN_BEFORE for k in range(i + 2, end)
+    ):
+        return 2  # "tasters invited by a magazine found"
     if past:
         return 4 if before is None else 8 if "a" not in kinds(word.low) else 6
     if third:
         behind = made[i + 1] if i + 1 < len(made) else None
         alone = behind is None or (behind.kind in ("mark", "grammar") and not _object_ahead(made, i))
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
+        if behind is not None and behind.cls == "that" and before is not None and before.content:
+            return 8  # "the rule states that"
         sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"  # "lets a process"
         return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:

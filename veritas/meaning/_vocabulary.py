@@ -57,11 +57,12 @@ def synonyms(a: str, b: str) -> bool:
     return wordnet.synonyms(a, b)
 
 
-@lru_cache(maxsize=1 << 16)
-def rare_synonyms(a: str, b: str, *, verbs: bool) -> bool:
-    """Return whether two words, as verbs or as anything else, share a meaning that is not a common one of both."""
-    parts: tuple[wordnet.Part, ...] = ("v",) if verbs else ("n", "a", "r")
-    return any(wordnet.synonyms_in_rare_meaning(a, b, part) for part in parts)
+@lru_cache(maxsize=1 << 14)
+def rare_synonyms(word: str, *, verb: bool) -> frozenset[str]:
+    """Return the words that share a meaning with a word, as a verb or as anything else, which is not a common one of
+    both."""
+    parts: tuple[wordnet.Part, ...] = ("v",) if verb else ("n", "a", "r")
+    return frozenset(found for part in parts for found in wordnet.synonyms_in_rare_meaning(word, part))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -73,6 +74,11 @@ def broader(a: str, b: str) -> bool:
 def person(word: str) -> bool:
     """Return whether a noun is one of persons."""
     return word == "people" or wordnet.beneath(word, "person")
+
+
+def period(word: str) -> bool:
+    """Return whether a noun is one of spans of time: a year, a night."""
+    return wordnet.beneath(word, "time period") or wordnet.beneath(word, "time unit")
 
 
 def group(word: str) -> bool:

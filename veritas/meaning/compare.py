@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from veritas.meaning._accounting import Account, account, joined
+from veritas.meaning._alignment import Matches
 from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
 from veritas.meaning._reading import Reading, read
@@ -104,13 +105,14 @@ def _nearest(
     opposed: tuple[Account, Difference] | None = None
     like = 0.0  # of the whole sentence: a part of it may lack a word
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
+    matches: Matches = {}
     for mine, theirs in chain(orders(one, other), further(one, other)):
         if (mine, theirs) in seen:
             continue
         if len(seen) > 1 and like < FOUND:
             break
         seen.add((mine, theirs))
-        found = account(mine, theirs, known)
+        found = account(mine, theirs, known, matches)
         like = max(like, found.found)
         if best is None or found.cost < best.cost:
             best = found

@@ -92,12 +92,11 @@ def synonyms(a: str, b: str) -> bool:
     return not _senses(a).isdisjoint(_senses(b))
 
 
-def synonyms_in_rare_meaning(a: str, b: str, part: Part) -> bool:
-    """Return whether two words share a meaning, as the part of speech given, that is not a common one of both: who
-    "comes" from a place "originates" there. Many such pairs seldom mean the same."""
-    theirs = {f"{part}{base}" for base in _bases(b.lower(), part)}
-    entries = (_entry(base) for base in _bases(a.lower(), part))
-    return any(entry is not None and not theirs.isdisjoint(entry.rare) for entry in entries)
+def synonyms_in_rare_meaning(word: str, part: Part) -> frozenset[str]:
+    """Return the words that share a meaning with a word, as the part of speech given, which is not a common one of
+    both: who "rises" in a place "originates" there. Many such pairs seldom mean the same."""
+    entries = [entry for base in _bases(word.lower(), part) if (entry := _entry(base))]
+    return frozenset(other[1:] for entry in entries for other in entry.rare if other[0] == part)
 
 
 def broader(a: str, b: str) -> bool:
