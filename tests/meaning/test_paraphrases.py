@@ -137,7 +137,7 @@ KEPT: dict[str, list[tuple[str, str]]] = {
         ("The tower is 60 metres high.", "The height of the tower is 60 metres."),
         ("The bridge is 90 metres long.", "The bridge has a length of 90 metres."),
         ("The alloy expands rapidly above 300 °C.", "The expansion of the alloy is rapid above 300 °C."),
-        ("The inspectors announced that the dam was safe.", "The announcement of the inspectors was that the dam was safe."),
+        ("The jury announced that the dam was safe.", "The announcement of the jury was that the dam was safe."),
         ("They plan to build a dam in the valley.", "They plan the building of a dam in the valley."),
         ("Most people live by selling herring.", "Most people live by the sale of herring."),
         ("Lena Holm founded the institute.", "Lena Holm is the founder of the institute."),
