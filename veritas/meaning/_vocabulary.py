@@ -121,7 +121,8 @@ _FORMED = frozenset(
         success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect sight-see
         pursuit-pursue complaint-complain restraint-restrain product-produce descent-descend deed-do growth-grow
         coronation-crown ownership-own applause-applaud hatred-hate laughter-laugh advice-advise burial-bury
-        length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old weight-heavy weight-weigh
+        length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old
+        weight-heavy weight-weigh
         strength-strong speed-fast warmth-warm youth-young
         """
     )

@@ -32,7 +32,7 @@ def normal(words: Words, other: Words = ()) -> Words:
 
 
 def _plain(words: Words, other: Words) -> Words:
-    """Return a sentence with its passives active and its fronted phrases last, and with its owners before their nouns."""
+    """Return a sentence with its passives active and its fronted phrases last, and its owners as they stand."""
     return dative(adverbs_behind(active(unfronted(reduced(uncleft(words))), other)))
 
 

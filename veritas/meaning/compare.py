@@ -103,15 +103,17 @@ def _nearest(
 ) -> tuple[Account, tuple[Account, Difference] | None]:
     best: Account | None = None
     opposed: tuple[Account, Difference] | None = None
+    like = 0.0  # of the whole sentence: a part of it may lack a word
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
     matches: Matches = {}
     for mine, theirs in chain(orders(one, other), further(one, other)):
         if (mine, theirs) in seen:
             continue
-        if len(seen) > 1 and best is not None and best.found < FOUND:
+        if len(seen) > 1 and like < FOUND:
             break
         seen.add((mine, theirs))
         found = account(mine, theirs, known, matches)
+        like = max(like, found.found)
         if best is None or found.cost < best.cost:
             best = found
         if opposed is None and (why := excluded(found, known=one_thing)) is not None:
