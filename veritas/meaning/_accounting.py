@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veritas.meaning._additions import added
-from veritas.meaning._alignment import Pair, aligned, conflicting, leftover, match, moved
+from veritas.meaning._alignment import Matches, Pair, aligned, conflicting, leftover, match, moved
 from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
+from veritas.meaning._listings import member, of_lists
 from veritas.meaning._omissions import left_out
 from veritas.meaning._rearrangement import clause_start
-from veritas.meaning._roles import object_heads, of_neighbours, of_roles
+from veritas.meaning._roles import object_heads, of_neighbours, of_partners, of_roles
 from veritas.meaning._verb_differences import of_verbs
-from veritas.meaning._vocabulary import denies, derived
+from veritas.meaning._vocabulary import denies, names_what
 from veritas.meaning._word import Word
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 
@@ -43,14 +44,17 @@ class Account:
         )
 
 
-def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str] = frozenset()) -> Account:
-    """Return the account of a source's words and a claim's. `known` are base forms that the document is about."""
-    pairs = moved(first, second, aligned(first, second))
+def account(
+    first: Sequence[Word], second: Sequence[Word], known: frozenset[str] = frozenset(), matches: Matches | None = None
+) -> Account:
+    """Return the account of a source's words and a claim's. `known` are base forms that the document is about,
+    `matches` what is known of these words from other orders of them."""
+    pairs = moved(first, second, aligned(first, second, matches))
     held, told = {p.first for p in pairs}, {p.second for p in pairs}
     found = [*_of_pairs(first, second, pairs)]
     swapped = _swapped(first, second)
     found += [swapped] if swapped is not None else of_roles(first, second, pairs)
-    found += of_neighbours(first, second, pairs)
+    found += [*of_neighbours(first, second, pairs), *of_partners(first, second, pairs)]
     found += [
         d for j in range(len(second)) if j not in told and (d := added(first, second, j, pairs, known)) is not None
     ]
@@ -63,7 +67,9 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     for start, end in leftover(len(first), held):
         if somebody and end == verb_at and not any(w.cls == "quantifier" or w.down for w in first[start:end]):
             end = max(start, clause_start(first, verb_at))  # whoever it was
-        found += left_out(first, start, end, verb_at, past)
+        if not member(tuple(first), start, end):
+            found += left_out(first, start, end, verb_at, past)
+        found += of_lists(first, start, end, verb_at, held)
     if any(d.decisive and d.kind in ("role", "causality") for d in found):
         found = [d for d in found if d.kind != "order"]  # other places are what the difference is
     content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]
@@ -75,6 +81,17 @@ def account(first: Sequence[Word], second: Sequence[Word], known: frozenset[str]
     )
 
 
+def joined(accounts: Sequence[Account]) -> Account:
+    """Return the account of a claim taken apart, from those of its statements, of which none has a difference."""
+    first: tuple[Word, ...] = ()
+    second: tuple[Word, ...] = ()
+    pairs: list[Pair] = []
+    for each in accounts:
+        pairs += [Pair(p.first + len(first), p.second + len(second), p.match) for p in each.pairs]
+        first, second = (*first, *each.first), (*second, *each.second)
+    return Account(first, second, tuple(pairs), (), 1.0)
+
+
 def _like(first: Sequence[Word], second: Sequence[Word], told: set[int], content: Sequence[int]) -> float:
     """Return the share of content words that are aligned, or like any word of the first."""
     met = sum(1 for j in content if j in told or any(_kin(w, second[j]) for w in first if w.content))
@@ -82,7 +99,7 @@ def _like(first: Sequence[Word], second: Sequence[Word], told: set[int], content
 
 
 def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or derived(a.low, b.low)
+    return match(a, b) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
 
 
 def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from veritas.meaning._alignment import Pair, match
 from veritas.meaning._function_words import CAUSES, HARMLESS, LINKS
+from veritas.meaning._omissions import before_range
 from veritas.meaning._vocabulary import antonyms, kinds
 from veritas.meaning._word import Word
 from veritas.meaning.relation import Difference, DifferenceKind
@@ -35,7 +37,9 @@ def added(
     if word.low == "be" and word.verb is not None:
         if word.verb.not_:
             return Difference("polarity", "", word.text, True)
-        return None if _side_by_side(first, at, pairs) else Difference("unexplained", "", word.text, False)
+        if _side_by_side(first, at, pairs) or _of_participle(first, second, at, pairs):
+            return None
+        return Difference("unexplained", "", word.text, False)
     held = {p.first for p in pairs}
     free = [w for i, w in enumerate(first) if i not in held and w.content]
     for other in free:
@@ -98,10 +102,19 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
         governed = next((k for k in range(at + 1, len(second)) if second[k].content), None)
         if governed is None:
             return Difference("place", "", word.text, False)  # "inside", "up": an adverb of its own
-        if governed not in aligned or word.low == "of":
+        if governed not in aligned or word.low == "of" or before_range(word, second[governed]):
             return None
         return Difference("unexplained", "", f"{word.text} {second[governed].text}", False)
     return Difference("unexplained", "", word.text, False)
+
+
+def _of_participle(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
+    """Return whether the source has a participle for the adjective behind "is": "is closed", "is shut"."""
+    behind = next((k for k in range(at + 1, len(second)) if second[k].content), None)
+    return any(
+        p.second == behind and (verb := first[p.first].verb) is not None and verb.passive and not verb.modal
+        for p in pairs
+    )
 
 
 def _side_by_side(first: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
@@ -111,7 +124,10 @@ def _side_by_side(first: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool
     if before is None or behind is None or behind <= before:
         return False
     between = first[before + 1 : behind]
-    return any(w.low in (",", "(", "--", ":") for w in between) and not any(
+    listed = first[behind - 1].kind == "mark" and any(
+        w.cls in ("and", "or") for w in takewhile(lambda w: w.verb is None, first[behind:])
+    )
+    return not listed and any(w.low in (",", "(", "--", ":") for w in between) and not any(
         w.content or w.cls == "and" for w in between
     )
 

@@ -12,7 +12,8 @@ from functools import lru_cache
 from typing import Literal
 
 from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
-from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, siblings, synonyms
+from veritas.meaning._tokens import ORDINALS
+from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, rare_synonyms, siblings, synonyms
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
@@ -48,7 +49,11 @@ def match(a: Word, b: Word) -> Match | None:
         return Match(0.05, "same") if a.low == b.low and a.kind == b.kind == "mark" else None
     if a.quantity is not None and b.quantity is not None:
         return _quantities(a.quantity, b.quantity)
+    if (a.low == "one" or b.low == "one") and _single(a) and _single(b):
+        return Match(0.9, "number")
     if a.low == "<somebody>" and b.low in _ANYONE:
+        return Match(0.4, "same")
+    if b.low == "<somebody>" and a.low in ("anyone", "anybody"):
         return Match(0.4, "same")
     if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
         return Match(0.4, "narrower") if a.kind == "name" or broader(a.low, "person") else None
@@ -65,25 +70,55 @@ def match(a: Word, b: Word) -> Match | None:
     if a.low == b.low and a.low.endswith("ly") and a.verb is None:
         return Match(0.4, "same")  # an adverb may stand elsewhere: its verb comes first
     found = _words(a.low, b.low, a.bases, b.bases)
+    if a.kind == b.kind == "content" and (found is None or found.opposed in ("entity", "specific")) and _rarely(a, b):
+        return Match(0.6, "synonym")
     if found is None or (a.kind == b.kind == "content"):
         return found
     # A name is no synonym of a common word: "Turkey" is no bird, though "the Pump" is a pump.
     return found if found.how in ("same", "inflected") else None
 
 
+def _single(word: Word) -> bool:
+    """Return whether a word is "one", in letters or in digits."""
+    number = word.quantity
+    return word.low == "one" or (number is not None and number.kind == "count" and number.low == number.high == 1)
+
+
+def _rarely(a: Word, b: Word) -> bool:
+    """Return whether two words share a meaning as what they are in their sentences, if not a common one."""
+    verb = a.verb is not None
+    return verb == (b.verb is not None) and not rare_synonyms(a.low, verb=verb).isdisjoint(b.bases)
+
+
 def _quantities(a: Quantity, b: Quantity) -> Match:
     if a.kind == "count" and b.kind == "count":
         a, b = replace(a, unit=""), replace(b, unit="")
     told = relation(a, b)
+    if told == "same" and a.unit == b.unit == "" and a.places != b.places and min(a.places, b.places):
+        return Match(0.5, None, "number")  # 6.1 and 6.10 may be versions
     if told == "same":
         return Match(1.0, "number")
     if told == "close" and a.unit == "day" and b.unit == "year" and b.bound == "=":
         return Match(0.9, "number")
-    if told == "close" and not a.about and (b.about or b.bound != "=") and (a.bound == "=" or a.bound[0] == b.bound[0]):
+    bounded = b.about or b.bound != "="
+    if told == "close" and not a.about and a.low == a.high and bounded and (a.bound == "=" or a.bound[0] == b.bound[0]):
+        return Match(0.9, "number")
+    if told == "close" and _converted(a, b):
         return Match(0.9, "number")
     if told == "close" or (told == "unclear" and a.unit == b.unit):
         return Match(0.5, None, "number")
     return Match(0.45, None, "number" if a.unit == b.unit else "unit")
+
+
+_ROUNDED = 0.02
+"""Share by which a number in another unit of a kind may be rounded."""
+
+
+def _converted(a: Quantity, b: Quantity) -> bool:
+    """Return whether one amount is the other in another unit, rounded: "800 miles", "1,287 km"."""
+    exact = a.factor != b.factor and a.bound == b.bound and a.about == b.about and a.measured
+    single = a.low == a.high and b.low == b.high
+    return exact and single and abs(a.low - b.low) <= _ROUNDED * max(abs(a.low), abs(b.low))
 
 
 def conflicting(a: Quantity, b: Quantity) -> bool:
@@ -127,7 +162,7 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
     ways = [[bool(of & way) for way in (RISING, FALLING)] for of in (of_a, of_b)]
     if any(ways[0]) and any(ways[1]):
         return Match(0.8, "synonym") if ways[0] == ways[1] else Match(0.5, None, "opposite")
-    if antonyms(a, b):
+    if antonyms(a, b) or (a in ORDINALS and b in ORDINALS):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):
         return Match(0.85, "synonym")
@@ -150,10 +185,23 @@ def _agent_of(a: str, b: str) -> bool:
     )
 
 
-def aligned(first: Sequence[Word], second: Sequence[Word]) -> list[Pair]:
-    """Return the pairs of the heaviest alignment in order."""
+Matches = dict[tuple[int, int], Match | None]
+"""What words have in common, by their identities: the orders of two sentences are made of the same words."""
+
+
+def aligned(first: Sequence[Word], second: Sequence[Word], known: Matches | None = None) -> list[Pair]:
+    """Return the pairs of the heaviest alignment in order. `known` is filled, and outlived by the words."""
     rows, columns = len(first), len(second)
-    matches = [[match(a, b) for b in second] for a in first]
+    known = {} if known is None else known
+    matches: list[list[Match | None]] = []
+    for a in first:
+        row: list[Match | None] = []
+        for b in second:
+            key = id(a), id(b)
+            if key not in known:
+                known[key] = match(a, b)
+            row.append(known[key])
+        matches.append(row)
     best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
     for i in range(rows - 1, -1, -1):
         mine, below, at = matches[i], best[i + 1], best[i]
@@ -210,12 +258,36 @@ def moved(first: Sequence[Word], second: Sequence[Word], pairs: list[Pair]) -> l
         for j, until in _phrases(second, start, end):
             for begin, stop in leftover(len(first), mine):
                 found = _same_phrase(first, second, begin, stop, j, until)
-                if found:
+                if found and not _bound(first, second, found[0], pairs):
                     pairs = [*pairs, *found]
                     mine |= {p.first for p in found}
                     theirs |= {p.second for p in found}
                     break
     return sorted(pairs, key=lambda p: p.second)
+
+
+def _bound(first: Sequence[Word], second: Sequence[Word], phrase: Pair, pairs: Sequence[Pair]) -> bool:
+    """Return whether a phrase of the first belongs to a participle or a relative clause, and not to the verb that it
+    has in the second: "the drug tested in mice reduced pain"."""
+    before = first[phrase.first - 1] if phrase.first else None
+    if before is not None and before.kind == "content" and before.verb is None and past_form(before.low):
+        return phrase.second == 0 or second[phrase.second - 1].bases.isdisjoint(before.bases)
+    own = None
+    for at in range(phrase.first - 1, -1, -1):
+        word = first[at]
+        if word.verb is not None and not word.verb.infinitive:
+            if own is not None:
+                return False
+            own = at
+        elif word.cls in ("relative", "that"):
+            break
+        elif word.kind == "mark":
+            return False
+    else:
+        return False
+    verbs = [p for p in pairs if second[p.second].verb is not None and first[p.first].verb is not None]
+    near = min(verbs, key=lambda p: (p.second > phrase.second, abs(p.second - phrase.second)), default=None)
+    return own is not None and near is not None and near.first != own
 
 
 def _phrases(words: Sequence[Word], start: int, end: int) -> list[tuple[int, int]]:

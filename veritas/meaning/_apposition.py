@@ -1,17 +1,18 @@
-"""Appositions, relative clauses and clefts: what a sentence says beside its main clause."""
+"""Appositions, titles and clefts in other forms that say the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
+from veritas.meaning._asides import COPULA, noun_phrase
 from veritas.meaning._rearrangement import Words
 from veritas.meaning._vocabulary import kinds
-from veritas.meaning._word import Verb, Word, finite, past_form
+from veritas.meaning._word import Word, finite
 
+_BY = Word("by", "by", "grammar", frozenset({"by"}), "preposition")
+_OPENS = frozenset({"relative", "that", "condition", "time", "cause", "concession", "but"})
 _OPEN = {",": (",",), "(": (")",), "--": ("--",)}
-_COPULA = Word("is", "be", "content", frozenset({"be"}), "", None, Verb(form="is"))
-"""A copula of any tense."""
 
 
 def uncleft(words: Words) -> Words:
@@ -28,8 +29,7 @@ def uncleft(words: Words) -> Words:
 
 
 def _ends_noun(word: Word) -> bool:
-    opens = ("relative", "that", "condition", "time", "cause", "concession", "but")
-    return word.kind == "mark" or word.verb is not None or word.cls in opens
+    return word.kind == "mark" or word.verb is not None or word.cls in _OPENS
 
 
 def _insertions(words: Words) -> Iterator[tuple[int, int, int]]:
@@ -50,71 +50,21 @@ def _insertions(words: Words) -> Iterator[tuple[int, int, int]]:
             yield start, at, close
 
 
-def _noun_phrase(words: Words) -> bool:
-    relative = next((k for k, w in enumerate(words) if w.cls == "relative" or w.low == "that"), len(words))
-    if 0 < relative < len(words):
-        return _noun_phrase(words[:relative])
-    return (
-        bool(words)
-        and not any(w.verb is not None or w.cls in ("relative", "and", "or", "but") for w in words)
-        and (words[0].cls in ("article", "possessive") or words[0].kind in ("name", "content"))
-        and words[0].low not in ("or", "and")
-        and not (past_form(words[0].low) and words[0].kind == "content")
-        and any(w.kind in ("name", "content") and (w.kind == "name" or "n" in kinds(w.low)) for w in words)
-    )
-
-
-def told_beside(words: Words) -> Iterator[Words]:
-    """Yield the sentences that the insertions of a sentence tell: each is true where the sentence is."""
-    for start, at, close in _insertions(words):
-        noun, inside, rest = words[start:at], words[at + 1 : close], words[close + 1 :]
-        if _noun_phrase(inside):
-            yield (*noun, _COPULA, *inside)
-        elif inside[0].cls == "relative" and any(finite(w) for w in inside):
-            yield (*noun, *inside[1:])
-        elif inside[0].kind == "content" and inside[0].verb is None and past_form(inside[0].low):
-            told = replace(inside[0], verb=Verb(passive=True, form=inside[0].low))
-            yield (*noun, told, *inside[1:])
-        del rest
-    yield from _titled(words)
-
-
-def without_asides(words: Words) -> Words:
-    """Return a sentence without relative clauses, participles and appositions between commas."""
-    for at, word in enumerate(words):
-        if word.low != "," or not at:
-            continue
-        close = next((k for k in range(at + 1, len(words)) if words[k].low == ","), None)
-        inside = words[at + 1 : close] if close is not None else ()
-        if close is None or not inside or not any(finite(w) for w in words[close + 1 :]):
-            continue
-        participle = inside[0].kind == "content" and inside[0].verb is None and (
-            past_form(inside[0].low) or inside[0].low.endswith("ing")
-        )  # fmt: skip
-        apart = inside[0].cls == "relative" and any(finite(w) for w in inside)
-        noun = (
-            _noun_phrase(inside)
-            and finite(words[close + 1])
-            and not any(w.cls in ("and", "or") for w in words[close : close + 2])
-        )
-        if participle or apart or noun:
-            return (*words[:at], *without_asides(words[close + 1 :]))
-    return words
-
-
-def renamed(words: Words) -> Iterator[Words]:
+def renamed(words: Words, *, shorter: bool) -> Iterator[Words]:
     """Yield the sentence with noun and apposition changed over, and with the apposition as a title: each says the
-    same."""
+    same. `shorter`: and with the apposition alone, which follows from it."""
     for start, at, close in _insertions(words):
         noun, inside, rest = words[start:at], words[at + 1 : close], words[close + 1 :]
-        if not _noun_phrase(inside) or not _noun_phrase(noun) or close >= len(words):
+        if not noun_phrase(inside) or not noun_phrase(noun) or close >= len(words):
             continue
         yield (*words[:start], *inside, words[at], *noun, words[close], *rest)
-        yield (*words[:start], *inside, *noun, *rest)
-        yield (*words[:start], *inside, *rest)
+        own = next((k for k, w in enumerate(inside) if w.cls == "preposition"), len(inside))
+        yield (*words[:start], *inside[:own], *noun, *inside[own:], *rest)
+        if shorter:
+            yield (*words[:start], *inside, *rest)
 
 
-def _titled(words: Words) -> Iterator[Words]:
+def titled(words: Words) -> Iterator[Words]:
     """Yield "Marie Curie is a physicist" for "the physicist Marie Curie"."""
     for at, word in enumerate(words):
         before = words[at - 1] if at else None
@@ -127,7 +77,7 @@ def _titled(words: Words) -> Iterator[Words]:
         while end < len(words) and words[end].kind == "name":
             end += 1
         if before.verb is None and (start == 0 or words[start - 1].cls in ("article", "preposition") or start):
-            yield (*words[at:end], _COPULA, *words[start:at])
+            yield (*words[at:end], COPULA, *words[start:at])
 
 
 def reduced(words: Words) -> Words:
@@ -140,4 +90,38 @@ def reduced(words: Words) -> Words:
         ):  # fmt: skip
             told = replace(words[at + 1], verb=None, low=verb.form, text=verb.form)
             return (*words[:at], told, *reduced(words[at + 2 :]))
+        if words[at].low in ("that", "which", "whom") and words[at - 1].content and words[at - 1].verb is None:
+            did = _objects_verb(words, at)
+            if did is not None:
+                told, agent = replace(words[did], verb=None), words[at + 1 : did]
+                return (*words[:at], told, _BY, *agent, *reduced(words[did + 1 :]))
+    return words
+
+
+def _objects_verb(words: Words, at: int) -> int | None:
+    """Return where the verb of a relative clause stands whose object is the noun before it: "the letter that she
+    signed"."""
+    did = next((k for k in range(at + 1, len(words)) if finite(words[k]) or words[k].kind == "mark"), at + 1)
+    verb = words[did].verb
+    if did == at + 1 or verb is None or verb.passive or verb.progressive or verb.modal or verb.not_:
+        return None
+    if verb.tense not in ("past", "perfect", "present") or any(w.cls in _OPENS for w in words[at + 1 : did]):
+        return None
+    after = words[did + 1] if did + 1 < len(words) else None
+    free = after is None or finite(after) or after.kind == "mark" or (
+        after.cls in ("preposition", "time", "and") and words[at].low != "that"  # "evidence that it led to"
+    )  # fmt: skip
+    return did if free and words[did].low not in ("be", "have", "do") else None
+
+
+def participial(words: Words, other: Words) -> Words:
+    """Write "the valve that controls the flow" as "the valve controlling the flow" where the other sentence does."""
+    for at in range(1, len(words) - 1):
+        verb = words[at + 1].verb
+        if words[at].low in ("that", "who", "which") and verb is not None and verb.tense == "present" and (
+            not (verb.passive or verb.modal or verb.not_)
+        ):  # fmt: skip
+            for rival in other:
+                if rival.verb is None and rival.low.endswith("ing") and rival.bases & words[at + 1].bases:
+                    return (*words[:at], rival, *words[at + 2 :])
     return words

@@ -6,23 +6,32 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from veritas.meaning._rearrangement import Words, clause_start, phrase_end
-from veritas.meaning._vocabulary import antonyms
+from veritas.meaning._vocabulary import antonyms, broader, kinds
 from veritas.meaning._word import Word, finite
+from veritas.text.wordlist import words as words_of
 
-_TRANSFERS = {
-    ("sell", "buy"): ("to", "from"), ("sell", "purchase"): ("to", "from"), ("lend", "borrow"): ("to", "from"),
-    ("give", "receive"): ("to", "from"), ("give", "get"): ("to", "from"), ("send", "receive"): ("to", "from"),
-    ("award", "receive"): ("to", "from"), ("pay", "receive"): ("to", "from"), ("rent", "lease"): ("to", "from"),
-    ("donate", "receive"): ("to", "from"), ("grant", "receive"): ("to", "from"), ("export", "import"): ("to", "from"),
-    ("supply", "obtain"): ("to", "from"), ("transmit", "receive"): ("to", "from"), ("inherit", "leave"): ("from", "to"),
-}  # fmt: skip
-_SIDES = (
-    ("precede", "follow"),
-    ("own", "belong-to"),
-    ("defeat", "lose-to"),
-    ("employ", "work-for"),
-    ("contain", "be-in"),
+_TRANSFERS = frozenset(
+    tuple(pair.split("-"))
+    for pair in words_of(
+        """
+        sell-buy sell-purchase sell-acquire lend-borrow loan-borrow rent-rent lease-lease rent-lease let-rent
+        export-import supply-obtain leave-inherit bequeath-inherit teach-learn tell-learn tell-hear lose-win
+        """
+    )
 )
+"""Verbs by which one gives "to", and those by which the other has it "from"."""
+_GIVES = words_of("give donate hand transfer bequeath ship pass forward transmit return sell send award pay")
+_ONLY_OFFERS = words_of("offer promise propose tender owe refuse deny")
+_GETS = words_of("receive get obtain acquire")
+"""Verbs of having from somebody, in whatever way it was given."""
+_SIDES = (
+    ("precede", "", "follow", ""), ("precede", "", "succeed", ""), ("own", "", "belong", "to"),
+    ("possess", "", "belong", "to"), ("include", "", "belong", "to"), ("defeat", "", "lose", "to"),
+    ("beat", "", "lose", "to"), ("employ", "", "work", "for"), ("cause", "", "result", "from"),
+    ("cause", "", "stem", "from"), ("cause", "", "arise", "from"), ("contain", "", "be", "in"),
+    ("exceed", "", "fall", "below"), ("command", "", "serve", "under"), ("outrank", "", "rank", "below"),
+)  # fmt: skip
+"""Two verbs, each with the preposition before its other side, by which two sides tell one thing."""
 _RELATIONS = tuple(
     tuple(pair.split())
     for pair in (
@@ -50,8 +59,15 @@ def dative(words: Words) -> Words:
     for at, word in enumerate(words):
         if finite(word) and word.bases & _DATIVE:
             first = _noun(words, at + 1)
+            named = at + 1
+            while named < first and words[named].kind == "name":
+                named += 1
+            if at + 1 < named < first:
+                first = named  # "taught Ann chess"
             second = _noun(words, first)
-            if first > at + 1 and second > first and words[first].cls in ("article", "possessive", "quantifier"):
+            if any(w.content or w.cls == "pronoun" for w in words[at + 1 : first]) and second > first and (
+                words[first].cls in ("article", "possessive", "quantifier") or first == named
+            ):  # fmt: skip
                 to = Word("to", "to", "grammar", frozenset({"to"}), "preposition")
                 return (*words[: at + 1], *words[first:second], to, *words[at + 1 : first], *words[second:])
     return words
@@ -70,6 +86,33 @@ def _noun(words: Words, at: int) -> int:
             break
         end += 1
     return end
+
+
+def unechoed(words: Words) -> Words:
+    """Leave out the verb that a comparison repeats: "more than the cat does"."""
+    than = next((k for k, w in enumerate(words) if w.cls == "than"), len(words))
+    for at in range(than + 2, len(words)):
+        last = at + 1 == len(words) or words[at + 1].kind == "mark" or words[at + 1].cls == "preposition"
+        if words[at].low in ("do", "be", "have") and finite(words[at]) and last:
+            return (*words[:at], *words[at + 1 :])
+        if words[at].verb is not None or words[at].kind == "mark":
+            break
+    return words
+
+
+def each_comparison(words: Words) -> Iterator[Words]:
+    """Yield the sentence with one of two comparisons that stand side by side: "larger than A but smaller than B"."""
+    for at, word in enumerate(words):
+        if word.cls not in ("and", "but") or not at:
+            continue
+        second = next((k for k in range(at + 1, len(words)) if words[k].cls == "than"), None)
+        than = next((k for k in range(at - 1, -1, -1) if words[k].cls == "than"), None)
+        first = next((k for k in range((than or 0) - 1, -1, -1) if words[k].degree in ("more", "less")), None)
+        if second is None or first is None or not any(w.degree in ("more", "less") for w in words[at + 1 : second]):
+            continue
+        if not any(finite(w) for w in words[first:second]):
+            yield (*words[:first], *words[at + 1 :])
+            yield (*words[:at], *words[phrase_end(words, second + 1) :])
 
 
 def converses(words: Words, other: Words) -> Iterator[Words]:
@@ -100,20 +143,53 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
     verb = next((k for k in range((at or 0) - 1, -1, -1) if finite(words[k])), None)
     if at is None or verb is None:
         return
+    by = words[at - 1].quantity
+    if by is not None and by.kind == "percent" and "point" not in by.text:
+        return  # who earns 20 % less than others is not who earns 20 % more
     for rival in other:
-        opposed = (
-            (rival.degree == words[at].degree and antonyms(_base(rival), _base(words[at])))
-            or (rival.bases & words[at].bases and {rival.degree, words[at].degree} == {"more", "less"})
-            or frozenset((rival.low, words[at].low)) in (frozenset({"more", "less"}), frozenset({"more", "fewer"}))
-        )
-        if opposed and (rival.degree or rival.low in _MORE):
-            start, end = clause_start(words, verb), phrase_end(words, than + 1)
-            subject, partner = words[start:verb], words[than + 1 : end]
-            yield (*words[:start], *partner, *words[verb:at], rival, *words[at + 1 : than + 1], *subject, *words[end:])
+        if _contrary(words[at], rival):
+            yield from _turned(words, verb, at, than, rival)
 
 
-def _base(word: Word) -> str:
-    return next(iter(sorted(word.bases - {word.low})), word.low)
+def _contrary(word: Word, rival: Word) -> bool:
+    """Return whether two comparatives, or "more" and "less", say one thing from two sides."""
+    if not (rival.degree or rival.low in _MORE):
+        return False
+    degrees = {rival.degree, word.degree}
+    return (
+        (rival.degree == word.degree and any(antonyms(a, b) for a in _grades(word) for b in _grades(rival)))
+        or (bool(_grades(word) & _grades(rival)) and degrees == {"more", "less"})
+        or frozenset((rival.low, word.low)) in (frozenset({"more", "less"}), frozenset({"more", "fewer"}))
+    )
+
+
+def _grades(word: Word) -> frozenset[str]:
+    """Return the adjectives and adverbs that a comparative may be of, "slow" beside "slowly"."""
+    of = {base for base in word.bases if kinds(base) & {"a", "r"}}
+    return frozenset(of | {base[:-2] for base in of if base.endswith("ly") and "a" in kinds(base[:-2])})
+
+
+def _turned(words: Words, verb: int, at: int, than: int, rival: Word) -> Iterator[Words]:
+    """Yield a comparison from its other side: of the subject, or of the phrase like that behind "than"."""
+    start = clause_start(words, verb)
+    if than + 1 < len(words) and words[than + 1].cls == "preposition":
+        end = phrase_end(words, than + 2)
+        lead = words[than + 1]
+        for k, word in enumerate(words):
+            if word.low != lead.low or word.cls != "preposition" or than <= k < end:
+                continue
+            stop = phrase_end(words, k + 1)
+            mine, theirs = words[k + 1 : stop], words[than + 2 : end]
+            turned = (*words[:at], rival, *words[at + 1 :])
+            if k < than:
+                yield (*turned[: k + 1], *theirs, *turned[stop : than + 2], *mine, *turned[end:])
+            else:
+                yield (*turned[: than + 2], *mine, *turned[end : k + 1], *theirs, *turned[stop:])
+        return
+    end = phrase_end(words, than + 1)
+    subject, partner = words[start:verb], words[than + 1 : end]
+    rest = words[end:]
+    yield (*words[:start], *partner, *words[verb:at], rival, *words[at + 1 : than + 1], *subject, *rest)
 
 
 def _verbs(words: Words, at: int, rival: Word) -> Iterator[Words]:
@@ -121,18 +197,38 @@ def _verbs(words: Words, at: int, rival: Word) -> Iterator[Words]:
     start = clause_start(words, at)
     subject = words[start:at]
     told = replace(rival, verb=words[at].verb)
-    for (gives, takes), (to, from_) in _TRANSFERS.items():
-        for mine, theirs, mark, instead in ((gives, takes, to, from_), (takes, gives, from_, to)):
-            if mine in words[at].bases and theirs in rival.bases:
-                by = next((k for k in range(at + 1, len(words)) if words[k].low == mark), None)
-                if by is None:
+    if (marks := _transfer(words[at], rival)) is not None:
+        mark, instead = marks
+        by = next((k for k in range(at + 1, len(words)) if words[k].low == mark), None)
+        if by is not None:
+            end = phrase_end(words, by + 1)
+            lead_to = _preposition(instead)
+            yield (*words[:start], *words[by + 1 : end], told, *words[at + 1 : by], lead_to, *subject, *words[end:])
+    for one, lead, other, instead in (*_SIDES, *((c, d, a, b) for a, b, c, d in _SIDES)):
+        if one in words[at].bases and other in rival.bases and not words[at].bases & rival.bases:
+            behind = at + 1
+            if lead:
+                behind = next((k for k in range(at + 1, len(words)) if words[k].low == lead), -2) + 1
+                if behind < 1:
                     continue
-                end = phrase_end(words, by + 1)
-                turned = Word(instead, instead, "grammar", frozenset({instead}), "preposition")
-                yield (*words[:start], *words[by + 1 : end], told, *words[at + 1 : by], turned, *subject, *words[end:])
-    if any({*pair} <= words[at].bases | rival.bases and not words[at].bases & rival.bases for pair in _SIDES):
-        end = phrase_end(words, at + 1)
-        yield (*words[:start], *words[at + 1 : end], told, *subject, *words[end:])
+            end = phrase_end(words, behind)
+            turned = (_preposition(instead),) if instead else ()
+            yield (*words[:start], *words[behind:end], told, *turned, *subject, *words[end:])
+
+
+def _preposition(low: str) -> Word:
+    return Word(low, low, "grammar", frozenset({low}), "preposition")
+
+
+def _transfer(word: Word, rival: Word) -> tuple[str, str] | None:
+    """Return the preposition before the other side of a transfer, and the one that the rival has before the subject."""
+    for one, other, marks in ((word, rival, ("to", "from")), (rival, word, ("from", "to"))):
+        if any((a, b) in _TRANSFERS for a in one.bases for b in other.bases):
+            return marks
+        given = any(a in _GIVES or broader(a, "give") for a in one.bases) and not one.bases & _ONLY_OFFERS
+        if given and other.bases & _GETS:
+            return marks
+    return None
 
 
 def _related(words: Words, at: int, rival: Word) -> Iterator[Words]:

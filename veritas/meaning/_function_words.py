@@ -41,7 +41,7 @@ PHRASES = {
     "gives rise to": "causes", "gave rise to": "caused", "lead to": "cause", "leads to": "causes", "led to": "caused",
     "leading to": "causing", "result in": "cause", "results in": "causes", "resulted in": "caused",
     "resulting in": "causing", "consist of": "comprise", "consists of": "comprises", "is made up of": "comprises",
-    "is made of": "comprises", "belongs to": "belong-to", "belong to": "belong-to", "belonged to": "belonged-to",
+    "is made of": "comprises",
     "linked to": "associated with", "linked with": "associated with", "tied to": "associated with",
     "correlated with": "associated with", "related to": "associated with", "connected with": "associated with",
     "correlates with": "is associated with", "correlate with": "are associated with",
@@ -91,7 +91,7 @@ _CLASSES = {
     "according": "according-to",
     "quantifier": (
         "all every each any both most many much some several few little no none half not-all always usually often"
-        " sometimes rarely seldom never everyone everybody everything nobody nothing nowhere someone something"
+        " sometimes rarely seldom everyone everybody everything nobody nothing nowhere someone something"
         " anyone anything everywhere mostly generally typically entirely partly largely mainly more fewer less"
         " hardly barely scarcely commonly normally chiefly other another others frequently occasionally"
         " partially completely fully wholly"
@@ -115,7 +115,7 @@ for _name, _listed in _CLASSES.items():
     for _word in _listed.split():
         CLASS.setdefault(_word, _name)
 CLASS["that"] = "that"
-CLASS["which"] = CLASS["who"] = CLASS["whom"] = CLASS["whose"] = "relative"
+CLASS["which"] = CLASS["who"] = CLASS["whom"] = CLASS["whose"] = CLASS["where"] = "relative"
 CLASS["'s"] = "possessive"
 CLASS["there"] = "there"
 

@@ -1,91 +1,291 @@
-"""Nominalisations told as verbs: "the removal of X by Y" as "Y removed X", "led to a reduction in" as "reduced"."""
+"""Nominalisations told as verbs: "the removal of X by Y" as "Y removed X", "led to a reduction in" as "reduced".
+
+A noun that names what a verb of the other sentence tells has the verb's parts around it: an owner, words before it,
+phrases behind it. Each may be a few parts of the verb ("of" what is done or who does it, "by" who does it alone); of
+those, the part that the other sentence gives it is tried.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
+from veritas.meaning._alignment import match
+from veritas.meaning._function_words import SAID
 from veritas.meaning._rearrangement import SOMEBODY, Words, clause_start, phrase_end
-from veritas.meaning._vocabulary import derived, kinds
+from veritas.meaning._vocabulary import broader, derived, kinds, names_what, synonyms
 from veritas.meaning._word import Verb, Word, finite
 
+_Part = Literal["doer", "done", "beside"]
 _LIGHT = frozenset(
-    "make do conduct perform give take have cause achieve provide produce undertake bring reach lead complete deliver"
-    " execute issue offer".split()
+    "make do conduct perform give take have cause achieve provide produce undertake bring reach complete deliver"
+    " execute issue offer pay lay put place mount stage launch hold exert show express enter file lodge commit draw"
+    " cast raise set pose exercise effect render accomplish".split()
 )
 """Verbs by which their subject does what the noun behind them names."""
-_HAPPENS = frozenset("occur happen begin start follow finish end come".split())
-_UNDERGOES = frozenset("show see experience undergo record register report suffer enjoy".split())
-_AGENT = ("er", "or", "ers", "ors", "ist", "ists")
+_HAPPENS = frozenset("occur happen begin start come date last be".split())
+_UNDERGOES = frozenset("show see experience undergo record register report suffer enjoy sustain receive get".split())
+_AGENT = ("er", "or", "ist", "ant")
+_DONE_TO = frozenset("to on over against for with into from at in upon about towards toward".split())
+"""Prepositions behind a noun that may stand before what is done, beside "of": "damage to", "an attack on"."""
+_OF, _BY, _IN, _FOR = (Word(p, p, "grammar", frozenset({p}), "preposition") for p in ("of", "by", "in", "for"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Event:
+    """A noun with what stands around it. `start` and `end` bound the words of all of it."""
+
+    start: int
+    end: int
+    owner: Words
+    before: Words
+    behind: tuple[tuple[Word, Words], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The parts of the verb that the words around a noun are; `beside` goes behind the verb and what is done."""
+
+    doer: Words
+    done: Words
+    beside: Words
 
 
 def verbal(words: Words, other: Words) -> Iterator[Words]:
-    """Yield the sentence with a noun told as the verb of the other sentence that it is formed from."""
+    """Yield the sentence with a noun told as the verb of the other sentence that names the same."""
     for at, word in enumerate(words):
-        if word.kind != "content" or word.verb is not None or word.degree or "n" not in kinds(word.low):
+        if word.kind != "content" or word.verb is not None or word.degree:
             continue
-        for rival in other:
-            if rival.verb is None or rival.low in ("be", "have", "do"):
+        if "n" not in kinds(word.low) and not (word.low.endswith("ing") and at and words[at - 1].cls == "article"):
+            continue
+        for there, rival in enumerate(other):
+            if rival.kind != "content" or rival.low in ("be", "have", "do"):
                 continue
             same = bool(word.bases & rival.bases)
-            if same or (len(word.low) > 4 and any(derived(word.low, base) for base in rival.bases)):
-                yield from _told(words, at, rival)
+            if not same and not any(names_what(word.low, base) for base in rival.bases):
+                continue
+            if rival.verb is not None:
+                yield from _told(words, at, other, there)
+            elif rival.low.endswith("ing") and word.low != rival.low:
+                yield from _gerund(words, at, rival)
+            elif "a" in kinds(rival.low) and not same:
+                yield from _measured(words, at, rival)
 
 
-def _told(words: Words, at: int, rival: Word) -> Iterator[Words]:
+def _event(words: Words, at: int) -> _Event:
     start = at
-    while start > 0 and (words[start - 1].cls in ("article", "quantifier") or (
-        words[start - 1].content and words[start - 1].verb is None and words[start - 1].kind == "content"
-    )):  # fmt: skip
+    while start > 0 and words[start - 1].kind in ("content", "number", "name") and words[start - 1].verb is None:
         start -= 1
-    kept = tuple(w for w in words[start:at] if w.content)  # "a sharp increase": "increased sharply"
+    before = words[start:at]
+    owner: Words = ()
+    if start and words[start - 1].low == "'s":
+        stop = start = start - 1
+        while start > 0 and words[start - 1].verb is None and (
+            words[start - 1].content or words[start - 1].cls in ("article", "possessive")
+        ):  # fmt: skip
+            start -= 1
+        owner = words[start:stop]
+    elif start and words[start - 1].cls in ("article", "quantifier", "possessive"):
+        start -= 1
     end = at + 1
-    thing: Words = ()
-    agent: Words = ()
-    if end < len(words) and words[end].low in ("of", "in", "on", "to", "for"):
+    behind: list[tuple[Word, Words]] = []
+    while end < len(words) and words[end].cls == "preposition":
         until = phrase_end(words, end + 1)
-        thing, end = words[end + 1 : until], until
-    if end < len(words) and words[end].low == "by":
-        until = phrase_end(words, end + 1)
-        agent, end = words[end + 1 : until], until
+        if until == end + 1:
+            break
+        behind.append((words[end], words[end + 1 : until]))
+        end = until
+    return _Event(start, end, owner, before, tuple(_single(behind)))
+
+
+def _single(behind: Sequence[tuple[Word, Words]]) -> Iterator[tuple[Word, Words]]:
+    """Part an amount from what it is of: "an increase of 12 % of exports"."""
+    for lead, phrase in behind:
+        of = next((k for k, w in enumerate(phrase) if w.low == "of"), None)
+        if of and phrase[of - 1].kind == "number":
+            yield lead, phrase[:of]
+            yield phrase[of], phrase[of + 1 :]
+        else:
+            yield lead, phrase
+
+
+def _place(phrase: Words, other: Words, there: int) -> tuple[_Part | None, Word | None]:
+    """Return the part that a phrase is of the other sentence's verb at `there`, with its preposition; None without."""
+    wanted = [w for w in phrase if w.content] or [w for w in phrase if w.cls == "pronoun"]
+    for k, word in enumerate(other):
+        if not wanted or not _alike(word, wanted[0]) or k == there:
+            continue
+        if k < there:
+            return "doer", None
+        lead = next((w for w in reversed(other[there + 1 : k]) if w.cls == "preposition" or finite(w)), None)
+        return ("beside", lead) if lead is not None and lead.cls == "preposition" else ("done", None)
+    return None, None
+
+
+def _alike(a: Word, b: Word) -> bool:
+    found = match(a, b) or match(b, a)
+    return found is not None and found.how is not None
+
+
+def _amount(phrase: Words) -> bool:
+    return any(w.kind == "number" for w in phrase) and not any(w.kind in ("content", "name") for w in phrase)
+
+
+def _parts(event: _Event, other: Words, there: int, subject: Words = ()) -> _Parts:
+    """Return the parts of the verb, as far as each phrase may be the part that the other sentence gives it."""
+    doer: Words = subject
+    done: Words = ()
+    beside: list[Word] = []
+    by = any(lead.low == "by" for lead, _ in event.behind)
+    if event.owner:
+        if by or (_place(event.owner, other, there)[0] == "done" and not any(p.low == "of" for p, _ in event.behind)):
+            done = event.owner
+        else:
+            doer = event.owner
+    for lead, phrase in event.behind:
+        part, prep = _place(phrase, other, there)
+        if _amount(phrase):
+            if part == "done" and not done and lead.low == "of":
+                done = phrase
+            else:
+                beside += [*((prep,) if prep is not None else () if lead.low == "of" else (lead,)), *phrase]
+        elif lead.low == "by" and part != "beside" and not phrase[0].low.endswith("ing"):
+            doer = phrase
+        elif lead.low == "of" and prep is not None and prep.low == "of":
+            beside += [lead, *phrase]
+        elif part == "done" and not done and (lead.low == "of" or lead.low in _DONE_TO):
+            done = phrase
+        elif part == "doer" and not doer and lead.low in ("of", "in", "among", "between") and not by:
+            doer = phrase
+        elif part == "doer" and doer and doer is not subject and lead.low != "of":
+            doer = (*doer, lead, *phrase)
+        elif lead.low == "of" and not done and (doer or by):
+            done = phrase
+        elif lead.low == "of" and not doer:
+            doer = phrase
+        else:
+            beside += [lead, *phrase]
+    modifiers: list[Word] = []
+    for word in event.before:
+        part = _place((word,), other, there)[0] if word.kind != "number" and "n" in kinds(word.low) else None
+        if part == "done" and not done:
+            done = (word,)
+        elif part == "doer" and not doer:
+            doer = (word,)
+        else:
+            modifiers.append(word)
+    return _Parts(doer, done, (*_adverbs(modifiers, other), *beside))
+
+
+def _adverbs(modifiers: Sequence[Word], other: Words) -> Iterator[Word]:
+    """Yield what modifies a noun as the other sentence's adverbs, where those are formed from it."""
+    for word in modifiers:
+        yield next((w for w in other if w.low.endswith("ly") and word.content and derived(word.low, w.low)), word)
+
+
+def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
+    event, rival = _event(words, at), other[there]
+    start, end = event.start, event.end
     before = words[start - 1] if start else None
-    if before is not None and finite(before):
-        yield from _behind_a_verb(words, at, start - 1, end, rival, thing, agent, kept)
-        return
-    verb = next((k for k in range(end, len(words)) if finite(words[k])), None)
-    if verb == end and verb is not None and words[verb].bases & _HAPPENS and words[verb].verb is not None:
-        told = _verb(rival, words[verb])
-        rest = words[verb + 1 :]
-        if words[verb].bases & {"occur", "happen"}:
-            if agent or thing:
-                yield (*words[:start], *(agent or (SOMEBODY,)), told, *thing, *kept, *rest)
-            if thing and not agent:
-                yield (*words[:start], *thing, told, *kept, *rest)
-                # "the acquisition of the firm of the startup": whose, and of what
-                for of in [k for k, w in enumerate(thing) if w.low == "of"]:
-                    yield (*words[:start], *thing[of + 1 :], told, *thing[:of], *kept, *rest)
-                    yield (*words[:start], *thing[:of], told, *thing[of + 1 :], *kept, *rest)
+    if before is not None and before.low == "for" and start > 2 and words[start - 2].low == "responsible":
+        start, before = start - 2, words[start - 3]
+        yield from _behind_a_verb(words, at, start - 1, event, other, there, does=True)
+    elif before is not None and before.verb is not None:
+        yield from _behind_a_verb(words, at, start - 1, event, other, there, does=bool(before.bases & _LIGHT))
+    elif end < len(words) and finite(words[end]) and words[end].bases & _HAPPENS:
+        verb, rest = words[end], words[end + 1 :]
+        parts = _parts(event, other, there)
+        if verb.low == "be" and rest and rest[0].low == "that" and any(b in SAID for b in rival.bases):
+            yield (*words[:start], *(parts.doer or (SOMEBODY,)), _verb(rival, verb), *parts.beside, *rest)
+            return
+        if "last" in verb.bases and rest and rest[0].cls != "preposition":
+            rest = (_FOR, *rest)
+        elif "date" in verb.bases and rest and rest[0].low == "from":
+            rest = (_IN, *rest[1:])
+        elif verb.low == "be" and rest and rest[0].kind == "number":
+            prep = _place(rest[:1], other, there)[1]
+            if prep is None and not parts.done:
+                parts, rest = replace(parts, done=rest[:1]), rest[1:]
+            elif prep is not None:
+                rest = (prep, *rest)
+        doer = parts.doer or ((SOMEBODY,) if parts.done else ())
+        if doer:
+            told = _verb(rival, verb)
+            if "date" in verb.bases and rival.verb is not None:
+                told = replace(told, verb=replace(rival.verb, passive=False))
+            yield (*words[:start], *doer, told, *parts.done, *parts.beside, *_adverbs(rest[:1], other), *rest[1:])
 
 
 def _behind_a_verb(
-    words: Words, at: int, light: int, end: int, rival: Word, thing: Words, agent: Words, kept: Words
+    words: Words, at: int, light: int, event: _Event, other: Words, there: int, *, does: bool
 ) -> Iterator[Words]:
-    verb = words[light]
+    verb, rival, rest = words[light], other[there], words[event.end :]
     begin = clause_start(words, light)
     subject = words[begin:light]
-    told, rest = _verb(rival, verb), words[end:]
+    told = _verb(rival, verb)
     if any(w.cls == "there" for w in subject) and verb.low == "be":
-        if thing:
-            yield (*words[:begin], *thing, told, *kept, *rest)
-            yield (*words[:begin], *(agent or (SOMEBODY,)), told, *thing, *kept, *rest)
+        parts = _parts(event, other, there)
+        yield (*words[:begin], *(parts.doer or (SOMEBODY,)), told, *parts.done, *parts.beside, *rest)
         return
-    if verb.bases & _LIGHT:
-        yield (*words[:begin], *(agent or subject), told, *thing, *kept, *rest)
-    if verb.bases & _UNDERGOES and not thing:
-        yield (*words[:begin], *subject, told, *kept, *rest)
-        yield (*words[:begin], *(agent or (SOMEBODY,)), told, *subject, *kept, *rest)
-    if verb.low == "be" and words[at].low.endswith(_AGENT) and thing:
-        yield (*words[:begin], *subject, told, *thing, *kept, *rest)
+    if does and verb.verb is not None and verb.verb.infinitive:
+        parts = _parts(event, other, there, subject)
+        told = replace(told, verb=replace(verb.verb, passive=False))
+        yield (*words[:light], told, *parts.done, *parts.beside, *rest)
+    elif does:
+        parts = _parts(event, other, there, subject)
+        yield (*words[:begin], *parts.doer, told, *parts.done, *parts.beside, *rest)
+    elif verb.low == "be" and (words[at].low.rstrip("s").endswith(_AGENT) or words[at].bases & rival.bases):
+        parts = _parts(event, other, there, subject)
+        if parts.done:
+            if verb.verb is not None and verb.verb.tense == "present" and any(_lasting(base) for base in rival.bases):
+                told = _verb(rival, rival)  # who founded it once is its founder
+            yield (*words[:begin], *subject, told, *parts.done, *parts.beside, *rest)
+    if verb.bases & _UNDERGOES:
+        undergone = _parts(event, other, there)
+        if not undergone.done and not event.owner:
+            if _place(subject, other, there)[0] == "done":
+                doer = undergone.doer or (SOMEBODY,)
+                yield (*words[:begin], *doer, told, *subject, *undergone.beside, *rest)
+            elif not undergone.doer:
+                yield (*words[:begin], *subject, told, *undergone.beside, *rest)
+    if not does and there and rival.verb is not None and rival.verb.infinitive:
+        # "plans the construction of" is "plans to construct": the same verb stands before both
+        governor = next((w for w in reversed(other[:there]) if finite(w)), None)
+        if governor is not None and _alike(governor, verb):
+            parts = _parts(event, other, there, subject)
+            yield (*words[: light + 1], rival, *parts.done, *parts.beside, *rest)
+
+
+def _lasting(verb: str) -> bool:
+    """Return whether who did once what a verb tells is called so ever after."""
+    return any(synonyms(verb, of) or broader(verb, of) for of in ("create", "make", "discover", "found", "win"))
+
+
+def _gerund(words: Words, at: int, rival: Word) -> Iterator[Words]:
+    """Yield "by selling wool" for "by the sale of wool"."""
+    event = _event(words, at)
+    if not event.owner and event.behind and event.behind[0][0].low == "of":
+        (_, done), more = event.behind[0], event.behind[1:]
+        behind = [w for lead, phrase in more for w in (lead, *phrase)]
+        yield (*words[: event.start], rival, *done, *event.before, *behind, *words[event.end :])
+
+
+def _measured(words: Words, at: int, rival: Word) -> Iterator[Words]:
+    """Yield "the canal is 6 km long" for "the length of the canal is 6 km" and "the canal has a length of 6 km"."""
+    event = _event(words, at)
+    of = [phrase for lead, phrase in event.behind if lead.low == "of"]
+    beside = [w for lead, phrase in event.behind if lead.low != "of" for w in (lead, *phrase)]
+    before = words[event.start - 1] if event.start else None
+    if before is not None and before.verb is not None and before.low == "have" and of and _amount(of[0]):
+        amount, subject = of[0], words[clause_start(words, event.start - 1) : event.start - 1]
+        be = replace(before, low="be", bases=frozenset({"be"}))
+        yield (*words[: event.start - 1 - len(subject)], *subject, be, *amount, rival, *beside, *words[event.end :])
+    whose = event.owner or (of[0] if of else ())
+    end = event.end
+    is_much = end + 1 < len(words) and words[end].low == "be" and words[end + 1].kind == "number"
+    if whose and is_much and finite(words[end]):
+        yield (*words[: event.start], *whose, words[end], words[end + 1], rival, *beside, *words[end + 2 :])
 
 
 def _verb(rival: Word, light: Word) -> Word:

@@ -46,10 +46,28 @@ def left_out(first: Sequence[Word], start: int, end: int, verb_at: int, past: bo
     found: list[Difference] = []
     at = start
     while at < end:
+        if (conjunct := _conjunct(first, at, end)) > at:
+            at = conjunct
+            continue
         until = _chunk(first, at, end)
         found += _of_chunk(first, at, until, end, verb_at, past)
         at = max(until, at + 1)
     return found
+
+
+def _conjunct(first: Sequence[Word], at: int, end: int) -> int:
+    """Return where what "and" adds ends, if it is left out whole and takes nothing back; else `at`."""
+    if first[at].cls != "and" or first[at].down:
+        return at
+    stop = next((k for k in range(at + 1, end) if first[k].low in (";", ":", "(")), end)
+    said = first[at + 1 : stop]
+    whole = stop < end or end == len(first) or first[end].kind == "mark"
+    bound = any(
+        w.cls in ("only", "condition", "hedge", "according", "than") or w.low in SAID | UNSURE | _NEGATIVE
+        or (w.verb is not None and w.verb.not_)
+        for w in said
+    )  # fmt: skip
+    return stop if whole and not bound and any(w.content for w in said) else at
 
 
 def _chunk(first: Sequence[Word], at: int, end: int) -> int:
@@ -65,7 +83,9 @@ def _chunk(first: Sequence[Word], at: int, end: int) -> int:
         whole = close < end or end == len(first) or first[end].kind == "mark"
         return close if whole and _aside(first[at + 1 : close]) else at + 1
     if word.cls in _CLAUSES or _relative(first, at):
-        return next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")")), end)
+        close = next((k for k in range(at + 1, end) if first[k].low in (",", ";", ")")), end)
+        told = any(w.low in SAID for w in first[at:close])
+        return at + 1 if told and close == end < len(first) and first[end].kind != "mark" else close
     if word.cls in ("preposition", "than"):
         for k in range(at + 1, end):
             if first[k].kind == "mark" or first[k].cls in (
@@ -99,6 +119,11 @@ def _clause_goes(first: Sequence[Word], at: int, end: int) -> bool:
     """Return whether a denial is left out with all that it denies."""
     stop = next((k for k in range(at + 1, len(first)) if first[k].low in (",", ";", ")")), len(first))
     return stop <= end and any(w.content for w in first[at + 1 : stop])
+
+
+def before_range(word: Word, after: Word) -> bool:
+    """Return whether "between" goes before a range, which says it alone."""
+    return word.low == "between" and after.quantity is not None and after.quantity.low < after.quantity.high
 
 
 def shown(chunk: Sequence[Word]) -> str:
@@ -143,12 +168,18 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
     if word.cls == "than":
         return one("comparison", False)
     if word.cls == "time":
+        if word.low == "since" and any(finite(w) for w in chunk) and at and first[at - 1].low == ",":
+            return []  # a reason
         return _restriction(first, at, chunk, verb_at, past, text)
     if word.cls == "relative" or _relative(first, at):
         if at and first[at - 1].low in (",", "("):
             return []
         return [] if _individual(first, at, verb_at) else one("scope", False)
     if word.cls == "preposition":
+        if until == at + 1 < len(first) and before_range(word, first[until]):
+            return []
+        if word.low == "of" and at and first[at - 1].kind == "number":
+            return []  # "200 mg of"
         if (
             until == end
             and end < len(first)
@@ -198,7 +229,8 @@ def _restriction(
     if not nouns:
         return [Difference("unexplained", text, "", False)] if chunk and chunk[0].low not in ("of", "up", "out") else []
     if not past and chunk[0].low in ("in", "among", "amongst", "for", "of") and any(_population(w) for w in nouns):
-        return [Difference("population", text, "", chunk[0].low in ("in", "among", "amongst", "for"))]
+        counted = any(w.kind == "number" for w in nouns)  # how many were studied
+        return [Difference("population", text, "", chunk[0].low != "of" and not counted)]
     if any(w.low in _PEOPLE for w in nouns) and chunk[0].low in ("in", "among", "amongst"):
         return [Difference("population", text, "", True)]
     if any(w.low in _EDITION for w in nouns):
@@ -211,6 +243,8 @@ def _restriction(
         return []
     if chunk[0].low in ("by", "from", "to") and all(w.quantity and w.quantity.kind != "year" for w in nouns):
         return []  # by how much
+    if chunk[0].low == "for" and all(w.quantity is not None and w.quantity.unit == "m" for w in nouns):
+        return []  # how far
     if past and _one_subject(first, verb_at):
         return []
     kind: DifferenceKind = (
@@ -234,7 +268,7 @@ def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
     for word in first[:verb_at]:
         if word.cls in ("article", "possessive", "demonstrative", "pronoun") or word.kind in ("name", "number"):
             return True
-        if word.content:
+        if word.content and not word.text[:1].isupper():
             return False
     return False
 

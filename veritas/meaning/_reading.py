@@ -6,14 +6,17 @@ belong to. What is left in order are content words, names, quantities, prepositi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from veritas.meaning._function_words import DO, MODALS
+from veritas.meaning._inversions import straight
 from veritas.meaning._tokens import Token, tokens_of
 from veritas.meaning._verb_groups import OPENS, grouped, marked
-from veritas.meaning._vocabulary import kinds
-from veritas.meaning._word import Degree, Word, finite
+from veritas.meaning._vocabulary import frequency, kinds, names_doer
+from veritas.meaning._word import Degree, Word, finite, past_form
+from veritas.text._number_context import Bound
 from veritas.text.wordlist import words
 
 _DEGREES: dict[str, Degree] = {"more": "more", "less": "less", "most": "most", "least": "least", "too": "too"}
@@ -43,16 +46,18 @@ def read(sentence: str) -> Reading:
     hard = "row" if any(t.low in ("|", "\t") for t in tokens) or "\t" in sentence else ""
     if len(tokens) > LONGEST:
         return Reading((), question, "long")
-    made = grouped(_degrees(_equals(_little([_word(t) for t in tokens]))))
-    return Reading(tuple(_scopes(_negations(_clauses(_unless(_lacking(marked(made))))))), question, hard)
+    made = grouped(straight(_neither(_degrees(_equals(_little([_word(t) for t in tokens]))))))
+    read_as = tuple(_scopes(_limits(_negations(_clauses(_unless(_lacking(marked(made))))))))
+    return Reading(read_as, question, hard or ("denied reason" if _denied_reason(read_as) else ""))
 
 
 def _little(made: list[Word]) -> list[Word]:
-    """Read "little" behind an article or a number as an adjective: "a little boy"."""
+    """Read "little" behind an article or a number as an adjective, "a little boy", and "own" behind nothing that owns
+    as a verb."""
     return [
-        replace(w, kind="content", cls="") if w.low == "little" and i and (
+        replace(w, kind="content", cls="") if (w.low == "little" and i and (
             made[i - 1].cls in ("article", "possessive", "demonstrative") or made[i - 1].kind in ("number", "content")
-        ) else w
+        )) or (w.low == "own" and i and made[i - 1].cls != "possessive") else w
         for i, w in enumerate(made)
     ]  # fmt: skip
 
@@ -68,6 +73,35 @@ def _unless(made: list[Word]) -> list[Word]:
                 found[i] = replace(word, low="if", bases=frozenset({"if"}))
                 found[at] = replace(made[at], verb=replace(verb, not_=not verb.not_))
     return found
+
+
+def _denied_reason(made: Sequence[Word]) -> bool:
+    """Return whether it is told why something is not so, but for another reason: "not because …, but because …"."""
+    return any(
+        made[i].cls == "but" and made[i + 1].cls == "cause" and any(w.verb and w.verb.not_ for w in made[:i])
+        for i in range(len(made) - 1)
+    )
+
+
+def _neither(made: list[Word]) -> list[Word]:
+    """Read "neither the guard nor the driver was hurt" as "the guard and the driver was not hurt"."""
+    for i, word in enumerate(made):
+        nor = next((k for k in range(i + 1, len(made)) if made[k].low == "nor"), None)
+        if word.low != "neither" or nor is None or any(w.kind == "mark" and w.low != "," for w in made[i:nor]):
+            continue
+        if any(past_form(w.low) or kinds(w.low) == {"v"} for w in (made[i + 1], *made[nor + 1 : nor + 2])):
+            continue  # "neither confirmed nor denied"
+        joined = replace(made[nor], text="and", low="and", bases=frozenset({"and"}), cls="and")
+        denial = Word("not", "not", "grammar", frozenset({"not"}), "negator")
+        verb = next((k for k in range(nor, len(made)) if made[k].cls == "auxiliary"), None)
+        if i and any(w.cls == "auxiliary" or "v" in kinds(w.low) for w in made[:i]):
+            return [*made[:i], denial, *made[i + 1 : nor], joined, *made[nor + 1 :]]
+        if verb is None:
+            told = next((k for k in range(nor + 2, len(made)) if past_form(made[k].low)), None)
+            verb = told - 1 if told is not None else None
+        if verb is not None:
+            return [*made[:i], *made[i + 1 : nor], joined, *made[nor + 1 : verb + 1], denial, *made[verb + 1 :]]
+    return made
 
 
 def _equals(made: list[Word]) -> list[Word]:
@@ -126,8 +160,10 @@ def _compared(word: Word) -> Word:
     for ending, degree in (("est", "most"), ("er", "more")):
         if low.endswith(ending) or low in ("better", "best", "worse", "worst"):
             graded = [base for base in word.bases if base != low and kinds(base) & {"a", "r"}]
-            if word.text[:1].isupper() and "n" in kinds(low):
-                graded = []  # "Peter"
+            if "n" in kinds(low) and (
+                word.text[:1].isupper() or frequency(low, "n") > 2 or names_doer(low)
+            ):
+                graded = []  # "Peter", "number"
             if low in ("better", "worse", "best", "worst"):
                 of = "good" if low.startswith("be") else "bad"
                 return replace(word, bases=frozenset((of,)), degree="more" if low.endswith(("er", "se")) else "most")
@@ -137,18 +173,23 @@ def _compared(word: Word) -> Word:
 
 
 def _clauses(made: list[Word]) -> list[Word]:
-    """Number the clauses."""
-    number, found = 0, []
+    """Number the clauses. A second verb behind "that" or "who" is the one of the clause around it."""
+    found: list[Word] = []
+    number, latest, outer, verbs = 0, 0, -1, 0
     for i, word in enumerate(made):
-        if (
-            i
-            and (
-                word.cls in OPENS
-                or word.low in (";", ":", "--")
-                or (word.cls in ("and", "or") and _clause_ahead(made, i))
-            )
-        ) or (i and word.low == "," and _clause_ahead(made, i)):
-            number += 1
+        if i and (
+            word.cls in OPENS
+            or word.low in (";", ":", "--")
+            or (word.cls in ("and", "or") and _clause_ahead(made, i))
+            or (word.low == "," and _clause_ahead(made, i))
+        ):
+            outer = number if word.cls in ("relative", "that") and made[i - 1].content else -1
+            latest, verbs = latest + 1, 0
+            number = latest
+        if finite(word):
+            verbs += 1
+            if outer >= 0 and verbs == 2 and not any(finite(w) for w in found if w.clause == outer):
+                number, outer = outer, -1
         found.append(replace(word, clause=number))
     return found
 
@@ -168,7 +209,7 @@ def _negations(made: list[Word]) -> list[Word]:
     they deny its noun alone and stay."""
     found: list[Word] = []
     for i, word in enumerate(made):
-        if word.low in _NO or (word.low in ("not", "never") and word.cls == "negator"):
+        if word.low in _NO or word.low in ("not", "never"):
             before = made[i - 1] if i else None
             if before is not None and before.cls == "preposition" and word.low == "no":
                 found.append(word)
@@ -190,6 +231,21 @@ def _negations(made: list[Word]) -> list[Word]:
                     found.append(replace(word, low=low, bases=frozenset((low,)), cls="quantifier", down=True))
                 continue
         found.append(word)
+    return found
+
+
+_DENIED: dict[Bound, Bound] = {">": "<=", "<": ">="}
+
+
+def _limits(made: list[Word]) -> list[Word]:
+    """Read "may not replace more than three" as "may replace at most three"."""
+    found = list(made)
+    for at, word in enumerate(made[:-1]):
+        number = made[at + 1].quantity
+        compared = made[at + 1].low.startswith(("more than", "fewer than", "less than"))
+        if word.verb is not None and word.verb.not_ and number is not None and compared:
+            found[at] = replace(word, verb=replace(word.verb, not_=False, never=False))
+            found[at + 1] = replace(made[at + 1], quantity=replace(number, bound=_DENIED[number.bound]))
     return found
 
 

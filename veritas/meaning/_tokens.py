@@ -27,8 +27,14 @@ _IS = re.compile(r"(?i)\b(it|that|there|he|she|what|who|here|where)'s\b")
 _SHORT = ((re.compile(r"(?i)(?<=\w)'re\b"), " are"), (re.compile(r"(?i)(?<=\w)'ve\b"), " have"),
           (re.compile(r"(?i)(?<=\w)'ll\b"), " will"), (re.compile(r"(?i)(?<=\w)'m\b"), " am"),
           (re.compile(r"(?<=\w)s'(?!\w)"), "s 's"), (re.compile(r"(?<=\w)'s\b"), " 's"))  # fmt: skip
-_TOKEN = re.compile(r"'s\b|\w+(?:[-.'/+:_@#]+\w+)*(?:\(\))?|[,;:()\[\]!?|=…]|--+|[^\w\s]")
+_TOKEN = re.compile(r"'s\b|(?<![\w-])--?[A-Za-z][\w-]*|\w+(?:[-.'/+:_@#]+\w+)*(?:\(\))?|[,;:()\[\]!?|=…]|--+|[^\w\s]")
 _KEPT_HYPHEN = words("non co re pre anti ex self semi sub multi inter intra e x t")
+_ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
+ORDINALS = (
+    "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
+    " fifteenth sixteenth seventeenth eighteenth nineteenth"
+).split()
+_TENS = "twent thirt fort fift sixt sevent eight ninet".split()
 _LONGEST = max(phrase.count(" ") for phrase in PHRASES) + 1
 _STARTS = frozenset(phrase.partition(" ")[0] for phrase in PHRASES)
 
@@ -48,7 +54,7 @@ class Token:
 
 def plain(sentence: str) -> str:
     """Return a sentence without markup, marks that point elsewhere, and short forms."""
-    said = _MARKUP.sub(" ", normalise(without_pointers(sentence)))
+    said = _ORDINAL.sub(_ordinal, _MARKUP.sub(" ", normalise(without_pointers(sentence))))
     said = _N_T.sub(
         lambda m: _FULL.get((m[1] or "").casefold(), "can not" if m[0].casefold() == "cannot" else " not"), said
     )
@@ -57,6 +63,14 @@ def plain(sentence: str) -> str:
     for short, full in _SHORT:
         said = short.sub(full, said)
     return " ".join(said.split()).rstrip(".! ")
+
+
+def _ordinal(number: re.Match[str]) -> str:
+    """Return an ordinal in digits as a word: "2nd" as "second"."""
+    tens, ones = divmod(int(number[1]), 10)
+    if tens < 2:
+        return ORDINALS[int(number[1])]
+    return f"{_TENS[tens - 2]}y-{ORDINALS[ones]}" if ones else f"{_TENS[tens - 2]}ieth"
 
 
 def tokens_of(sentence: str) -> tuple[Token, ...]:
@@ -117,6 +131,8 @@ def _phrase(pieces: list[str], at: int) -> int:
 
 
 def _token(low: str, text: str, opening: bool) -> Token:
+    if low[0] == "-" and len(low) > 1:
+        return Token(text, text, "name", frozenset((text,)))  # an option: its capitals count
     cls = CLASS.get(low, "") or ("auxiliary" if low in MODALS or low in BE | HAVE | DO else "")
     if low in ("may", "will") and text[0].isupper() and not opening:
         cls = ""  # the month, the name

@@ -8,7 +8,7 @@ from veritas.meaning.relation import Difference
 _NONE = Verb()
 _ENTAILED_MODAL = {
     ("", "possible"), ("required", "advised"), ("required", "possible"), ("advised", "possible"),
-    ("supposed", "possible"),
+    ("supposed", "possible"), ("asked", ""), ("asked", "advised"), ("advised", "asked"), ("required", "asked"),
 }  # fmt: skip
 """The modality of the first that entails that of the second."""
 _STATES = frozenset({"be", "have", "hold", "live", "belong", "exist", "remain", "serve", "work", "own"})
@@ -20,11 +20,14 @@ def of_verbs(a: Word, b: Word) -> list[Difference]:
     if a.verb is None and b.verb is None:
         return []
     found: list[Difference] = []
-    if one.modal != other.modal and (one.modal, other.modal) not in _ENTAILED_MODAL:
+    forbidden = (one.modal, other.modal) == ("asked", "required") and one.not_ and other.not_  # "do not", "must not"
+    if one.modal != other.modal and (one.modal, other.modal) not in _ENTAILED_MODAL and not forbidden:
         # What cannot be is not.
         if not (one.not_ and other.not_ and one.modal_text in ("can", "could") and not other.modal):
             found.append(Difference("modality", a.text, b.text, a.verb is not None and b.verb is not None))
-    elif (one.modal != other.modal and one.not_) or (
+    elif one.modal == "asked" and not other.modal and (other.tense != "present" or other.progressive):
+        found.append(Difference("modality", a.text, b.text, True))  # what somebody is asked to do
+    elif (one.modal != other.modal and one.not_ and "asked" not in (one.modal, other.modal)) or (
         one.modal == other.modal == "possible"
         and one.not_
         and one.modal_text != other.modal_text

@@ -7,6 +7,7 @@ from typing import Literal
 
 from veritas.text import wordnet
 from veritas.text.stems import fold
+from veritas.text.wordlist import words
 
 _PREFIXES = ("un", "in", "im", "ir", "il", "non", "non-", "dis", "a")
 _SPELLINGS = (("our", "or"), ("isation", "ization"), ("ise", "ize"), ("ising", "izing"), ("ised", "ized"),
@@ -24,11 +25,19 @@ def bases(word: str) -> frozenset[str]:
                              ("ing", "e")):  # fmt: skip
             if word.endswith(ending) and len(word) - len(ending) > 2 and not word.endswith("ss"):
                 found.add(word[: -len(ending)] + left)
+    if word.endswith("-to"):  # a phrase that works as one word: "belonged-to"
+        found |= {f"{base}-to" for base in bases(word[:-3])}
     if word == "people":
         found.add("person")
     for british, american in _SPELLINGS:
         found |= {base.replace(british, american) for base in found if british in base and len(base) > 4}
     return frozenset(found)
+
+
+@lru_cache(maxsize=1 << 16)
+def verb_bases(word: str) -> frozenset[str]:
+    """Return the base forms of a lower-case word as a verb, itself for a word that is none."""
+    return wordnet.lemmas(word, "v")
 
 
 @lru_cache(maxsize=1 << 16)
@@ -48,16 +57,91 @@ def synonyms(a: str, b: str) -> bool:
     return wordnet.synonyms(a, b)
 
 
+@lru_cache(maxsize=1 << 14)
+def rare_synonyms(word: str, *, verb: bool) -> frozenset[str]:
+    """Return the words that share a meaning with a word, as a verb or as anything else, which is not a common one of
+    both."""
+    parts: tuple[wordnet.Part, ...] = ("v",) if verb else ("n", "a", "r")
+    return frozenset(found for part in parts for found in wordnet.synonyms_in_rare_meaning(word, part))
+
+
 @lru_cache(maxsize=1 << 16)
 def broader(a: str, b: str) -> bool:
     """Return whether the second word is a broader one."""
     return wordnet.broader(a, b)
 
 
+def person(word: str) -> bool:
+    """Return whether a noun is one of persons."""
+    return word == "people" or wordnet.beneath(word, "person")
+
+
+def period(word: str) -> bool:
+    """Return whether a noun is one of spans of time: a year, a night."""
+    return wordnet.beneath(word, "time period") or wordnet.beneath(word, "time unit")
+
+
+def group(word: str) -> bool:
+    """Return whether a noun is one of groups, which may be told of as persons are: a firm, a team."""
+    return wordnet.beneath(word, "group")
+
+
 @lru_cache(maxsize=1 << 16)
 def derived(a: str, b: str) -> bool:
     """Return whether one word is formed from the other; both begin with the same letter then."""
     return a[:1] == b[:1] and wordnet.derived(a, b)
+
+
+@lru_cache(maxsize=1 << 16)
+def names_what(noun: str, verb: str) -> bool:
+    """Return whether a noun names what a verb, or how much of what an adjective, tells: "sale", "sell"; "height",
+    "high". WordNet does not link all of them."""
+    if derived(noun, verb):
+        return True
+    nouns, verbs = wordnet.lemmas(noun, "n"), wordnet.lemmas(verb) | {verb}
+    if any((n, v) in _FORMED or ("v" in kinds(v) and _formed(n, v)) for n in nouns for v in verbs):
+        return True
+    named = {v for n in nouns for v in (n, *wordnet.relatives(n)) if "v" in kinds(v)}
+    return any(wordnet.synonyms(a, v) for a in named for v in verbs if "v" in kinds(v))  # "the building", "construct"
+
+
+def names_doer(word: str) -> bool:
+    """Return whether a word in "er" names who does something, as "founder", rather than compares, as "longer"."""
+    return any(
+        word.startswith(verb[:-1]) and wordnet.frequency(verb, "v") > wordnet.frequency(verb, "a")
+        for verb in wordnet.relatives(word)
+    )
+
+
+_FORMED = frozenset(
+    tuple(pair.split("-"))
+    for pair in words(
+        """
+        sale-sell loss-lose gift-give flight-fly flight-flee proof-prove choice-choose death-die birth-bear theft-steal
+        success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect sight-see
+        pursuit-pursue complaint-complain restraint-restrain product-produce descent-descend deed-do growth-grow
+        coronation-crown ownership-own applause-applaud hatred-hate laughter-laugh advice-advise burial-bury
+        length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old
+        weight-heavy weight-weigh
+        strength-strong speed-fast warmth-warm youth-young
+        """
+    )
+)
+"""Nouns that no ending forms from the verb or adjective of their meaning."""
+_ENDINGS = (
+    ("nd", "nsion"), ("nd", "nse"), ("de", "sion"), ("t", "ssion"), ("d", "ssion"), ("e", "ion"), ("e", "ation"),
+    ("y", "ication"), ("", "ation"), ("", "ion"), ("", "ment"), ("e", "al"), ("", "al"), ("e", "ance"), ("", "ance"),
+    ("", "ence"), ("e", "ure"), ("", "ure"), ("e", "ition"), ("be", "ption"), ("ve", "ption"), ("e", "ption"),
+    ("ce", "ction"), ("y", "ial"), ("", "age"), ("", "ing"), ("e", "ing"),
+)  # fmt: skip
+
+
+def _formed(noun: str, verb: str) -> bool:
+    """Return whether an ending makes the noun of the verb."""
+    return any(
+        noun.endswith(instead) and verb.endswith(ending) and noun == verb[: len(verb) - len(ending)] + instead
+        for ending, instead in _ENDINGS
+    )
 
 
 @lru_cache(maxsize=1 << 16)

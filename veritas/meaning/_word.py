@@ -7,7 +7,7 @@ from typing import Literal
 
 from veritas.meaning._function_words import BE, DO, HAVE
 from veritas.meaning._tokens import Kind
-from veritas.meaning._vocabulary import bases, kinds
+from veritas.meaning._vocabulary import bases, kinds, verb_bases
 from veritas.text.quantities import Quantity
 
 Tense = Literal["", "past", "present", "future", "perfect"]
@@ -54,11 +54,12 @@ class Word:
 
 def past_form(low: str) -> bool:
     """Return whether a word's form is a past or a past participle."""
-    if low.endswith("ed") and len(low) > 3:
-        return True
+    low = low.removesuffix("-to")  # "belonged-to"
+    if low.endswith("ed") and len(low) > 3 and not (low in verb_bases(low) and "v" in kinds(low)):
+        return not kinds(low) or "a" in kinds(low) or any(base != low for base in bases(low))  # "speed" is none
     if low.endswith(("ing", "s")) or low in BE | HAVE | DO:
         return False
-    return any(base != low and "v" in kinds(base) for base in bases(low)) and not low.endswith(("er", "est"))
+    return any(base != low for base in verb_bases(low)) and not low.endswith(("er", "est"))
 
 
 def finite(word: Word) -> bool:

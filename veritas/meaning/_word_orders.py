@@ -6,14 +6,18 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
+from veritas.meaning._abbreviations import abbreviated
 from veritas.meaning._alignment import match
-from veritas.meaning._apposition import reduced, renamed, told_beside, uncleft, without_asides
-from veritas.meaning._converse import converses, dative
-from veritas.meaning._listings import abbreviated, compounded, in_one_order, owned
+from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
+from veritas.meaning._converse import converses, dative, each_comparison, unechoed
+from veritas.meaning._frames import reported
+from veritas.meaning._inversions import subject_first, turned
+from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
-from veritas.meaning._rearrangement import Words, active, unfronted
+from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
+from veritas.meaning._references import elliptic, referred
 from veritas.meaning._statements import statements
-from veritas.meaning._vocabulary import derived
+from veritas.meaning._vocabulary import names_what
 from veritas.meaning._word import Word
 
 MOST = 6
@@ -21,34 +25,41 @@ MOST = 6
 
 
 @lru_cache(maxsize=4096)
-def normal(words: Words) -> Words:
-    """Return a sentence in the one order that its variants share."""
-    return in_one_order(dative(active(owned(unfronted(reduced(uncleft(words)))))))
+def normal(words: Words, other: Words = ()) -> Words:
+    """Return a sentence in the one order that its variants share, to be held against the other."""
+    told = unfronted(subject_first(elliptic(reduced(uncleft(words)))))
+    return in_one_order(unechoed(dative(adverbs_behind(active(owned(told), other)))))
+
+
+def _plain(words: Words, other: Words) -> Words:
+    """Return a sentence with its passives active and its fronted phrases last, and its owners as they stand."""
+    return dative(adverbs_behind(active(unfronted(reduced(uncleft(words))), other)))
 
 
 def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield a source's and a claim's words in orders that say the same, or that follow from the source."""
     yield first, second
-    mine, theirs = normal(first), normal(second)
+    mine, theirs = normal(first, second), normal(second, first)
     yield mine, theirs
+    one, other = reported(first, of_claim=False), reported(second, of_claim=True)
+    if one is not first or other is not second:
+        yield one, other
+        yield normal(one, other), normal(other, one)
 
 
 def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
-    main = without_asides(first)
-    beside = [one for told in islice(told_beside(first), MOST) for one in (told, *statements(told))]
-    parts = [
-        *statements(first),
-        *([main] if main != first else []),
-        *(statements(main) if main != first else []),
-        *beside,
-    ]
-    for part in islice(parts, 2 * MOST):
+    told = [*statements(first), *titled(first)]
+    told += [one for part in (first, *told) for one in each_comparison(part)]
+    for part in islice(told, 2 * MOST):
         if _holds(part, second):
             yield part, second
-            yield normal(part), normal(second)
+            yield normal(part, second), normal(second, part)
+    one, other = referred(first), referred(second)
+    if one is not first or other is not second:
+        yield normal(one, other), normal(other, one)
     yield from _of_one(first, second)
-    for part in islice(parts, 2 * MOST):
+    for part in islice(told, 2 * MOST):
         if _holds(part, second):
             yield from _of_one(part, second)
 
@@ -61,25 +72,27 @@ def _holds(part: Words, second: Words) -> bool:
 
 
 def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or match(b, a) is not None or derived(a.low, b.low)
+    return match(a, b) is not None or match(b, a) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
 
 
 def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
-    mine, theirs = normal(first), normal(second)
+    mine, theirs = normal(first, second), normal(second, first)
     yield in_one_order(mine, shared=True), in_one_order(theirs, shared=True)
     plain = unfronted(uncleft(first))
-    for one in islice(told_beside(plain), MOST):
+    for one in islice(renamed(plain, shorter=True), MOST):
         yield normal(one), theirs
-    for one in islice(renamed(plain), MOST):
-        yield normal(one), theirs
-    for other in islice(renamed(unfronted(second)), MOST):
+    for other in islice(renamed(unfronted(second), shorter=False), MOST):
         yield mine, normal(other)
     for one, other in ((mine, theirs), (first, second)):
         yield compounded(one, other), compounded(other, one)
         yield abbreviated(one, other), abbreviated(other, one)
+        yield participial(one, other), participial(other, one)
+    if (other := turned(second)) is not second:
+        yield mine, normal(other, first)
+        yield in_one_order(first), in_one_order(other)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
-    for other in islice(verbal(theirs, mine), MOST):
-        yield mine, in_one_order(other)
-    for one in islice(verbal(mine, theirs), MOST):
-        yield in_one_order(one), theirs
+    for other in islice(verbal(_plain(second, first), mine), MOST):
+        yield mine, normal(other)
+    for one in islice(verbal(_plain(first, second), theirs), MOST):
+        yield normal(one), theirs

@@ -7,20 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from veritas.meaning._accounting import Account, account
+from veritas.meaning._accounting import Account, account, joined
+from veritas.meaning._alignment import Matches
+from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
-from veritas.meaning._named_exclusion import excluding
 from veritas.meaning._reading import Reading, read
+from veritas.meaning._reference import of_one_thing
+from veritas.meaning._statements import parts
 from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import further, orders
-from veritas.meaning.one_difference import excludes, one_difference
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.same_words import said
 from veritas.text.sentences import sentences, split_sentences
-
-COVERED = 0.5
-"""Least share of the claim's content words that the source has, for a difference of the two to decide. Two sentences
-with less in common, or with a second difference that is a doubt, may say one thing in other words."""
 
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
 _OPENING = re.compile(r"(?:It|They|He|She|This|These)(?=\s)(?!\s+(?:is|was)\s+\w+\s+that\b)")
@@ -41,16 +39,16 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     one, other = resolved(read(first), of_first), resolved(read(second), of_second)
     if one.hard or other.hard or not one.words or not other.words:
         return Comparison("cannot tell")
-    there, opposed = _best(one, other, of_first, of_second)
     known = bool(of_first.document) and of_first.document == of_second.document
+    there, opposed = _best(one, other, of_first, of_second, known)
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
-    back = _best(other, one, of_second, of_first)[0].differences if len(there.differences) < 2 else ()
-    if (why := excluding(first, second, there.differences, back, known=known)) is not None:
-        return Comparison("excludes", there.aligned(), (why,))
-    if said_why := (one_difference if known else excludes)(first, second):
-        decisive = tuple(d for d in there.differences if d.decisive)
-        return Comparison("excludes", there.aligned(), decisive or (Difference("number", said_why, "", True),))
+    back: tuple[Difference, ...] = ()
+    if len(there.differences) < 2:
+        turned, against = _best(other, one, of_second, of_first, known)
+        back = turned.differences
+        if there.differences and opposed is not None and against is not None and of_one_thing(first, second):
+            return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
     if there.differences and (told_by := _REPORTED.match(second)):  # "The study found that …", of what it says
         rest = second[told_by.end() :]
         found = compare(first, rest[:1].upper() + rest[1:], of_first=of_first, of_second=of_second)
@@ -62,10 +60,7 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
         if (own := _OWN_STUDY.search(first)) and not _OWN_STUDY.search(second):
             return Comparison("cannot tell", there.aligned(), (Difference("scope", own[0], "", False),))
         return Comparison("entails" if back else "same", there.aligned())
-    differences = there.differences
-    doubts = sum(not d.decisive for d in differences)
-    if there.covered < COVERED or doubts:
-        differences = tuple(Difference(d.kind, d.first, d.second, False) for d in differences)
+    differences = weighed(there, one.words)
     if not there.covered:
         return Comparison("unrelated", (), differences)
     return Comparison("cannot tell", there.aligned(), differences)
@@ -87,7 +82,7 @@ def resolved(reading: Reading, setting: Setting) -> Reading:
 
 
 def _best(
-    one: Reading, other: Reading, of_first: Setting, of_second: Setting
+    one: Reading, other: Reading, of_first: Setting, of_second: Setting, one_thing: bool
 ) -> tuple[Account, tuple[Account, Difference] | None]:
     """Return the account with the fewest differences, over the orders in which both can be read, and the first one that
     shows an exclusion, with its difference."""
@@ -96,24 +91,60 @@ def _best(
         if of_first.subject
         else frozenset()
     )
+    best, opposed = _nearest(one.words, other.words, known, one_thing)
+    if best.differences and best.found >= FOUND:
+        each, against = _of_parts(one.words, other.words, known, one_thing)
+        best, opposed = each or best, opposed or against
+    return best, opposed
+
+
+def _nearest(
+    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str], one_thing: bool
+) -> tuple[Account, tuple[Account, Difference] | None]:
     best: Account | None = None
     opposed: tuple[Account, Difference] | None = None
+    like = 0.0  # of the whole sentence: a part of it may lack a word
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
-    for mine, theirs in chain(orders(one.words, other.words), further(one.words, other.words)):
+    matches: Matches = {}
+    for mine, theirs in chain(orders(one, other), further(one, other)):
         if (mine, theirs) in seen:
             continue
-        if len(seen) > 1 and best is not None and best.found < FOUND:
+        if len(seen) > 1 and like < FOUND:
             break
         seen.add((mine, theirs))
-        found = account(mine, theirs, known)
+        found = account(mine, theirs, known, matches)
+        like = max(like, found.found)
         if best is None or found.cost < best.cost:
             best = found
-        if opposed is None and (why := excluded(found)) is not None:
+        if opposed is None and (why := excluded(found, known=one_thing)) is not None:
             opposed = found, why
         if not found.differences:
             break
     assert best is not None
     return best, opposed
+
+
+def _of_parts(
+    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str], one_thing: bool
+) -> tuple[Account | None, tuple[Account, Difference] | None]:
+    """Return the account of a claim each of whose statements the source makes, None if one of them is not found, and
+    the first account of a statement that shows an exclusion: a claim is false if one of its statements is."""
+    accounts: list[Account] = []
+    whole = True
+    for ways in parts(other):
+        told: Account | None = None
+        for way in ways:
+            found, against = _nearest(one, way, known, one_thing)
+            if found.differences and against is not None:
+                return None, against
+            if not found.differences:
+                told = found
+                break
+        if told is None:
+            whole = False
+        else:
+            accounts.append(told)
+    return joined(accounts) if accounts and whole else None, None
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:

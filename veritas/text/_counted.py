@@ -10,7 +10,13 @@ from veritas.text.units import known_unit
 from veritas.text.wordlist import words
 
 _PLURALS = words("people children women men mice bacteria data criteria feet teeth")
-_NOT_COUNTED = words("versus vs compared respectively corresponding according ok or approximately at maximum minimum")
+_NOT_COUNTED = words(
+    """
+    versus vs compared respectively corresponding according ok or approximately at maximum minimum despite against along
+    alongside amid among amongst around behind beneath beside besides beyond except inside like near outside plus minus
+    throughout unlike unless whilst
+    """
+)
 _OR_MORE = re.compile(r"(?i)\+|\s(?:or|and)\s(?:more|fewer|less|above|below)\b")
 _NEXT = re.compile(r"[\s-]{1,2}([^\W\d_]{2,})")
 

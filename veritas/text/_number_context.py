@@ -99,4 +99,6 @@ def statistic(before: str, tail: str, word: str) -> str | None:
     if not tail or (tail[-1] not in "=<>≤≥:" and word not in _STATISTIC_ENDS):
         return None
     found = _STATISTIC.search(before)
+    if found and found[1] == "or" and tail.endswith("or"):
+        return None  # "four or 6": no odds ratio
     return found[1].lower().replace(" ", "_") if found else None

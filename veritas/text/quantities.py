@@ -165,7 +165,9 @@ def quantities(text: str) -> tuple[Quantity, ...]:
             taken[quantity.start : quantity.end] = b"\1" * (quantity.end - quantity.start)
     for word in () if spelled.isdisjoint(_MULTIPLES) else _MULTIPLE.finditer(text):
         if not any(taken[word.start() : word.end()]):
-            factor, about = _MULTIPLES[word[0].lower()], not word[0].lower().endswith("fold")
+            # "twice as many" is rounded, "renewed twice" is counted
+            counted_so = word[0].lower() in ("twice", "thrice") and not text.startswith(" as ", word.end())
+            factor, about = _MULTIPLES[word[0].lower()], not (counted_so or word[0].lower().endswith("fold"))
             fold = _plain(word[0], (factor, factor), "fold", word.start())
             found.append(replace(fold, about=about, step=1.0))
     if len(found) < 2:
@@ -359,6 +361,13 @@ def _together(text: str, found: list[Quantity]) -> list[Quantity]:
             made.append(quantity)
             continue
         between = text[quantity.end : after.start]
+        if _worded_range(text, quantity, after, between):
+            factor = after.factor if not quantity.unit else 1.0
+            made[-1] = replace(
+                after, low=quantity.low * factor, start=quantity.start, first=quantity.first,
+                text=text[quantity.start : after.end], about=quantity.about or after.about,
+            )  # fmt: skip
+            continue
         if (
             not quantity.unit and after.kind in ("measure", "percent") and (joint := _LISTED.fullmatch(between))
             and (joint[0].strip(" $€£-−+") != "," or (after.end > after.start and len(made) > 1))
@@ -379,3 +388,14 @@ def _together(text: str, found: list[Quantity]) -> list[Quantity]:
             continue
         made.append(quantity)
     return made[::-1]
+
+
+def _worded_range(text: str, quantity: Quantity, after: Quantity, between: str) -> bool:
+    """Return whether two numbers are the ends of a range: "six to eight", "between two and three hours"."""
+    joint = between.lower() == " to " or (between.lower() == " and " and _BETWEEN.search(text[: quantity.start]))
+    factor = after.factor if not quantity.unit else 1.0
+    return (
+        bool(joint) and quantity.text[:1].isalpha() and quantity.unit in ("", after.unit)
+        and quantity.low * factor < after.low == after.high and quantity.bound == after.bound == "="
+        and quantity.sure and after.sure and not _FROM.search(text[: quantity.start])
+    )  # fmt: skip

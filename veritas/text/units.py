@@ -34,6 +34,7 @@ T | tesla | μm | T | 1
 Bq | becquerel | kMGT | bq | 1
 Gy | gray | mc | gy | 1
 Sv | sievert | μm | sv | 1
+pc | parsec | kMG | m | 3.0856775814913673e16
 eV | electronvolt | mkMGT | g m2 s-2 | 1.602176634e-16
 Wh | | kMGT | g m2 s-2 | 3.6e6
 cal | | k | g m2 s-2 | 4184

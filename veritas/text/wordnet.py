@@ -39,12 +39,14 @@ _DETACHED: dict[Part, tuple[tuple[str, str], ...]] = {
 
 
 class _Entry(NamedTuple):
-    """A row of a word: uses and common senses by part of speech, base forms, derived words."""
+    """A row of a word: uses and common senses by part of speech, base forms, derived words, and synonyms in meanings
+    that are not common ones of both, behind their part of speech."""
 
     uses: dict[str, int]
     senses: dict[str, tuple[str, ...]]
     bases: tuple[str, ...]
     derived: frozenset[str]
+    rare: frozenset[str] = frozenset()
 
 
 def lemmas(word: str, part: Part | None = None) -> frozenset[str]:
@@ -90,10 +92,28 @@ def synonyms(a: str, b: str) -> bool:
     return not _senses(a).isdisjoint(_senses(b))
 
 
+def synonyms_in_rare_meaning(word: str, part: Part) -> frozenset[str]:
+    """Return the words that share a meaning with a word, as the part of speech given, which is not a common one of
+    both: who "rises" in a place "originates" there. Many such pairs seldom mean the same."""
+    entries = [entry for base in _bases(word.lower(), part) if (entry := _entry(base))]
+    return frozenset(other[1:] for entry in entries for other in entry.rare if other[0] == part)
+
+
 def broader(a: str, b: str) -> bool:
     """Return whether `b` is what `a` is a kind of, at most `STEPS` up: a toddler is a child, what is huge is large,
     who snores sleeps. False for synonyms that are no kind of each other."""
     return not _above(a).isdisjoint(_senses(b))
+
+
+@lru_cache(maxsize=1 << 15)
+def beneath(word: str, top: str) -> bool:
+    """Return whether a word's common meaning as a noun is a kind of `top`, any number of steps up: a director is a
+    person."""
+    wanted = _senses(top)
+    level = {name for name in _senses(word) if name[0] == "n"}
+    while level and level.isdisjoint(wanted):
+        level = {above for name in level for above in _relations(name)[0]}
+    return bool(level)
 
 
 def antonyms(a: str, b: str) -> bool:
@@ -116,7 +136,14 @@ def derived(a: str, b: str) -> bool:
 
     That is one family, and not one meaning: "music" and "musician" are derived, too.
     """
-    return not _relatives(a).isdisjoint(lemmas(b)) or not _relatives(b).isdisjoint(lemmas(a))
+    return not relatives(a).isdisjoint(lemmas(b)) or not relatives(b).isdisjoint(lemmas(a))
+
+
+@lru_cache(maxsize=1 << 15)
+def relatives(word: str) -> frozenset[str]:
+    """Return the words that a word's base forms are formed from, or that are formed from them."""
+    entries = [_entry(base) for base in lemmas(word)]
+    return frozenset(other for entry in entries if entry for other in entry.derived)
 
 
 @lru_cache(maxsize=1 << 15)
@@ -154,12 +181,6 @@ def _opposite(word: str) -> frozenset[str]:
     return frozenset(opposite for name in _senses(word) for opposite in _relations(name)[1])
 
 
-@lru_cache(maxsize=1 << 15)
-def _relatives(word: str) -> frozenset[str]:
-    entries = [_entry(base) for base in lemmas(word)]
-    return frozenset(other for entry in entries if entry for other in entry.derived)
-
-
 def _parts(lower: str) -> tuple[Part, ...]:
     """Return the parts of speech that a word is looked up as: a word of grammar is no noun ("was", "as")."""
     return PARTS[1:] if lower in FUNCTION_WORDS else PARTS
@@ -189,16 +210,18 @@ def _entry(lower: str) -> _Entry | None:
         return None
     uses: dict[str, int] = {}
     senses: dict[str, tuple[str, ...]] = {}
-    bases, others = [], []
+    bases, others, rare = [], [], []
     for field in row:
         if field[0] == "=":
             bases.append(field[1:])
         elif field[0] == "+":
             others.append(field[1:])
+        elif field[0] == "~":
+            rare.append(field[1:])
         else:
             count, *names = field[1:].split()
             uses[field[0]], senses[field[0]] = int(count), tuple(names)
-    return _Entry(uses, senses, tuple(bases), frozenset(others))
+    return _Entry(uses, senses, tuple(bases), frozenset(others), frozenset(rare))
 
 
 @lru_cache(maxsize=1 << 15)

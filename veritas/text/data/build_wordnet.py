@@ -4,6 +4,7 @@ FOLDER holds WordNet's files (Debian's `wordnet-base` installs them in /usr/shar
 text, compressed. A row is a key and its fields, separated by tabs:
 
     increase   nCOUNT ID ID…   vCOUNT ID…   =vbase…   +derived…     a word: senses by part of speech
+               ~vSYNONYM…                                           what it shares a meaning with that is no common one
     #ID        ID…             ID…                                  a sense: those above it, those opposite
 
 The same files give the same text. COUNT is how often the word occurs as that part of speech in WordNet's tagged texts.
@@ -77,8 +78,10 @@ def rows(folder: Path) -> list[str]:
     for form, part, bases in _irregular(folder):
         fields[form] += [f"={part}{base}" for base in bases if part in entries.get(base, {})]
     for word, parts in kept.items():
-        derived = {other for listed in parts.values() for a in listed for other in _derived(senses, a, word)}
+        every = [address for listed in entries[word].values() for address, _ in listed]
+        derived = {other for a in every for other in _derived(senses, a, word)}
         fields[word] += [f"+{other}" for other in sorted(derived - {word})]
+        fields[word] += [f"~{each}" for each in sorted(_rare(senses, entries, word, parts))]
     table = ["\t".join((word.replace("_", " "), *found)) for word, found in fields.items() if found]
     table += ["\t".join((f"#{name}", *_relations(senses, names, address))) for address, name in names.items()]
     return sorted(table)
@@ -154,6 +157,29 @@ def _derived(senses: dict[Address, Sense], address: Address, word: str) -> set[s
         for p in senses[address].pointers
         if p.symbol in _DERIVED and p.source and words[p.source - 1].lower() == word
     }
+
+
+def _rare(
+    senses: dict[Address, Sense],
+    entries: dict[str, dict[str, list[tuple[Address, int]]]],
+    word: str,
+    common: dict[str, list[Address]],
+) -> set[str]:
+    """Return part of speech and synonym of each meaning that is common for one of the two words alone, or for none of
+    them and seen in the tagged texts for one."""
+    if not word.isalpha():
+        return set()
+    found = set()
+    for part, listed in entries[word].items():
+        for address, count in listed:
+            sense = senses[address]
+            for other in (w for w in sense.words if w.isalpha() and w.islower() and w != word):
+                counts = dict(entries[other][part])
+                if (address in common[part]) + (address in _common(entries[other][part])) < 2 and (
+                    count or counts[address] or address in common[part] or address in _common(entries[other][part])
+                ):
+                    found.add(f"{part}{other}")
+    return found
 
 
 def _irregular(folder: Path) -> Iterator[tuple[str, str, list[str]]]:

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veritas.meaning.one_difference import excludes, one_difference
+from veritas.meaning.compare import compare
+from veritas.meaning.relation import Setting
+
+
+def excludes(a: str, b: str, *, of: str = "guide") -> bool:
+    """Whether two sentences of two documents exclude each other, or of one that is named for both."""
+    first = Setting("manual" if of == "guide" else of)
+    return compare(a, b, of_first=first, of_second=Setting(of)).relation == "excludes"
+
 
 EXCLUDING = [
     ("Flowlet retries a failed task three times by default.", "By default, Flowlet retries failed tasks 10 times."),
@@ -27,6 +35,9 @@ EXCLUDING = [
     ("Ada Lovelace was born in 1815.", "Ada Lovelace was born in 1816."),
     ("Ada Lovelace died in 1852.", "Ada Lovelace died in 1853."),
     ("The University of Tarn was founded in 1632.", "The University of Tarn was founded in 1732."),
+    ("The Borealis pump moves 40 litres per minute.", "The Borealis pump moves 40 litres per hour."),
+    ("Delmar owns Sunline.", "Delmar does not own Sunline."),
+    ("Zyrtol inhibits COX-2.", "Zyrtol never inhibits COX-2."),
 ]
 
 COMPATIBLE = {
@@ -35,7 +46,6 @@ COMPATIBLE = {
     "another period": ("Norway's economy grew by 2% in 2019.", "Norway's economy grew by 3% in 2020."),
     "no period": ("Norway's economy grew by 2%.", "Norway's economy grew by 3%."),
     "another version": ("In Prefect 2, flows retry 3 times.", "In Prefect 3, flows retry 5 times."),
-    "another unit": ("The Borealis pump moves 40 litres per minute.", "The Borealis pump moves 40 litres per hour."),
     "another place": ("In Oslo, Zyrtol costs 5 euros.", "In Bergen, Zyrtol costs 9 euros."),
     "another condition": ("Flowlet with 2 workers takes 10 minutes.", "Flowlet with 4 workers takes 10 minutes."),
     "a condition of one alone": ("Zyrtol is safe.", "Zyrtol is unsafe in children."),
@@ -91,17 +101,17 @@ def test_one_number_or_one_negation_excludes_either_way(a: str, b: str) -> None:
 
 @pytest.mark.parametrize(("a", "b"), COMPATIBLE.values(), ids=COMPATIBLE.keys())
 def test_what_leaves_room_for_both_is_silent(a: str, b: str) -> None:
-    assert excludes(a, b) is None
-    assert excludes(b, a) is None
+    assert not excludes(a, b)
+    assert not excludes(b, a)
 
 
 def test_sentences_of_one_text_need_no_name() -> None:
-    assert one_difference("Dry pumps last 14 months.", "Dry pumps last 11 months.") == "14 months against 11 months"
-    assert excludes("Dry pumps last 14 months.", "Dry pumps last 11 months.") is None
+    assert excludes("Dry pumps last 14 months.", "Dry pumps last 11 months.", of="manual")
+    assert not excludes("Dry pumps last 14 months.", "Dry pumps last 11 months.")
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 @settings(max_examples=80, deadline=None)
 def test_any_two_texts_are_read_alike_either_way_and_none_excludes_itself(a: str, b: str) -> None:
-    assert (excludes(a, b) is None) == (excludes(b, a) is None)
-    assert one_difference(a, a) is None
+    assert excludes(a, b) == excludes(b, a)
+    assert not excludes(a, a, of="manual")
