@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from veritas.meaning._accounting import Account, account, joined
+from veritas.meaning._accounting import Account, account, joined, like
 from veritas.meaning._alignment import Matches
 from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
@@ -92,7 +92,7 @@ def _best(
         else frozenset()
     )
     best, opposed = _nearest(one.words, other.words, known, one_thing)
-    if best.differences and best.found >= FOUND:
+    if best.differences and parts(other.words) and like(one.words, other.words) >= FOUND:
         each, against = _of_parts(one.words, other.words, known, one_thing)
         best, opposed = each or best, opposed or against
     return best, opposed
@@ -108,7 +108,7 @@ def _nearest(
     for mine, theirs in chain(orders(one, other), further(one, other)):
         if (mine, theirs) in seen:
             continue
-        if len(seen) > 1 and best is not None and best.found < FOUND:
+        if len(seen) == 2 and like(one, other) < FOUND:
             break
         seen.add((mine, theirs))
         found = account(mine, theirs, known, matches)
