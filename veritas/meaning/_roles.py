@@ -111,7 +111,8 @@ def of_roles(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair
         a, b = first[p.first], second[p.second]
         if b.cls == a.cls == "preposition" and b.low != "of":
             mine, theirs = heads(first, p.first + 1, len(first)), heads(second, p.second + 1, len(second))
-            if mine and theirs and (mine[0], theirs[0]) not in met and any(j == theirs[0] for _, j in met):
+            held = next((i for i, j in met if theirs and j == theirs[0]), None)
+            if mine and held is not None and held not in mine and not _one_phrase(first, p.first, held):
                 found.append(Difference("role", first[mine[0]].text, second[theirs[0]].text, False))
         if not finite(b) or not finite(a) or b.bases & FOUND:
             continue
@@ -127,6 +128,12 @@ def of_roles(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair
             if other is not None and held:
                 found.append(Difference("role", first[mine[0]].text, second[other].text, False))
     return found
+
+
+def _one_phrase(words: Sequence[Word], preposition: int, at: int) -> bool:
+    """Return whether a word stands behind a preposition, and no mark and no other preposition between them."""
+    between = words[preposition + 1 : at]
+    return preposition < at and not any(w.kind == "mark" or w.cls in ("preposition", "and", "or") for w in between)
 
 
 def of_neighbours(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
