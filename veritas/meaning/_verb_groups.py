@@ -275,7 +275,7 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
             if rest is not None and free and rest > own + 1 and _likely(made, own + 1, rest, end) >= least:
                 made[rest] = _as_verb(made[rest])
             return
-    if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]):
+    if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]) or _goes_before(made, start, end):
         return
     best, weight = -1, 0
     behind = start + 1
@@ -338,6 +338,16 @@ def _lacks_verb(made: list[Word], at: int) -> bool:
         elif finite(word) and not relative:
             return False
     return True
+
+
+def _goes_before(made: list[Word], start: int, end: int) -> bool:
+    """Return whether a stretch is a phrase before the sentence, which has its own verb: "In four care homes, the"."""
+    if start or made[0].cls != "preposition" or end >= len(made) or made[end].low != ",":
+        return False
+    stop = next((k for k in range(end + 1, len(made)) if _boundary(made, k)), len(made))
+    if end + 1 >= stop or made[end + 1].cls in ("and", "or", "but", "relative"):
+        return False
+    return any(finite(made[k]) or _likely(made, end, k, stop) >= 5 for k in range(end + 2, stop))
 
 
 def _object_ahead(made: list[Word], at: int) -> bool:
