@@ -21,14 +21,13 @@ from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 @dataclass(frozen=True, slots=True)
 class Account:
     """The pairs and the differences of two readings. `covered` is the share of the second's content words that are
-    aligned, `found` the share of those that any word of the first is like."""
+    aligned."""
 
     first: tuple[Word, ...]
     second: tuple[Word, ...]
     pairs: tuple[Pair, ...]
     differences: tuple[Difference, ...]
     covered: float
-    found: float = 1.0
 
     @property
     def cost(self) -> tuple[int, int]:
@@ -76,9 +75,7 @@ def account(
     met = sum(1 for p in pairs if p.match.how is not None and p.second in set(content))
     known_words = sum(1 for j in content if j not in told and second[j].bases & known)
     covered = (met + known_words) / len(content) if content else 0.0
-    return Account(
-        tuple(first), tuple(second), tuple(pairs), tuple(found), covered, _like(first, second, told, content)
-    )
+    return Account(tuple(first), tuple(second), tuple(pairs), tuple(found), covered)
 
 
 def joined(accounts: Sequence[Account]) -> Account:
@@ -92,9 +89,10 @@ def joined(accounts: Sequence[Account]) -> Account:
     return Account(first, second, tuple(pairs), (), 1.0)
 
 
-def _like(first: Sequence[Word], second: Sequence[Word], told: set[int], content: Sequence[int]) -> float:
-    """Return the share of content words that are aligned, or like any word of the first."""
-    met = sum(1 for j in content if j in told or any(_kin(w, second[j]) for w in first if w.content))
+def like(first: Sequence[Word], second: Sequence[Word]) -> float:
+    """Return the share of the second's content words that any word of the first is like."""
+    content = [w for w in second if w.content and not w.bases <= {"be", "have", "do"}]
+    met = sum(1 for word in content if any(_kin(w, word) for w in first if w.content))
     return met / len(content) if content else 0.0
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 
-from veritas.meaning._accounting import Account, account, joined
+from veritas.meaning._accounting import Account, account, joined, like
 from veritas.meaning._alignment import Matches
 from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
@@ -92,7 +92,7 @@ def _best(
         else frozenset()
     )
     best, opposed = _nearest(one.words, other.words, known, one_thing)
-    if best.differences and best.found >= FOUND:
+    if best.differences and parts(other.words) and like(one.words, other.words) >= FOUND:
         each, against = _of_parts(one.words, other.words, known, one_thing)
         best, opposed = each or best, opposed or against
     return best, opposed
@@ -103,17 +103,15 @@ def _nearest(
 ) -> tuple[Account, tuple[Account, Difference] | None]:
     best: Account | None = None
     opposed: tuple[Account, Difference] | None = None
-    like = 0.0  # of the whole sentence: a part of it may lack a word
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
     matches: Matches = {}
     for mine, theirs in chain(orders(one, other), further(one, other)):
         if (mine, theirs) in seen:
             continue
-        if len(seen) > 1 and like < FOUND:
+        if len(seen) == 2 and like(one, other) < FOUND:
             break
         seen.add((mine, theirs))
         found = account(mine, theirs, known, matches)
-        like = max(like, found.found)
         if best is None or found.cost < best.cost:
             best = found
         if opposed is None and (why := excluded(found, known=one_thing)) is not None:
