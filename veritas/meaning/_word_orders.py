@@ -51,17 +51,18 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
     told = [*statements(first), *titled(first)]
     told += [one for part in (first, *told) for one in each_comparison(part)]
+    held: list[Words] = []
     for part in islice(told, 2 * MOST):
         if _holds(part, second):
+            held.append(part)
             yield part, second
             yield normal(part, second), normal(second, part)
     one, other = referred(first), referred(second)
     if one is not first or other is not second:
         yield normal(one, other), normal(other, one)
     yield from _of_one(first, second)
-    for part in islice(told, 2 * MOST):
-        if _holds(part, second):
-            yield from _of_one(part, second)
+    for part in held:
+        yield from _of_one(part, second)
 
 
 def _holds(part: Words, second: Words) -> bool:
