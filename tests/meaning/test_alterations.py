@@ -34,6 +34,7 @@ ALTERED: dict[str, list[tuple[str, str, str]]] = {
         ("The king of Spain met the president of France.", "The king of France met the president of Spain.", "role"),
         ("Anna bought the house from Ben.", "Ben bought the house from Anna.", "role"),
         ("The pump before the valve leaks.", "The valve before the pump leaks.", "condition"),
+        ("The bridge was built by the son of the founder.", "The bridge was built by the founder.", "role"),
     ],
     "modality": [
         ("The drug may cause headaches.", "The drug causes headaches.", "modality"),
@@ -184,3 +185,29 @@ def test_the_floor_lets_no_alteration_pass(source: str, claim: str, kind: str) -
 def test_most_of_what_decides_is_refused(kind: str) -> None:
     steps = [floor(claim, [source], setting=HERE).step for source, claim, _ in ALTERED[kind]]
     assert steps.count("refuse") * 2 > len(steps)
+
+
+@pytest.mark.parametrize(
+    ("source", "claim"),
+    [
+        ("The orchestra from Graz played in Linz.", "The orchestra from Linz played in Graz."),
+        ("The drug from Roche cured patients from Basel.", "The drug from Basel cured patients from Roche."),
+        ("Trout grow faster in the lake than in the river.", "Trout grow more slowly in the lake than in the river."),
+        ("Tickets cost 12 % more in July than in May.", "Tickets cost 12 % less in May than in July."),
+        ("At Lund, rain is heavier than at Oslo.", "At Lund, rain is lighter than at Oslo."),
+        ("Anna loves Piet.", "Piet hates Anna."),
+        ("The firm offered the workers a bonus.", "The workers received a bonus from the firm."),
+        ("The committee opposed the acquisition of the startup.", "The committee acquired the startup."),
+        ("The police planned a search of the house.", "The police searched the house."),
+        ("The students' criticism of the dean took place in May.", "The dean criticised the students in May."),
+        ("The rejection of the plan by the mayor surprised the council.", "The council rejected the plan."),
+        ("Lena Holm founded the institute.", "The institute is the founder of Lena Holm."),
+        ("The bridge is 90 metres long.", "The bridge has a height of 90 metres."),
+        ("Store the reagent in a dark bottle.", "The reagent was stored in a dark bottle."),
+        ("The painter is believed to have died in Siena.", "The painter died in Siena."),
+        ("Ann sold the car although it was thought to be safe.", "The car was safe."),
+        ("The soup needs 250 g of lentils and 3 onions.", "The soup needs 250 g of onions and 3 lentils."),
+    ],
+)
+def test_what_looks_like_another_construction_of_the_same_does_not_follow(source: str, claim: str) -> None:
+    assert not compare(source, claim, of_first=HERE, of_second=HERE).entailed

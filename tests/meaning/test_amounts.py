@@ -20,6 +20,7 @@ SAME = [
      "The dish serves 4 as a main course or six to eight as a starter."),
     ("One of its nine governors voted against.", "1 of its 9 governors voted against."),
     ("The tank needs 12 litres.", "The tank requires 12 litres."),
+    ("The lift carries at most 8 people.", "The lift does not carry more than 8 people."),
 ]  # fmt: skip
 ENTAILED = [
     ("Adults receive 200 mg of iron.", "Adults receive iron."),
@@ -30,6 +31,8 @@ OTHERS = [
     ("She finished in second place.", "She finished in 3rd place."),
     ("The kitchen serves six to eight guests.", "The kitchen serves 6 to 9 guests."),
     ("The river is 800 miles long.", "The river is 1,387 km long."),
+    ("The firm did not sell more than 40 cars.", "The firm sold fewer than 40 cars."),
+    ("The lift does not carry more than 8 people.", "The lift carries more than 8 people."),
     ("The plan failed twice.", "The plan failed three times."),
     ("Doses between 5 and 20 mg were tolerated.", "Doses up to 25 mg were tolerated."),
     ("The drug and the diet did not help.", "The diet and the drug helped."),

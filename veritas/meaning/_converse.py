@@ -170,7 +170,7 @@ def _grades(word: Word) -> frozenset[str]:
 
 
 def _turned(words: Words, verb: int, at: int, than: int, rival: Word) -> Iterator[Words]:
-    """Yield a comparison from its other side: of the subject, or of the phrase that "than" has the like of behind it."""
+    """Yield a comparison from its other side: of the subject, or of the phrase like that behind "than"."""
     start = clause_start(words, verb)
     if than + 1 < len(words) and words[than + 1].cls == "preposition":
         end = phrase_end(words, than + 2)
@@ -202,8 +202,8 @@ def _verbs(words: Words, at: int, rival: Word) -> Iterator[Words]:
         by = next((k for k in range(at + 1, len(words)) if words[k].low == mark), None)
         if by is not None:
             end = phrase_end(words, by + 1)
-            turned = _preposition(instead)
-            yield (*words[:start], *words[by + 1 : end], told, *words[at + 1 : by], turned, *subject, *words[end:])
+            lead_to = _preposition(instead)
+            yield (*words[:start], *words[by + 1 : end], told, *words[at + 1 : by], lead_to, *subject, *words[end:])
     for one, lead, other, instead in (*_SIDES, *((c, d, a, b) for a, b, c, d in _SIDES)):
         if one in words[at].bases and other in rival.bases and not words[at].bases & rival.bases:
             behind = at + 1

@@ -134,7 +134,8 @@ def _amount(phrase: Words) -> bool:
 
 def _parts(event: _Event, other: Words, there: int, subject: Words = ()) -> _Parts:
     """Return the parts of the verb, as far as each phrase may be the part that the other sentence gives it."""
-    doer, done = subject, ()
+    doer: Words = subject
+    done: Words = ()
     beside: list[Word] = []
     by = any(lead.low == "by" for lead, _ in event.behind)
     if event.owner:
@@ -282,9 +283,9 @@ def _measured(words: Words, at: int, rival: Word) -> Iterator[Words]:
         yield (*words[: event.start - 1 - len(subject)], *subject, be, *amount, rival, *beside, *words[event.end :])
     whose = event.owner or (of[0] if of else ())
     end = event.end
-    if whose and end < len(words) and words[end].low == "be" and finite(words[end]) and end + 1 < len(words):
-        if words[end + 1].kind == "number":
-            yield (*words[: event.start], *whose, words[end], words[end + 1], rival, *beside, *words[end + 2 :])
+    is_much = end + 1 < len(words) and words[end].low == "be" and words[end + 1].kind == "number"
+    if whose and is_much and finite(words[end]):
+        yield (*words[: event.start], *whose, words[end], words[end + 1], rival, *beside, *words[end + 2 :])
 
 
 def _verb(rival: Word, light: Word) -> Word:

@@ -16,6 +16,7 @@ from veritas.meaning._tokens import Token, tokens_of
 from veritas.meaning._verb_groups import OPENS, grouped, marked
 from veritas.meaning._vocabulary import frequency, kinds, names_doer
 from veritas.meaning._word import Degree, Word, finite, past_form
+from veritas.text._number_context import Bound
 from veritas.text.wordlist import words
 
 _DEGREES: dict[str, Degree] = {"more": "more", "less": "less", "most": "most", "least": "least", "too": "too"}
@@ -46,7 +47,7 @@ def read(sentence: str) -> Reading:
     if len(tokens) > LONGEST:
         return Reading((), question, "long")
     made = grouped(straight(_neither(_degrees(_equals(_little([_word(t) for t in tokens]))))))
-    read_as = tuple(_scopes(_negations(_clauses(_unless(_lacking(marked(made)))))))
+    read_as = tuple(_scopes(_limits(_negations(_clauses(_unless(_lacking(marked(made))))))))
     return Reading(read_as, question, hard or ("denied reason" if _denied_reason(read_as) else ""))
 
 
@@ -230,6 +231,21 @@ def _negations(made: list[Word]) -> list[Word]:
                     found.append(replace(word, low=low, bases=frozenset((low,)), cls="quantifier", down=True))
                 continue
         found.append(word)
+    return found
+
+
+_DENIED: dict[Bound, Bound] = {">": "<=", "<": ">="}
+
+
+def _limits(made: list[Word]) -> list[Word]:
+    """Read "may not replace more than three" as "may replace at most three"."""
+    found = list(made)
+    for at, word in enumerate(made[:-1]):
+        number = made[at + 1].quantity
+        compared = made[at + 1].low.startswith(("more than", "fewer than", "less than"))
+        if word.verb is not None and word.verb.not_ and number is not None and compared:
+            found[at] = replace(word, verb=replace(word.verb, not_=False, never=False))
+            found[at + 1] = replace(made[at + 1], quantity=replace(number, bound=_DENIED[number.bound]))
     return found
 
 

@@ -190,8 +190,7 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
     if [w.low for w in subject] == ["it"] and said is not None and said.low in ("that", "whether"):
         subject = ()  # "it was reported that": it stands for what follows
     elif rest and rest[0].low in _PARTICLES and (len(rest) == 1 or not _opens_noun(rest[1])):
-        told, rest = (told, rest[0]), rest[1:]
-        return (*words[:start], *agent, *told, *subject, *rest)
+        return (*words[:start], *agent, told, rest[0], *subject, *rest[1:])
     elif (raised := _raised(subject, told, rest)) is not None:
         return (*words[:start], *agent, *raised)
     return (*words[:start], *agent, told, *subject, *rest)
@@ -244,7 +243,7 @@ def _follows(words: Words, at: int, phrase: Sequence[Word]) -> bool:
 
 def _raised(subject: Words, told: Word, rest: Words) -> Words | None:
     """Return what "Ann is said to have won" tells as "say that Ann won"."""
-    if not told.low in SAID | FOUND or told.low in _OF_THE_FUTURE or not rest:
+    if told.low not in SAID | FOUND or told.low in _OF_THE_FUTURE or not rest:
         return None
     at = 1 if rest[0].low == "to" else 0
     features = rest[at].verb if at < len(rest) else None

@@ -191,7 +191,7 @@ def _shared(made: list[Word]) -> None:
 
 
 def _asking(made: list[Word]) -> None:
-    """Mark the verbs by which a sentence asks its reader to do something: "Rub the meat with salt, and never wash it"."""
+    """Mark the verbs by which a sentence asks its reader to do something: "Rub the meat with salt, never wash it"."""
     at = 0
     while at < len(made):
         first = at
@@ -226,7 +226,8 @@ def _asks(made: list[Word], at: int, opening: bool) -> bool:
         return at == 0 or opening  # "do not open"
     if word.kind != "content" or word.verb is not None or word.degree or "v" not in kinds(word.low):
         return False
-    if word.low not in verb_bases(word.low) or (past_form(word.low) and word.low not in _SAME) or word.low.endswith("ing"):
+    past = past_form(word.low) and word.low not in _SAME
+    if past or word.low not in verb_bases(word.low) or word.low.endswith("ing"):
         return False
     after = made[at + 1] if at + 1 < len(made) else None
     if after is None or after.verb is not None:
@@ -274,7 +275,7 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
             if rest is not None and free and rest > own + 1 and _likely(made, own + 1, rest, end) >= least:
                 made[rest] = _as_verb(made[rest])
             return
-    if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]):
+    if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]) or _goes_before(made, start, end):
         return
     best, weight = -1, 0
     behind = start + 1
@@ -295,7 +296,19 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         if told > weight and (told > 5 or not paired):
             best, weight = i, told
     if best >= 0:
+        best = _past_participle(made, start, best, end)
         made[best] = _as_verb(made[best])
+
+
+def _past_participle(made: list[Word], start: int, at: int, end: int) -> int:
+    """Return where the verb behind a participle stands: "patients treated with aspirin recovered"; `at` without one."""
+    if not past_form(made[at].low) or at + 1 >= end or made[at + 1].cls != "preposition":
+        return at
+    for later in range(at + 2, end):
+        told = past_form(made[later].low) and made[later].low not in _SAME and _likely(made, start, later, end) >= 6
+        if told and (later + 1 == len(made) or _object_ahead(made, later)):
+            return later
+    return at
 
 
 def _told_of(word: Word) -> bool:
@@ -325,6 +338,16 @@ def _lacks_verb(made: list[Word], at: int) -> bool:
         elif finite(word) and not relative:
             return False
     return True
+
+
+def _goes_before(made: list[Word], start: int, end: int) -> bool:
+    """Return whether a stretch is a phrase before the sentence, which has its own verb: "In four care homes, the"."""
+    if start or made[0].cls != "preposition" or end >= len(made) or made[end].low != ",":
+        return False
+    stop = next((k for k in range(end + 1, len(made)) if _boundary(made, k)), len(made))
+    if end + 1 >= stop or made[end + 1].cls in ("and", "or", "but", "relative"):
+        return False
+    return any(finite(made[k]) or _likely(made, end, k, stop) >= 5 for k in range(end + 2, stop))
 
 
 def _object_ahead(made: list[Word], at: int) -> bool:
@@ -414,7 +437,8 @@ def _likely(made: list[Word], start: int, i: int, end: int) -> int:
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
         if behind is not None and behind.cls == "that" and before is not None and before.content:
             return 8  # "the rule states that"
-        sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"  # "lets a process"
+        # "lets a process read"
+        sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"
         return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2 if _object_ahead(made, i) else 0

@@ -98,11 +98,17 @@ def names_what(noun: str, verb: str) -> bool:
     "high". WordNet does not link all of them."""
     if derived(noun, verb):
         return True
-    nouns, verbs = wordnet.lemmas(noun, "n"), wordnet.lemmas(verb) | {verb}
-    if any((n, v) in _FORMED or ("v" in kinds(v) and _formed(n, v)) for n in nouns for v in verbs):
+    named = _named(noun)
+    verbs = bases(verb)
+    if any((n, v) in _FORMED or (n[:3] == v[:3] and _formed(n, v)) for n in wordnet.lemmas(noun, "n") for v in verbs):
         return True
-    named = {v for n in nouns for v in (n, *wordnet.relatives(n)) if "v" in kinds(v)}
-    return any(wordnet.synonyms(a, v) for a in named for v in verbs if "v" in kinds(v))  # "the building", "construct"
+    return any("v" in kinds(v) and synonyms(a, v) for a in named for v in verbs)  # "the building", "construct"
+
+
+@lru_cache(maxsize=1 << 16)
+def _named(noun: str) -> frozenset[str]:
+    """Return the verbs that WordNet forms a noun from, and itself if it is one."""
+    return frozenset(v for n in wordnet.lemmas(noun, "n") for v in (n, *wordnet.relatives(n)) if "v" in kinds(v))
 
 
 def names_doer(word: str) -> bool:
@@ -121,7 +127,8 @@ _FORMED = frozenset(
         success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect sight-see
         pursuit-pursue complaint-complain restraint-restrain product-produce descent-descend deed-do growth-grow
         coronation-crown ownership-own applause-applaud hatred-hate laughter-laugh advice-advise burial-bury
-        length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old weight-heavy weight-weigh
+        length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old
+        weight-heavy weight-weigh
         strength-strong speed-fast warmth-warm youth-young
         """
     )
@@ -137,7 +144,7 @@ _ENDINGS = (
 
 def _formed(noun: str, verb: str) -> bool:
     """Return whether an ending makes the noun of the verb."""
-    return any(
+    return "v" in kinds(verb) and any(
         noun.endswith(instead) and verb.endswith(ending) and noun == verb[: len(verb) - len(ending)] + instead
         for ending, instead in _ENDINGS
     )

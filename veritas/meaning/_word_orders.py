@@ -32,7 +32,7 @@ def normal(words: Words, other: Words = ()) -> Words:
 
 
 def _plain(words: Words, other: Words) -> Words:
-    """Return a sentence with its passives active and its fronted phrases last, and with its owners before their nouns."""
+    """Return a sentence with its passives active and its fronted phrases last, and its owners as they stand."""
     return dative(adverbs_behind(active(unfronted(reduced(uncleft(words))), other)))
 
 
@@ -51,12 +51,10 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
     told = [*statements(first), *titled(first)]
     told += [one for part in (first, *told) for one in each_comparison(part)]
-    held: list[Words] = []
-    for part in islice(told, 2 * MOST):
-        if _holds(part, second):
-            held.append(part)
-            yield part, second
-            yield normal(part, second), normal(second, part)
+    held = [part for part in dict.fromkeys(islice(told, 2 * MOST)) if _holds(part, second)]
+    for part in held:
+        yield part, second
+        yield normal(part, second), normal(second, part)
     one, other = referred(first), referred(second)
     if one is not first or other is not second:
         yield normal(one, other), normal(other, one)
