@@ -235,7 +235,7 @@ def test_what_was_paid_before_a_kill_counts_once_after_it(tmp_path: Path, own_ho
         )
         for _ in range(4 if turn == "judge" else 1):
             assert reached.acquire(timeout=90)
-        time.sleep(0.5)
+        time.sleep(2)  # what was answered is in the ledger by then
         child.send_signal(signal.SIGKILL)
         child.wait()
         stopped.set()

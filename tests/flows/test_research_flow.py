@@ -103,7 +103,7 @@ async def test_progress_ends_at_one_hundred_and_a_spent_budget_is_an_event(corpu
     from veritas_flows.research import research
 
     question = "Does the Borealis pump need oil?"
-    made = await research(question, tier="quick", corpus=[str(corpus)], budget=Budget(calls=8))
+    made = await research(question, tier="quick", corpus=[str(corpus)], budget=Budget(calls=4))
     async with get_client() as client:
         found = [a for a in await client.read_artifacts() if a.type == "progress" and question in (a.description or "")]
         assert [float(a.data) for a in found] == [100.0]
