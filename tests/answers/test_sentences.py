@@ -315,3 +315,32 @@ async def test_a_claim_of_one_family_of_models_that_departs_from_its_passage_is_
     assert "supports" not in {c.verifier_judgment for c in altered.values()}
     supported = {j.subject_id for j in graph.judgments if j.label == "supports"} & altered.keys()
     assert {j.subject_id for j in graph.judgments if j.lens in ("wording", "comparison")} >= supported
+
+
+async def test_the_writer_gets_the_claims_in_the_order_of_the_sub_queries(carry: Carry) -> None:
+    questions = [SubQueryDraft(text=text) for text in ("Does zinc cost much?", "Does zinc shorten colds?")]
+    price = "Zinc tablets cost three dollars in every pharmacy."
+    given: list[AdmittedClaim] = []
+
+    def stating(confidence: dict[str, list[tuple[str, float]]]) -> Callable[..., list[Draft]]:
+        def asserts(query: SubQuery, passages: Sequence[Passage]) -> list[Draft]:
+            said = confidence.get(query.text, [])
+            made = [(drafted(claim, "factual", of(passages, claim)), sure) for claim, sure in said]
+            return [draft.model_copy(update={"confidence": sure}) for draft, sure in made]
+
+        return asserts
+
+    def write(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
+        given.extend(claims)
+        return [DraftSentence(text=c.claim, claim_ids=(c.claim_id,)) for c in claims]
+
+    cost, colds = (draft.text for draft in questions)
+    # The surer of two members that say the same says it to the second sub-query.
+    first = FakeMember(
+        "m1", on_decompose=lambda _: questions, on_assert=stating({cost: [(TRUE, 0.4), (price, 0.9)]}),
+        on_synthesize=write,
+    )  # fmt: skip
+    graph = await carry(honest(first, FakeMember("m2", on_assert=stating({colds: [(TRUE, 0.9)]}))))
+    asked = [query.sub_query_id for query in graph.sub_queries]
+    assert [claim.claim for claim in given] == [price, TRUE]
+    assert [claim.sub_query_ids[0] for claim in given] == asked

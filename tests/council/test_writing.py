@@ -21,10 +21,10 @@ def claim(key: str, text: str, query: str = FIRST, members: int = 1, tier: int =
 
 async def test_sentences_are_the_claims_own_words_by_sub_query_best_tier_first() -> None:
     claims = [
-        claim("c1", "Flowlet reads parquet files.", SECOND),
         claim("c2", "Flowlet has a small core.", members=1, tier=2),
         claim("c3", "Flowlet runs tasks in order.", members=1, tier=1),
         claim("c4", "Flowlet is a workflow engine.", members=3, tier=3),
+        claim("c1", "Flowlet reads parquet files.", SECOND),
     ]
     found = await MEMBER.synthesize(QUESTION, claims)
     assert [s.claim_ids for s in found] == [("c3",), ("c2",), ("c4",), ("c1",)]

@@ -187,7 +187,7 @@ async def test_unit_that_was_unavailable_is_tried_again_and_a_wrong_one_is_not(c
         quick = {
             name: made.with_options(retry_delay_seconds=0, retry_jitter_factor=0) for name, made in STAGE_TASKS.items()
         }
-        return await OrchestratedWork(quick)(DECOMPOSE, [DecomposeUnit(question="?", member=member.name)], runtime)
+        return await OrchestratedWork(quick)(DECOMPOSE, [DecomposeUnit(member=member.name)], runtime)
 
     (outcome,) = await one(FakeMember("m", on_decompose=flaky))
     assert outcome.value is not None

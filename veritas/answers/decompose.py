@@ -19,9 +19,8 @@ MAX_SUB_QUERIES = 6
 
 
 class DecomposeUnit(Frozen):
-    """The question, and the seat that decomposes it."""
+    """The seat that decomposes the run's question."""
 
-    question: str
     member: str
 
 
@@ -42,7 +41,7 @@ class Decomposition(Frozen):
 async def _decompose(unit: DecomposeUnit, runtime: Runtime) -> SubQueryDrafts:
     async def take(seat: Seat) -> SubQueryDrafts:
         return await asked(
-            seat.member.decompose(unit.question),
+            seat.member.decompose(runtime.request.question),
             lambda drafts: SubQueryDrafts(drafts=tuple(drafts)),
             who=seat.name,
             turn="decompose",
@@ -59,9 +58,10 @@ async def decompose(runtime: Runtime, work: Work, plan: Plan) -> Decomposition:
     """Split the run's question. The sub-queries that count are distinct, and at most six. Without any, the question
     itself is the only one, and an event says so (the run goes on: I10)."""
     question, member = runtime.request.question, runtime.council.writer
-    (outcome,) = await work(DECOMPOSE, [DecomposeUnit(question=question, member=member)], runtime)
+    (outcome,) = await work(DECOMPOSE, [DecomposeUnit(member=member)], runtime)
     events: list[Event] = []
     texts: dict[str, SubQueryDraft] = {}
+    by_rules = False
     if outcome.value is None:
         events.append(
             Event(
@@ -85,9 +85,9 @@ async def decompose(runtime: Runtime, work: Work, plan: Plan) -> Decomposition:
                 texts.setdefault(text.casefold(), SubQueryDraft(text=text, facet=facet))
     as_asked = SubQueryDraft(text=question, facet=AS_ASKED)
     drafts = list(texts.values()) or [as_asked]
-    about = set(terms(question))
+    # A writer that wanders off must not decide alone what is searched for. Rules keep the question's own words.
+    about = set() if by_rules else set(terms(question))
     if about and not any(about & set(terms(d.text)) for d in drafts):
-        # A writer that wanders off must not decide alone what is searched for.
         reason = f"no sub-query shares a word with the question, so it is asked itself too: {drafts[0].text[:200]}"
         events.append(Event(stage="decompose", kind="note", subject_id=member, member=member, reason=reason))
         drafts.insert(0, as_asked)

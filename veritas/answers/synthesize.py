@@ -41,10 +41,9 @@ VERBATIM = "no answer was worded, so it gives the verified claims verbatim, one 
 
 
 class WriteUnit(Frozen):
-    """The question and the claims that may be cited, for the writer."""
+    """The writer of the run's answer, and the claims that may be cited in it."""
 
     writer: str
-    question: str
     claims: tuple[AdmittedClaim, ...]
 
 
@@ -60,7 +59,7 @@ class Synthesis(Frozen):
 async def _write(unit: WriteUnit, runtime: Runtime) -> DraftAnswer:
     async def take(seat: Seat) -> DraftAnswer:
         return await asked(
-            seat.member.synthesize(unit.question, unit.claims),
+            seat.member.synthesize(runtime.request.question, unit.claims),
             lambda sentences: DraftAnswer(sentences=tuple(sentences)),
             who=seat.name,
             turn="synthesize",
@@ -103,7 +102,10 @@ class _Synthesis:
             judges=[lens.family for lens in runtime.council.lenses.values()],
             texts={d.document_id: d.text for d in research.documents},
         )
-        self.admitted = {g.first.claim_id: self._admitted(g) for g in groups}
+        place = {query.sub_query_id: at for at, query in enumerate(sub_queries)}
+        admitted = sorted(map(self._admitted, groups), key=lambda c: place.get(c.sub_query_ids[0], len(place)))
+        self.admitted = {claim.claim_id: claim for claim in admitted}
+        """The claims that may be cited, in the order of the sub-queries that they were made for."""
 
     @property
     def question(self) -> str:
@@ -139,7 +141,7 @@ class _Synthesis:
         writer = self.writer
         if not self.admitted:
             return self._result(Answer(status="insufficient_evidence", reason=self._why_nothing(), written_by=writer))
-        unit = WriteUnit(writer=writer, question=self.question, claims=tuple(self.admitted.values()))
+        unit = WriteUnit(writer=writer, claims=tuple(self.admitted.values()))
         (outcome,) = await self.work(WRITE, [unit], self.runtime)
         drafted = outcome.value.sentences if outcome.value is not None else ()
         if outcome.value is None and outcome.cause is not None:

@@ -20,6 +20,7 @@ _PLAIN_TOKEN = re.compile(
     r"[A-Za-z][A-Za-z0-9]*(?:'(?:t|re|ve|ll|d|m)\b)?|[0-9]+(?:(?:[.,][0-9]+)+(?:[eE][-+]?[0-9]+(?![A-Za-z0-9]))?"
     r"|[eE][-+][0-9]+(?![A-Za-z0-9])|[A-Za-z0-9]+)?"
 )
+_GAP = re.compile(r"[\W_]+")
 _OWNER = re.compile(r"['’]s\b")
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u2009\u202f]\d+)*(?:[eE][-+−]?\d+)?")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|[A-Z]+(?=[A-Z][a-z])|\d+")
@@ -99,6 +100,25 @@ def index_terms(text: str) -> list[str]:
     for token in _cut(normalise(text)):
         found += _index_terms(token)
     return found
+
+
+class Query(NamedTuple):
+    """The words of a query without stop words: as they are spelled in lower case, as terms of an index, and
+    as stems."""
+
+    words: tuple[str, ...]
+    terms: tuple[str, ...]
+    stems: frozenset[str]
+
+    @classmethod
+    def read(cls, text: str) -> Query:
+        """Return the words of `text`."""
+        spelled = _GAP.split(normalise(text).casefold())
+        return cls(
+            tuple(word for word in spelled if word not in STOP_WORDS),
+            tuple(index_terms(text)),
+            frozenset(terms(text)),
+        )
 
 
 def _cut(plain: str) -> list[str]:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veritas.answering.ranking import BESIDE, adds, differs
-from veritas.council.embedded.questions import sub_queries
 from veritas.council.turns import AdmittedClaim, DraftSentence
-from veritas.frozen import content_id
 
 SHOWN = 3
 """Most passages that are shown for a part of the question. The others stay in the claim graph."""
@@ -17,17 +15,14 @@ DISPUTED, PAYWALLED = 0.5, 0.5
 """How much it counts if an objection to it stands, and if its reader cannot open any of its sources."""
 
 
-def arranged(question: str, claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
-    """Return the claims in a paragraph for each sub-query, in the order of the question: first the one that answers
-    best, then those that add something new to it. A claim counts less from a lower tier, with a standing
-    dissent, or behind a paywall."""
-    asked = [content_id("q", draft.text) for draft in sub_queries(question)]
-    told = list(dict.fromkeys(claim.sub_query_ids[0] for claim in claims))
-    sections = [*(key for key in asked if key in told), *(key for key in told if key not in asked)]
+def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
+    """Return the claims in a paragraph for each sub-query, in the order in which those come: first the one that
+    answers best, then those that add something new to it. A claim counts less from a lower tier, with a
+    standing dissent, or behind a paywall."""
     sentences: list[DraftSentence] = []
     shown: list[str] = []
     paragraph = 0
-    for section in sections:
+    for section in dict.fromkeys(claim.sub_query_ids[0] for claim in claims):
         mine = sorted(
             (claim for claim in claims if claim.sub_query_ids[0] == section),
             key=lambda c: (-_worth(c), -c.members, c.claim_id),

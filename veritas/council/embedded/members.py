@@ -61,7 +61,7 @@ class EmbeddedMember:
 
     async def synthesize(self, question: str, claims: Sequence[AdmittedClaim]) -> Sequence[DraftSentence]:
         """See `Member`; the claims' own words, arranged."""
-        return arranged(question, claims)
+        return arranged(claims)
 
     async def repair(
         self, sentence: DraftSentence, claims: Sequence[AdmittedClaim], fault: str

@@ -6,7 +6,7 @@ import re
 
 from veritas.council.embedded.subjects import ASKS, VERBS, subject_of
 from veritas.council.turns import SubQueryDraft
-from veritas.text.sentences import split_sentences
+from veritas.text.sentences import statements
 from veritas.text.stop_words import STOP_WORDS
 from veritas.text.tokens import terms
 
@@ -54,12 +54,12 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
     parts = _parts(asked)
     if not parts:
         return (SubQueryDraft(text=asked or "?", facet=AS_ASKED),)
-    drafts: dict[str, SubQueryDraft] = {}
+    drafts: dict[frozenset[str], SubQueryDraft] = {}
 
     def add(text: str, facet: str) -> None:
         text = " ".join(text.split())
-        key = " ".join(sorted(set(terms(text))))
-        if terms(text) and len(drafts) < MAX_SUB_QUERIES:
+        key = frozenset(terms(text))
+        if key and len(drafts) < MAX_SUB_QUERIES:
             drafts.setdefault(key, SubQueryDraft(text=text, facet=facet))
 
     for part in parts:
@@ -75,7 +75,7 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
 def _parts(asked: str) -> list[str]:
     """Return the questions and requests in what was asked; empty when there are none (a claim, or keywords)."""
     found: list[str] = []
-    for start, end in split_sentences(asked):
+    for start, end in statements(asked):
         sentence = asked[start:end]
         if not (ASKS.match(sentence) or _REQUESTS.match(sentence) or sentence.endswith("?")):
             continue

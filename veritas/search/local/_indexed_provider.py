@@ -1,4 +1,4 @@
-"""The part that the local providers share: a query read once, and scores that become hits."""
+"""The part that the local providers share: scores that become hits."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veritas.search.provider import SearchHit
 from veritas.text.stems import stem
-from veritas.text.stop_words import STOP_WORDS
-from veritas.text.tokens import index_terms, normalise, terms
+from veritas.text.tokens import Query
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -23,28 +22,8 @@ if TYPE_CHECKING:
 SNIPPET = 280
 """Most characters of a snippet."""
 
-_GAP = re.compile(r"[\W_]+")
 _WORDS_AT = re.compile(r"\S+")
 _TOKENS = re.compile(r"[^\W_]+")
-
-
-class Query(NamedTuple):
-    """The words of a query without stop words: as they are spelled in lower case, as terms of an index, and
-    as stems."""
-
-    words: tuple[str, ...]
-    terms: tuple[str, ...]
-    stems: frozenset[str]
-
-    @classmethod
-    def read(cls, text: str) -> Query:
-        """Return the words of `text`."""
-        spelled = _GAP.split(normalise(text).casefold())
-        return cls(
-            tuple(word for word in spelled if word not in STOP_WORDS),
-            tuple(index_terms(text)),
-            frozenset(terms(text)),
-        )
 
 
 class Scored(NamedTuple):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from veritas.search.local._indexed_provider import IndexedProvider, Query, Scored
+from veritas.search.local._indexed_provider import IndexedProvider, Scored
 from veritas.search.local._postings import Part, TermWriter, bm25
+from veritas.text.tokens import Query
 
 if TYPE_CHECKING:
     from numpy import float32

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from veritas.search.local._indexed_provider import IndexedProvider, Query, Scored
+from veritas.search.local._indexed_provider import IndexedProvider, Scored
 from veritas.search.local._postings import Part, Postings, cosine, packed
-from veritas.text.tokens import normalise
+from veritas.text.tokens import Query, normalise
 
 if TYPE_CHECKING:
     from numpy import uint8, uint32
