@@ -64,7 +64,7 @@ async def test_model_is_asked_in_r2_with_what_bears_on_the_claims_and_a_row_says
 ) -> None:
     """The contest is found all the same, and a defence may quote what was put before its asserter."""
     filler = [
-        {"id": f"pump-{i}", "title": f"Water and pumps {i}", "text": f"Pumps move water. {text}{REST}"}
+        {"id": f"pump-{i}", "title": f"Water and pumps {i}", "text": f"Of the pump. {text}{REST}"}
         for i, text in enumerate(FILLING)
     ]
     corpus = tmp_path / "many.jsonl"
