@@ -77,4 +77,8 @@ def test_where_nothing_answers_the_name_that_nothing_mentions_is_told(tmp_path: 
     (tmp_path / "docs" / "handbook.txt").write_text(TEXT, encoding="utf-8")
     graph = ask(tmp_path, "How long does Kafka keep answers?")
     assert graph.answer.status == "insufficient_evidence"
-    assert "nothing that was read mentions “Kafka”" in (graph.answer.reason or "")
+    assert graph.answer.reason == (
+        "the one source that was read does not answer the question: nothing that was read mentions “Kafka”"
+    )
+    misspelt = ask(tmp_path, "How long does the Cahce of Kafka keep answers?")
+    assert "mentions “Cahce” (is “cache” meant?), “Kafka”" in (misspelt.answer.reason or "")

@@ -213,7 +213,7 @@ async def test_why_no_claim_may_be_cited_is_counted_claim_by_claim(carry: Carry)
     graph = await carry(fake_runtime([GOOD, SALT, MORE], verifiers=[FakeLens(verdict=verdict)], tier=PLAIN))
     assert graph.answer.status == "insufficient_evidence"
     assert graph.answer.reason == (
-        "none of 3 claim(s) may be cited: the verifier found no support in its passages: the answer cannot cite it "
+        "none of 3 claims may be cited: the verifier found no support in its passages: the answer cannot cite it "
         "(2); refuted by its own passages (1)"
     )
 

@@ -164,6 +164,12 @@ def test_a_passage_knows_the_heading_above_it() -> None:
     assert len(best) == len(others) + 1
 
 
+@pytest.mark.parametrize("line", ["from cache import Limit, Size", "More of it is here: https://example.org/cache"])
+def test_a_line_of_code_or_an_address_is_no_heading(line: str) -> None:
+    passages = cut_passages(document(f"Limits of the cache\n\nIt is small.\n\n{line}\n\n{prose(4, 6)}"))
+    assert {p.heading for p in passages[1:]} == {"Limits of the cache"}
+
+
 def test_a_question_for_several_things_is_brought_a_list() -> None:
     said = "The reader of formats has many formats, and formats of formats are read by the reader."
     listed = "The reader reads:\n\n- CSV formats\n\n- Parquet"

@@ -44,6 +44,31 @@ def test_marks_are_no_text(source: str, shown: str) -> None:
     assert markdown(source).text == shown
 
 
+def test_rest_inside_markdown_is_read_as_rest() -> None:
+    program = "@tool.command()\n\ndef run(name):\n    tool.echo(name)"
+    text = markdown(
+        "# Runs\n\n```{eval-rst}\n.. currentmodule:: tool\n```\n\n```{eval-rst}\n.. tool:example::\n\n"
+        + "".join(f"    {line}\n" for line in program.split("\n"))
+        + "```\n\nCall :it:."
+    ).text
+    assert text == f"Runs\n\n{program}\n\nCall :it:."
+
+
+def test_options_of_a_block_of_code_are_no_code() -> None:
+    text = "```{code-block} python\n:caption: test_run.py\n:linenos:\n\nrun(1)\n```"
+    assert markdown(text).text == "run(1)"
+    assert ":caption:" in markdown("```text\n:caption: kept\n```").text
+
+
+def test_a_link_or_a_role_of_rest_may_go_on_in_the_next_line() -> None:
+    said = "Wait for `the window\nof sending <https://example.org/rfc>`_, or ``a\nb`` as :ref:`the\nguide <g>` says."
+    assert convert(said.encode(), "rst").text == "Wait for the window\nof sending, or a\nb as the\nguide says."
+    line = "It announces::\n"
+    assert convert(line.encode() * 40_000, "rst").text == "It announces:\n" * 39_999 + "It announces:"
+    apart = "It is *one\n\ntwo* here, and `one\n\ntwo`_."
+    assert convert(apart.encode(), "rst").text == apart
+
+
 def test_an_admonition_is_its_title_and_its_text() -> None:
     text = markdown(
         'Before.\n\n!!! warning "Take care"\n    A *body* of it.\n\n    ```python\n    run( )\n    ```\n\n'

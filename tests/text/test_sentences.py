@@ -93,6 +93,14 @@ def test_documentation_is_cut_into_its_blocks() -> None:
     ]
 
 
+def test_what_an_interpreter_prints_is_code() -> None:
+    session = ">>> get(1)\nTraceback (most recent call last):\n  File 'it', line 1, in <module>\nTimeout: Too late."
+    text = f"It waits:\n\n{session}\n\nThen it stops."
+    assert [(b.kind, text[b.start : b.end]) for b in blocks(text)] == [
+        ("prose", "It waits:"), ("code", session), ("prose", "Then it stops."),
+    ]  # fmt: skip
+
+
 def test_code_and_tables_are_never_split_inside() -> None:
     assert "value = 1. Not prose" in split(DOCUMENT)
 

@@ -13,6 +13,7 @@ from veritas.answers._answer_prose import NOT_PRINTED, Prose
 from veritas.answers._brief import brief_of, verdict
 from veritas.answers._source_recheck import still_standing
 from veritas.answers._turn_moves import moved
+from veritas.answers._unmentioned_names import told
 from veritas.answers.admission import Group, admit
 from veritas.answers.debate import Debate
 from veritas.answers.gaps import gaps
@@ -230,13 +231,14 @@ class _Synthesis:
                 )
             if not read:
                 return "nothing was found that could be read and cited"
-            missing = ", ".join(f"“{name}”" for name in unmentioned(self.question, self.research.passages))
+            missing = told(unmentioned(self.question, self.research.passages), self.research.documents)
             because = f": nothing that was read mentions {missing}" if missing else ""
-            return f"none of the {read} source(s) that were read answers the question{because}"
+            none = f"none of the {read:,} sources that were read answers"
+            return f"{'the one source that was read does not answer' if read == 1 else none} the question{because}"
         fell = {e.subject_id: _in_code(e) for e in (*self.debated.events, *self.left_out)}
         reasons = Counter(_VERDICTS.get(c.verifier_judgment or "") or fell.get(c.claim_id, "left out") for c in claims)
         counted = [f"{reason} ({number})" if len(reasons) > 1 else reason for reason, number in reasons.most_common()]
-        return f"none of {len(claims)} claim(s) may be cited: {'; '.join(counted)}"
+        return f"none of {plural(len(claims), 'claim')} may be cited: {'; '.join(counted)}"
 
     def _result(self, answer: Answer) -> Synthesis:
         return Synthesis(answer=answer, judgments=tuple(self.judgments), events=tuple(self.events))

@@ -14,6 +14,7 @@ from itertools import pairwise
 from veritas.claims.sources import Passage, passage_id
 from veritas.documents.document import Document
 from veritas.text.asking import asks_which
+from veritas.text.blocks import code_like
 from veritas.text.lists import announces, begins_item
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import index_terms, weigh
@@ -32,8 +33,8 @@ _LINE = re.compile(r"\S(?:.*\S)?")
 _ITEMS = re.compile(r"(?m)^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S")
 _WORD = re.compile(r"\S+")
 _ENDS_SENTENCE = re.compile(r"[.!?…。！？:;,][\"'”’»)\]]*\Z")
-_NAMES = re.compile(r"[^\W\d_][^=(){}\[\];<>$|\t]*\Z")
-"""A heading that names something, and no line of code or row of a table."""
+_NAMES = re.compile(r"[^\W\d_](?!.*://)[^=(){}\[\];<>$|\t]*\Z")
+"""A heading that names something, and no row of a table, line of code or address."""
 _HEADING = 120
 """Characters above which a line without a stop is no heading."""
 
@@ -64,7 +65,7 @@ def _cut(
     if not 0 < target <= maximum:
         raise ValueError(f"a target of {target} and a maximum of {maximum} characters make no passages")
     pieces = list(_pieces(text, maximum))
-    heads = [piece for piece in pieces if _heads(text, *piece) and _NAMES.search(text, *piece)]
+    heads = [piece for piece in pieces if _heads(text, *piece) and _names(text[slice(*piece)])]
     return tuple(
         Passage(
             passage_id=passage_id(identity, start, end),
@@ -80,6 +81,10 @@ def _cut(
         )
         for start, end in _windows(text, pieces, target, maximum)
     )
+
+
+def _names(line: str) -> bool:
+    return bool(_NAMES.match(line)) and not code_like(line)
 
 
 def _above(text: str, heads: list[Span], start: int) -> str:

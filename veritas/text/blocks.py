@@ -30,6 +30,7 @@ _MARKUP = re.compile(
     r"\s*(?:\.\.\s.*|\.\.|:[\w +-]+:(?:\s.*)?|\[[^\]]+\]:\s+\S+.*|<!--.*|</?\w[^>]*>\s*|!\[.*|\[!\[.*|@\w+.*)$"
 )
 _PROMPT = re.compile(r"\s*(?:>>>|\.\.\.|\$|%|C:\\>|In \[\d*\]:|Out\[\d*\]:)\s")
+_SESSION = re.compile(r"\s*>>>\s")
 _CODE_LINE = re.compile(
     r"""(?x)
     [;{}]\s*$                                   # statement or brace ends
@@ -105,8 +106,11 @@ def _blocks(text: str) -> Iterator[Block]:
             yield from _block("table", text, start, end)
             i += 1
         elif _PROMPT.match(line):
-            yield from _block("code", text, start, end)
-            i += 1
+            stop = i + 1
+            while _SESSION.match(line) and stop < n and text[slice(*lines[stop])].strip():
+                stop += 1  # what the interpreter printed: a blank line ends it
+            yield from _block("code", text, start, lines[stop - 1][1])
+            i = stop
         elif _MARKUP.match(line):
             yield from _block("markup", text, start, end)
             i += 1

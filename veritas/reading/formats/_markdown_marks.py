@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import dropwhile
 from typing import Any
 
-from veritas.reading.formats.rst import LITERAL, NOTHING, shown_role
+from veritas.reading.formats.rst import LITERAL, NOTHING, convert_rst, shown_role
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})(?P<info>[^`]*)$")
 _ADMONITION = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?) *(?P<kind>[\w-]*)[\w -]*?(?: *"(?P<title>[^"]*)")? *$')
@@ -93,6 +94,8 @@ def _fenced(block: list[str], fence: re.Match[str], left_out: list[str], depth: 
     directive = _DIRECTIVE.fullmatch(fence["info"].strip())
     name = directive["name"].lower() if directive else ""
     if directive is None or name in LITERAL or name.startswith("code-") or depth >= _MAX_DEPTH:
+        if directive is not None:
+            block = [block[0], *_without_options(block[1:-1]), block[-1]]
         kept = [line for line in block if not _INCLUDE.match(line)]
         left_out.extend(line for line in block if _INCLUDE.match(line))
         if len(kept) > 2 or len(kept) == len(block):
@@ -102,12 +105,21 @@ def _fenced(block: list[str], fence: re.Match[str], left_out: list[str], depth: 
         if "include" in name:
             left_out.append(block[0])
         return
-    body = _dedented(block[1:-1])
-    while body and _OPTION.match(body[0].strip()):
-        body = body[1:]
+    body = _without_options(_dedented(block[1:-1]))
+    if name == "eval-rst":
+        # Its text is another language's: in a fence, Markdown leaves it as it was read.
+        text = convert_rst("\n".join(body)).text
+        marks = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 0)
+        yield from (("", marks, *text.split("\n"), marks, "") if text else ())
+        return
     yield from _titled("", directive["argument"] or None, name)
     yield from _lines(body, left_out, depth + 1)
     yield ""
+
+
+def _without_options(body: list[str]) -> list[str]:
+    """Return the lines of a directive behind its options."""
+    return list(dropwhile(lambda line: bool(_OPTION.match(line.strip())), body))
 
 
 def _fence_end(lines: list[str], at: int, fence: re.Match[str]) -> int:

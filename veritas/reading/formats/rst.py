@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from veritas.reading.formats.converted import Converted
+from veritas.text.blocks import code_like
 from veritas.text.wordlist import words
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*")
@@ -38,7 +39,7 @@ _VERSIONED = {
 _BODY_ALONE = words("figure container compound only ifconfig list-table class-list tab-set grid grid-item hlist")
 
 _INLINE = re.compile(
-    r"""``(?P<literal>.+?)``
+    r"""``(?P<literal>(?s:.+?))``
       | :[\w:+.-]+?:`(?P<role>[^`]+)`
       | `(?P<link>[^`<>]+?)\s*<[^`<>]+>`_{0,2}
       | `(?P<named>[^`]+)`_{0,2}
@@ -70,12 +71,13 @@ def _body(lines: list[str], depth: int = 0) -> Iterator[str]:
         yield from lines
         return
     at, literal_next = 0, False
+    said: list[str] = []  # the lines so far of a paragraph: a link or a role may begin in one and end in the next
     while at < len(lines):
         line = lines[at]
         bare = line.strip()
         if literal_next and bare:
-            until = _block_end(lines, at, _indent(line))
             if _indent(line):
+                until = _block_end(lines, at, _indent(line))
                 yield from (*_dedented(lines[at:until]), "")
                 at, literal_next = until, False
                 continue
@@ -99,8 +101,23 @@ def _body(lines: list[str], depth: int = 0) -> Iterator[str]:
             elif bare.endswith("::"):
                 bare = bare[:-1]
             bare = _FOOTNOTE.sub(r"\1 ", bare)
-            yield _inline(_FIELD.sub(r"\1:", bare, count=1) if bare.startswith(":") else bare)
+            said.append(_FIELD.sub(r"\1:", bare, count=1) if bare.startswith(":") else bare)
             at += 1
+            if not _goes_on(lines, at, literal_next):
+                yield from _inline("\n".join(said)).split("\n")
+                said = []
+
+
+def _goes_on(lines: list[str], at: int, literal_next: bool) -> bool:
+    """Return whether the line at `at` belongs to the paragraph before it."""
+    bare = lines[at].strip() if at < len(lines) else ""
+    return bool(bare) and not (
+        literal_next
+        or (_EXPLICIT.match(bare) and not _FOOTNOTE.match(bare))
+        or _ADORNMENT.fullmatch(bare)
+        or _SIMPLE_RULE.fullmatch(bare)
+        or _GRID_RULE.fullmatch(bare)
+    )
 
 
 def _explicit(first: str, block: list[str], depth: int) -> Iterator[str]:
@@ -125,7 +142,14 @@ def _explicit(first: str, block: list[str], depth: int) -> Iterator[str]:
         body = [f"{lead}: {said}" if said else f"{lead}:", *body] if said or any(body) else [f"{lead}."]
     elif argument and name not in _BODY_ALONE:
         yield from (_inline(argument), "")
-    yield from (*_body(body, depth + 1), "")
+    yield from (*(body if _is_program(body) else _body(body, depth + 1)), "")
+
+
+def _is_program(body: list[str]) -> bool:
+    """Return whether the body of a directive reads as program text from its first line on, as an extension of a
+    project's own may show it."""
+    said = [line for line in body if line.strip()]
+    return bool(said) and code_like(said[0]) and 2 * sum(map(code_like, said)) >= len(said)
 
 
 def _inline(text: str) -> str:

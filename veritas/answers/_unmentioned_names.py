@@ -1,0 +1,36 @@
+"""Names of a question that nothing read mentions, each told with the word that may be meant by it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+
+from veritas.answering.ranking import LONG
+from veritas.documents.document import Document
+
+_WORD = re.compile(r"[^\W\d_]{4,}")
+_ALIKE = 0.8
+"""Least share of letters in common, in order, of a word and its misspelling."""
+
+
+def told(names: Sequence[str], documents: Sequence[Document]) -> str:
+    """Return those of the names that stand in no document, between quotes, each with the most similar word of the
+    documents that begins with its letter, if one is similar enough: `“uplod” (is “upload” meant?)`. A name shorter than
+    four letters has none."""
+    texts = [d.text.casefold() for d in documents] if names else []
+    said = {word for text in texts for word in _WORD.findall(text)}
+    return ", ".join(_told(name, said) for name in names if not any(_stands(name.casefold(), text) for text in texts))
+
+
+def _stands(name: str, text: str) -> bool:
+    """Return whether a name stands in a text; one of five letters or more may be part of a longer word."""
+    return name in text and (len(name) >= LONG or bool(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)))
+
+
+def _told(name: str, said: set[str]) -> str:
+    word = name.casefold()
+    if not _WORD.fullmatch(word):
+        return f"“{name}”"
+    near = get_close_matches(word, sorted(w for w in said if w[0] == word[0]), n=1, cutoff=_ALIKE)
+    return f"“{name}” (is “{near[0]}” meant?)" if near else f"“{name}”"
