@@ -17,7 +17,7 @@ from veritas.reading.formats.converted import Converted, without_keys, without_t
 Kind = str
 """Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""
 
-FORMATS_VERSION = 9
+FORMATS_VERSION = 10
 """Version of the converters, raised when one makes other text of a file; cached conversions are then remade."""
 
 QUICK_BYTES = 256 * 1024
