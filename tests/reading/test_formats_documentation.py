@@ -137,6 +137,11 @@ def test_what_the_style_of_an_mdx_element_hides_is_no_text() -> None:
     assert mdx(page).text == "Seen.\n\nRed."
 
 
+@pytest.mark.parametrize("piece", ["a" + " " * 250_000 + "b", "{{< " * 60_000])
+def test_marks_that_are_made_to_take_long_do_not(piece: str) -> None:
+    assert "The end." in markdown(f"{piece}\n\nThe end.").text
+
+
 def test_spans_of_code_in_mdx_end_at_as_many_backticks() -> None:
     assert mdx("a ``<X ` y/>`` b `<Y/>` c").text == "a <X ` y/> b <Y/> c"
 
