@@ -38,7 +38,7 @@ def test_each_piece_knows_the_heading_above_it() -> None:
 
 def test_a_comment_above_its_program_is_no_heading() -> None:
     text = "Set a limit for each request:\n\n# With a client:\nclient = Client(limit=3)\nclient.get()\n"
-    assert [kind for kind, _ in kinds(text)] == ["prose", "code"]
+    assert kinds(text) == [("prose", "Set a limit for each req"), ("code", "# With a client: client ")]
 
 
 def test_a_unit_is_shown_with_its_section_and_nothing_beyond_it() -> None:

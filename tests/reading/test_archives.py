@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 import zipfile
 from pathlib import Path
@@ -96,3 +97,43 @@ def test_what_is_no_zip_is_said_to_be_none(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "x.zip").write_bytes(data)
     with pytest.raises(CorpusError, match=r"x\.zip is no zip that can be read"):
         load_corpus([tmp_path / "x.zip"])
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_damaged_file_takes_no_other_with_it(tmp_path: Path, method: int) -> None:
+    path = tmp_path / "d.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("bad.txt", "A damaged text. " * 50)
+        archive.writestr("good.txt", "Good.")
+        at = archive.getinfo("bad.txt").header_offset + 30 + len("bad.txt")
+    data = bytearray(path.read_bytes())
+    data[at + 12 : at + 24] = bytes(12)
+    path.write_bytes(data)
+    corpus = load_corpus([path])
+    assert [document.text for document in corpus.documents] == ["Good."]
+    assert said(corpus) == {"d.zip has 1 × file that is damaged in the archive, not read"}
+
+
+@pytest.mark.parametrize(
+    ("names", "why"),
+    [
+        (["a.md", "./a.md"], "file of a name that stands there twice"),
+        (["x/a.md", "x//a.md"], "file of a name that stands there twice"),
+        (["a.md", "a.md/b.md"], "file of a name that stands there twice"),
+        (["a.md/b.md", "a.md"], "file of a name that stands there twice"),
+        (["a.md", f"{'x' * 300}.md"], "name that is too long"),
+        (["a.md", f"{'d/' * 2000}b.md"], "name that is too long"),
+    ],
+)
+def test_names_that_cannot_stand_beside_each_other_are_passed_over(tmp_path: Path, names: list[str], why: str) -> None:
+    corpus = load_corpus([packed(tmp_path / "n.zip", {name: f"Text {name[:9]}." for name in names})])
+    assert [document.text for document in corpus.documents] == [f"Text {names[0][:9]}."]
+    assert said(corpus) == {f"n.zip has 1 × {why}, not read"}
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: Path, home: Path) -> None:
+    left = home / "cache" / "unpacked" / ".0123456789ab.part"
+    left.mkdir(parents=True)
+    os.utime(left, (1, 1))
+    load_corpus([packed(tmp_path / "a.zip", {"a.md": "Text."})])
+    assert not left.exists()

@@ -157,6 +157,28 @@ def test_mdx_keeps_lists_and_prose_that_begins_like_a_module() -> None:
     )
 
 
+def test_what_the_style_of_an_mdx_element_hides_is_no_text() -> None:
+    page = "Seen.\n\n<div style={{display: 'none', width: 12}}>\nHidden.\n</div>\n\n<p style={{color: 'red'}}>Red.</p>"
+    assert mdx(page).text == "Seen.\n\nRed."
+
+
+@pytest.mark.parametrize("piece", ["a" + " " * 250_000 + "b", "{{< " * 60_000])
+def test_marks_that_are_made_to_take_long_do_not(piece: str) -> None:
+    assert "The end." in markdown(f"{piece}\n\nThe end.").text
+
+
+def test_spans_of_code_in_mdx_end_at_as_many_backticks() -> None:
+    assert mdx("a ``<X ` y/>`` b `<Y/>` c").text == "a <X ` y/> b <Y/> c"
+
+
+@pytest.mark.parametrize(
+    "piece", ["import" + " " * 100_000, "{/*" * 20_000, "".join("`" * i + " " for i in range(700))]
+)  # fmt: skip
+def test_mdx_that_is_made_to_take_long_does_not(piece: str) -> None:
+    # Without an end in sight: the rules took minutes to days for these.
+    assert "The end." in mdx(f"{piece}\n\nThe end.").text
+
+
 def test_a_notebook_is_its_cells_and_what_they_printed() -> None:
     page = notebook(
         {"cell_type": "markdown", "source": ["# Waves\n", "\n", "They *travel*."]},
@@ -178,6 +200,11 @@ def test_a_notebook_of_the_older_format_is_read() -> None:
     cells = [{"cell_type": "heading", "level": 1, "source": "Old"}, {"cell_type": "code", "input": "run()"}]
     page = convert(json.dumps({"worksheets": [{"cells": cells}], "nbformat": 3}).encode(), "ipynb")
     assert page.text == "Old\n\nrun()"
+
+
+@pytest.mark.parametrize("level", ["abc", [1], 1e999, 50_000_000, -5, 2.0, None])
+def test_a_level_of_a_heading_that_is_none_is_the_first(level: object) -> None:
+    assert notebook({"cell_type": "heading", "level": level, "source": "Title"}).text == "Title"
 
 
 @pytest.mark.parametrize("data", [b"{", b"[]", b'{"cells": 3}', b'{"a": 1}', b'{"worksheets": [3]}'])

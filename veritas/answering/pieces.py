@@ -49,7 +49,11 @@ def pieces(text: str) -> tuple[Piece, ...]:
             before = found.pop()
             # A comment of a program looks like a heading with a hash mark.
             joined: PieceKind = "code" if kind == "code" else before.kind
-            found.append(Piece(joined, before.start, block.end))
+            begin = before.start
+            if joined != before.kind:  # with its mark
+                line = text.rfind("\n", 0, begin) + 1
+                begin = line + len(text[line:begin]) - len(text[line:begin].lstrip())
+            found.append(Piece(joined, begin, block.end))
         else:
             found.append(Piece(kind, start, block.end))
     made: list[Piece] = []

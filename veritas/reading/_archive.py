@@ -6,25 +6,41 @@ large is refused before anything of it is unpacked.
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import json
+import lzma
 import os
 import secrets
 import shutil
 import stat
+import struct
+import time
 import zipfile
 import zlib
 from collections import Counter
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
+from typing import IO
 
 from veritas.documents.metadata import SIDECAR_SUFFIXES
 from veritas.errors import CorpusError
 from veritas.reading.formats import kind_of
 from veritas.reading.walking import MAX_FILE_BYTES, MAX_FILES
+from veritas.search.local.segment import Stamp
 
 MAX_UNPACKED = 2 * 1024**3
 """Limit in bytes that the documents of an archive may unpack to. Of each no more is unpacked than it states."""
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError)
+_BROKEN = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, NotImplementedError, RuntimeError,
+    ValueError,
+)  # fmt: skip
+FILES, _LISTING = "files", "listing"
+"""What lies in the folder of an archive: its documents, and a list of them with their stamps."""
+_MAX_NAME, _MAX_DEPTH = 1000, 100
+"""Limits of a name, in bytes and in folders."""
+_YOUNG = 3600
+"""Seconds for which another process may be at work on a folder that is not whole."""
 
 
 def unpacked(path: Path, cache: Path) -> tuple[Path, list[str]]:
@@ -45,6 +61,7 @@ def unpacked(path: Path, cache: Path) -> tuple[Path, list[str]]:
             file.seek(0)
             folder = cache / hashlib.file_digest(file, "sha256").hexdigest()
             _unpack(archive, chosen, folder, counts)
+            folder /= FILES
     except _BROKEN as error:
         raise CorpusError(f"{path} is no zip that can be read: {error}") from error
     except OSError as error:
@@ -56,14 +73,18 @@ def _chosen(entries: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo],
     """Return the entries that are documents or their sidecars, by name, and the number of others, by sort."""
     chosen: dict[str, zipfile.ZipInfo] = {}
     counts: Counter[str] = Counter()
+    folders: set[str] = set()
     for entry in entries:
         if entry.is_dir():
             continue
         why = _why_not(entry)
-        if why is None and entry.filename in chosen:
+        name = PurePosixPath(entry.filename)
+        above = {str(folder) for folder in name.parents} if why is None else set[str]()
+        if why is None and (str(name) in chosen or str(name) in folders or not above.isdisjoint(chosen)):
             why = "file of a name that stands there twice"
         if why is None:
-            chosen[entry.filename] = entry
+            chosen[str(name)] = entry
+            folders |= above
         else:
             counts[why] += 1
     return chosen, counts
@@ -74,6 +95,9 @@ def _why_not(entry: zipfile.ZipInfo) -> str | None:
     mode = entry.external_attr >> 16
     if name.is_absolute() or ".." in name.parts or any(sign in entry.filename for sign in "\\\0:"):
         return "name that leads out of the archive"
+    sizes = [len(part.encode("utf-8", "surrogatepass")) for part in name.parts]
+    if sum(sizes) + len(sizes) > _MAX_NAME or len(sizes) > _MAX_DEPTH or max(sizes, default=0) > 255:
+        return "name that is too long"
     if any(part.startswith(".") or part == "__MACOSX" for part in name.parts):
         return "hidden file or folder"
     if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
@@ -90,27 +114,90 @@ def _why_not(entry: zipfile.ZipInfo) -> str | None:
 def _unpack(
     archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], folder: Path, counts: Counter[str]
 ) -> None:
-    """Unpack the entries into `folder`, which appears whole or not at all; one that is there is left as it is."""
-    broken = folder.with_suffix(".broken")
-    if not folder.is_dir():
-        aside = folder.with_name(f".{secrets.token_hex(6)}.part")
-        failed = 0
+    """Unpack the entries into `folder`, which appears whole or not at all; one that is there whole is left as it is."""
+    failed = _failed_before(folder)
+    if failed is None:
+        _sweep(folder.parent)
+        aside = _aside(folder)
         try:
-            aside.mkdir(parents=True)
-            for name, entry in chosen.items():
-                target = aside / name
-                target.parent.mkdir(parents=True, exist_ok=True)
-                try:
-                    with archive.open(entry) as source, target.open("xb") as copy:
-                        shutil.copyfileobj(source, copy)
-                except _BROKEN:
-                    target.unlink()
-                    failed += 1
-            if failed:
-                broken.write_text(str(failed))
+            failed = _fill(archive, chosen, aside)
+            if _failed_before(folder) is None:  # else another process was faster, and may read there already
+                with suppress(FileNotFoundError):
+                    os.rename(folder, old := _aside(folder))
+                    _remove(old)
             with suppress(FileExistsError, NotADirectoryError):
                 os.rename(aside, folder)
+        except OSError as error:
+            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                raise
         finally:
-            shutil.rmtree(aside, ignore_errors=True)
-    if broken.exists():
-        counts["file that is damaged in the archive"] = int(broken.read_text())
+            _remove(aside)
+    if failed:
+        counts["file that is damaged in the archive"] = failed
+
+
+def _fill(archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], aside: Path) -> int:
+    """Unpack the entries below `aside`, list them, and return how many are damaged."""
+    files = aside / FILES
+    files.mkdir(parents=True)
+    failed = 0
+    for name, entry in chosen.items():
+        target = files / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("xb") as copy:
+            try:
+                with archive.open(entry) as source:
+                    while block := _block(source):
+                        copy.write(block)
+                continue
+            except _BROKEN:
+                failed += 1
+        target.unlink()
+    (aside / _LISTING).write_text(json.dumps({"failed": failed, "files": _stamps(files)}))
+    return failed
+
+
+def _block(source: IO[bytes]) -> bytes:
+    try:
+        return source.read(1 << 16)
+    except OSError as error:  # of bz2, whose data is damaged
+        raise zipfile.BadZipFile(str(error)) from error
+
+
+def _failed_before(folder: Path) -> int | None:
+    """Return how many files were damaged when the folder was made; None if it is not there as it was made."""
+    try:
+        listing = json.loads((folder / _LISTING).read_bytes())
+        whole = not folder.is_symlink() and listing["files"] == _stamps(folder / FILES)
+        return int(listing["failed"]) if whole else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _stamps(folder: Path) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for here, _, names in os.walk(folder):
+        for name in names:
+            path = Path(here, name)
+            found[path.relative_to(folder).as_posix()] = list(Stamp.of(path.lstat()))
+    return found
+
+
+def _aside(folder: Path) -> Path:
+    return folder.with_name(f".{secrets.token_hex(6)}.part")
+
+
+def _sweep(cache: Path) -> None:
+    """Remove what was left by processes that were killed."""
+    for left in cache.glob(".*.part"):
+        with suppress(OSError):
+            if time.time() - left.lstat().st_mtime > _YOUNG:
+                _remove(left)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            path.unlink(missing_ok=True)

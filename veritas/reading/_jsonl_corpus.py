@@ -25,19 +25,22 @@ class Record:
     digest: bytes
 
 
-def read_records(path: Path) -> Iterator[Record]:
+def read_records(path: Path, expected: bytes) -> Iterator[Record]:
     """Yield the records of a `.jsonl` in order; blank lines and word-for-word repetitions are skipped.
 
-    Raises `CorpusError`, with file and line, for a line that is no JSON object with an `id` and a `text`, and for an id
+    `expected` is the SHA-256 of the file, known before. Raises `CorpusError` at the end if it was another file by then;
+    raises `CorpusError`, with file and line, for a line that is no JSON object with an `id` and a `text`, and for an id
     of two different records. A file broken in one place is not read at all: a cut-off download would pass for a smaller
     corpus.
     """
     seen: dict[str, tuple[int, bytes]] = {}
+    read = hashlib.sha256()
     try:
         with path.open("rb") as file:
             number = 0
             while line := file.readline(MAX_LINE_BYTES + 1):
                 number += 1
+                read.update(line)
                 if len(line) > MAX_LINE_BYTES:
                     raise CorpusError(f"{path}:{number}: the line is longer than {MAX_LINE_BYTES >> 20} MB")
                 if number == 1:
@@ -56,6 +59,8 @@ def read_records(path: Path) -> Iterator[Record]:
                 yield record
     except OSError as error:
         raise CorpusError(f"{path} cannot be read: {error.strerror or error}") from error
+    if read.digest() != expected:
+        raise CorpusError(f"{path} was changed while the corpus was read: ask again")
 
 
 def _record(line: bytes, number: int, path: Path) -> Record:

@@ -124,7 +124,7 @@ def list_root(path: Path, name: str, hashes: Hashes, counting: Counting, archive
     folder, passed_over = path, list[str]()
     if is_archive(path):
         folder, passed_over = unpacked(path, archives)
-    elif not path.is_dir():
+    elif not os.path.isdir(path):
         found = Found(path.name, _stamp(path), tuple(n for n in sidecar_names(path.name) if _is_file(path, n)))
         return Root(path, name, None, [_listed(path.parent, found, hashes, follow=True)], ())
     entries = walk(folder, passed_over.append)
@@ -134,7 +134,7 @@ def list_root(path: Path, name: str, hashes: Hashes, counting: Counting, archive
 
 def is_archive(path: Path) -> bool:
     """Return whether a path is a zip whose files are documents."""
-    return path.suffix.lower() == ".zip" and path.is_file()
+    return path.suffix.lower() == ".zip" and os.path.isfile(path)
 
 
 def content_key(roots: Iterable[Root], engine: str) -> str:
@@ -153,17 +153,20 @@ def content_key(roots: Iterable[Root], engine: str) -> str:
 
 def _listed(folder: Path, found: Found, hashes: Hashes, *, follow: bool) -> ListedFile:
     path = folder / found.relative
-    sidecar = b""
-    for name in found.sidecars[:1]:
-        try:
-            sidecar = hashlib.sha256(read_bytes(path.with_name(name), follow=True)).digest()
-        except CorpusError as error:  # the reading of the document will say so
-            sidecar = hashlib.sha256(str(error).encode("utf-8", "replace")).digest()
+    sidecar = sidecar_digest(path.with_name(found.sidecars[0])) if found.sidecars else b""
     take = partial(_hash_of_records, path) if is_records(path) else partial(_hash, path, follow=follow)
     try:
         return ListedFile(found.relative, hashes.of(path, found.stamp, take), sidecar)
     except CorpusError as error:
         return ListedFile(found.relative, b"", b"", str(error))
+
+
+def sidecar_digest(path: Path) -> bytes:
+    """Return the SHA-256 of a sidecar's bytes, or of the reason why it cannot be read, which its reading will tell."""
+    try:
+        return hashlib.sha256(read_bytes(path, follow=True)).digest()
+    except CorpusError as error:
+        return hashlib.sha256(str(error).encode("utf-8", "replace")).digest()
 
 
 def is_records(path: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextvars import copy_context
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from urllib.parse import quote
 
 from veritas import plugins
 from veritas.documents.document import Document, document_id
-from veritas.documents.metadata import Metadata, read_metadata, read_sidecar
+from veritas.documents.metadata import Metadata, read_metadata, read_sidecar, sidecar_names
 from veritas.errors import CorpusError
 from veritas.reading._jsonl_corpus import Record, read_records
-from veritas.reading._listing import DOCSTRINGS, ListedFile, Root, is_records
+from veritas.reading._listing import DOCSTRINGS, ListedFile, Root, is_records, sidecar_digest
 from veritas.reading.charset import decode
 from veritas.reading.converter_pool import GivenUp, Workshop
 from veritas.reading.formats import (
@@ -70,7 +70,7 @@ class Maker:
             if root.folder is None and is_records(root.path):
                 if file.problem is not None:
                     raise CorpusError(f"{root.path} {file.problem}")
-                for record in read_records(root.path):
+                for record in read_records(root.path, file.digest):
                     yield Item(_key(engine, root.name, record.id, record.digest), f":{record.line}", record)
             else:
                 parts = (engine, root.name, os.fsencode(file.relative), file.digest, file.sidecar)
@@ -107,8 +107,7 @@ class Maker:
         return future.result
 
     def _of_file(self, root: Root, file: ListedFile, path: Path, converted: Converted) -> Made:
-        sidecar = read_sidecar(path)
-        owner, remarks = read_metadata({**converted.front_matter, **(sidecar or {})})
+        owner, remarks = read_metadata({**converted.front_matter, **_sidecar(path, file)})
         return self._made(
             url=owner.url or f"corpus://{root.name}/{_in_url(os.fsencode(file.relative))}",
             converted=converted,
@@ -182,12 +181,26 @@ def _key(*parts: Any) -> bytes:
 
 def _foreign(path: Path, file: ListedFile, *, follow: bool) -> bytes:
     """Return the content of a file. Raises `CorpusError` for one that VERITAS wrote, which is no source."""
-    data = read_bytes(path, follow=follow)
+    try:
+        data = read_bytes(path, follow=follow)
+    except CorpusError as error:  # which could be read when it was listed
+        raise GivenUp(str(error)) from error
     if hashlib.sha256(data).digest() != file.digest:
         raise GivenUp("was changed while the corpus was read: ask again")
     if written_here(data):
         raise CorpusError("is a report that VERITAS wrote, no source of its own")
     return data
+
+
+def _sidecar(path: Path, file: ListedFile) -> Mapping[str, Any]:
+    """Return what the sidecar says that the file had when it was listed."""
+    if not file.sidecar:
+        return {}
+    fields = read_sidecar(path)
+    names = [name for name in sidecar_names(path.name) if path.with_name(name).is_file()]
+    if fields is None or not names or sidecar_digest(path.with_name(names[0])) != file.sidecar:
+        raise GivenUp("has a sidecar that was changed while the corpus was read: ask again")
+    return fields
 
 
 def _documented(data: bytes) -> Converted:

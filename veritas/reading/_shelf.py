@@ -5,6 +5,8 @@
 - `<place>.place`: for the paths that a person named, the segments that were made from them, and what failed.
 - `<place>.hashes`: the hashes of the files there.
 
+The last three begin with a checksum of their name and content.
+
 Every file appears whole or not at all, so that any number of processes may read and write at once.
 """
 
@@ -179,7 +181,7 @@ class Shelf:
             checksum, _, body = path.read_bytes().partition(b"\n")
         except OSError:
             return None
-        if hashlib.sha256(body).hexdigest().encode() != checksum:
+        if _checksum(name, body) != checksum:
             self._said(str(path), _MADE_ANEW)
             with suppress(OSError):
                 path.unlink()
@@ -188,7 +190,12 @@ class Shelf:
 
     def _write(self, name: str, body: bytes) -> None:
         with suppress(StoreUnavailable):
-            write_whole(self.folder / name, hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
+            write_whole(self.folder / name, _checksum(name, body) + b"\n" + body)
+
+
+def _checksum(name: str, body: bytes) -> bytes:
+    """Return what stands above a file's content. It counts the name: a file in another's place is no file of ours."""
+    return hashlib.sha256(name.encode() + b"\n" + body).hexdigest().encode()
 
 
 def _changed(entry: os.DirEntry[str]) -> float | None:

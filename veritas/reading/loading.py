@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -112,7 +113,7 @@ def _named(paths: Sequence[Path | str], name: str | None) -> Iterator[tuple[Path
     """Yield each path with the name of its documents in URLs."""
     taken: set[str] = set()
     for path in map(Path, paths):
-        own = path.resolve().name if path.is_dir() else path.stem
+        own = path.resolve().name if os.path.isdir(path) else path.stem
         base = name if name is not None else package_named(path) or own
         slug = re.sub(r"[^a-z0-9._-]+", "-", base.lower()).strip("-.") or "corpus"
         unique, count = slug, 1

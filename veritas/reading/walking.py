@@ -65,7 +65,9 @@ def walk(folder: Path, skipped: Callable[[str], None]) -> list[Found]:
             skipped(f"has a folder {here.relative_to(folder)} that cannot be listed ({error.strerror or error})")
             continue
         at_home = any(entry.name == _STORE for entry in entries)
-        sidecars = frozenset(entry.name for entry in entries if entry.name.endswith(SIDECAR_SUFFIXES))
+        sidecars = frozenset(
+            entry.name for entry in entries if entry.name.endswith(SIDECAR_SUFFIXES) and not entry.is_symlink()
+        )
         for entry in entries:
             if entry.name.startswith("."):
                 counts["hidden file or folder"] += 1

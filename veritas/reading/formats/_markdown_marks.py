@@ -27,13 +27,13 @@ _INCLUDE = re.compile(
     r"""^\s*(?:-{1,}8<-{1,}\s*(?:["'].*)?|\{!.*!\}|\{\*.*\*\}|\{%-?\s*include(?:-markdown|_markdown)?\b.*%\}"""
     r"|<!--\s*include\b.*-->)\s*$"
 )
-_SHORTCODE = re.compile(r"\{\{[<%]\s*.*?\s*[%>]\}\}")
+_SHORTCODE = re.compile(r"\{\{[<%]\s*+(?:(?!\{\{[<%])[^\n])*?(?:\n\s*+)?[%>]\}\}")
 _TARGET = re.compile(r"^\([\w.:-]+\)=\s*$")
 _DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}\s*(?P<argument>.*)")
 _OPTION = re.compile(r"^:[\w-]+:(?:\s|$)")
 _NAME = r"[#.][A-Za-z][\w:.-]*"
 _WORD = rf"""(?:{_NAME}|[\w:-]+=(?:"[^"]*"|'[^']*'|[^\s{{}}"']+))"""
-_ATTRIBUTES = re.compile(rf"[ \t]*\{{(?::[ \t]*{_WORD}|[ \t]*{_NAME})(?:[ \t]+{_WORD})*[ \t]*\}}")
+_ATTRIBUTES = re.compile(rf"(?<![ \t])[ \t]*\{{(?::[ \t]*{_WORD}|[ \t]*{_NAME})(?:[ \t]+{_WORD})*[ \t]*\}}")
 _OF_LINK = re.compile(rf"\A\{{[ \t]*{_WORD}(?:[ \t]+{_WORD})*[ \t]*\}}")
 """Attributes without a name, which follow a link or a picture at once; elsewhere braces may be words."""
 _ROLE = re.compile(r"\{[\w:+.-]+\}\Z")

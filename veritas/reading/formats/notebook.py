@@ -53,7 +53,8 @@ def _shown(cells: list[Mapping[str, Any]], counts: dict[str, int]) -> Iterator[s
         if kind == "markdown":
             yield source
         elif kind == "heading":
-            yield f"{'#' * int(cell.get('level') or 1)} {source}"
+            level = cell.get("level")
+            yield f"{'#' * (level if isinstance(level, int) and 1 <= level <= 6 else 1)} {source}"
         elif kind == "code":
             if source.strip():
                 yield _code(source)

@@ -36,9 +36,10 @@ class DocumentWriter:
     def add(self, document: Document, key: bytes, beside: Mapping[str, Any]) -> None:
         """Add a document made from what `key` stands for (32 bytes). The day it was fetched is not kept: it is that of
         the reading."""
-        self._rows.append(withheld(f"{row_of(document).decode()}\n{json.dumps(beside)}").encode())
+        row = withheld(row_of(document).decode())
+        self._rows.append(f"{row}\n{withheld(json.dumps(beside))}".encode())
         self._texts.append(document.text.encode("utf-8"))
-        self._urls.append(term_key(document.url))
+        self._urls.append(term_key(json.loads(row)["url"]))
         self._keys.append(key)
         self.size += len(self._rows[-1]) + len(self._texts[-1])
 
