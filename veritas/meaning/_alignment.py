@@ -185,47 +185,57 @@ def _agent_of(a: str, b: str) -> bool:
     )
 
 
-Matches = dict[tuple[int, int], Match | None]
+Matches = dict[int, dict[int, Match | None]]
 """What words have in common, by their identities: the orders of two sentences are made of the same words."""
+_UNKNOWN = Match(0.0)
 
 
 def aligned(first: Sequence[Word], second: Sequence[Word], known: Matches | None = None) -> list[Pair]:
     """Return the pairs of the heaviest alignment in order. `known` is filled, and outlived by the words."""
     rows, columns = len(first), len(second)
-    known = {} if known is None else known
-    matches: list[list[Match | None]] = []
-    for a in first:
-        row: list[Match | None] = []
-        for b in second:
-            key = id(a), id(b)
-            if key not in known:
-                known[key] = match(a, b)
-            row.append(known[key])
-        matches.append(row)
-    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    matches = _table(first, second, {} if known is None else known)
+    best = [[0.0] * (columns + 1)] * (rows + 1)
+    gained: list[dict[int, float]] = [{}] * rows
     for i in range(rows - 1, -1, -1):
-        mine, below, at = matches[i], best[i + 1], best[i]
-        for j in range(columns - 1, -1, -1):
-            weight = below[j] if below[j] >= at[j + 1] else at[j + 1]
-            found = mine[j]
-            if found is not None and (told := found.weight + below[j + 1] + _near(first, second, i, j, found)) > weight:
-                weight = told
-            at[j] = weight
+        below = best[i] = best[i + 1]
+        if not matches[i]:
+            continue
+        at, gain = list(below), {}
+        for j in reversed(matches[i]):
+            found = matches[i][j]
+            gain[j] = told = found.weight + below[j + 1] + _near(first, second, i, j, found)
+            while j >= 0 and at[j] < told:  # a row never grows from left to right
+                at[j] = told
+                j -= 1
+        best[i], gained[i] = at, gain
     pairs: list[Pair] = []
     i = j = 0
     while i < rows and j < columns:
-        found = matches[i][j]
-        if (
-            found is not None
-            and abs(best[i][j] - (found.weight + best[i + 1][j + 1] + _near(first, second, i, j, found))) < 1e-9
-        ):
-            pairs.append(Pair(i, j, found))
+        if j in gained[i] and abs(best[i][j] - gained[i][j]) < 1e-9:
+            pairs.append(Pair(i, j, matches[i][j]))
             i, j = i + 1, j + 1
         elif best[i + 1][j] >= best[i][j + 1]:
             i += 1
         else:
             j += 1
     return pairs
+
+
+def _table(first: Sequence[Word], second: Sequence[Word], known: Matches) -> list[dict[int, Match]]:
+    """Return for each word of the first where in the second it has something in common, and what. `known` is filled."""
+    keys = [id(b) for b in second]
+    found: list[dict[int, Match]] = []
+    for a in first:
+        told = known.setdefault(id(a), {})
+        row: dict[int, Match] = {}
+        for j, key in enumerate(keys):
+            one = told.get(key, _UNKNOWN)
+            if one is _UNKNOWN:
+                one = told[key] = match(a, second[j])
+            if one is not None:
+                row[j] = one
+        found.append(row)
+    return found
 
 
 def _near(first: Sequence[Word], second: Sequence[Word], i: int, j: int, found: Match) -> float:
