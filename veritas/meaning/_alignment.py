@@ -23,6 +23,7 @@ Opposition = Literal["opposite", "entity", "number", "unit", "grammar", "specifi
 _ANYONE = frozenset({"one", "you", "someone", "somebody", "people", "they", "we"})
 """Who does what nobody in particular does."""
 _SOMEONE = frozenset({"someone", "somebody"})
+_STANDS_FOR = frozenset({"one", "<somebody>", "something", *_SOMEONE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Pair:
 
 def match(a: Word, b: Word) -> Match | None:
     """Return what two words have in common, or None."""
+    if a.kind != b.kind and _of_grammar_alone(a, b):
+        return None
     if a.kind == "mark" or b.kind == "mark":
         return Match(0.05, "same") if a.low == b.low and a.kind == b.kind == "mark" else None
     if a.quantity is not None and b.quantity is not None:
@@ -76,6 +79,12 @@ def match(a: Word, b: Word) -> Match | None:
         return found
     # A name is no synonym of a common word: "Turkey" is no bird, though "the Pump" is a pump.
     return found if found.how in ("same", "inflected") else None
+
+
+def _of_grammar_alone(a: Word, b: Word) -> bool:
+    """Return whether one of two words is of grammar, and neither stands for a number or for somebody."""
+    told = a.quantity is None and b.quantity is None and a.low not in _STANDS_FOR and b.low not in _STANDS_FOR
+    return told and (a.kind == "grammar" or b.kind == "grammar")
 
 
 def _single(word: Word) -> bool:
@@ -159,9 +168,9 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
         return Match(0.95, "inflected")
     if of_a & REPORTED and of_b & REPORTED:
         return Match(0.7, "synonym")
-    ways = [[bool(of & way) for way in (RISING, FALLING)] for of in (of_a, of_b)]
-    if any(ways[0]) and any(ways[1]):
-        return Match(0.8, "synonym") if ways[0] == ways[1] else Match(0.5, None, "opposite")
+    way, other_way = _way(of_a), _way(of_b)
+    if way and other_way:
+        return Match(0.8, "synonym") if way == other_way else Match(0.5, None, "opposite")
     if antonyms(a, b) or (a in ORDINALS and b in ORDINALS):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):
@@ -175,6 +184,12 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
     if siblings(a, b) and kinds(a) & kinds(b) - {"v"}:
         return Match(0.25, None, "entity")
     return None
+
+
+@lru_cache(maxsize=1 << 15)
+def _way(of: frozenset[str]) -> str:
+    """Return the ways in which a word says that something goes, up and down; most words tell of none."""
+    return "up" * (not of.isdisjoint(RISING)) + "down" * (not of.isdisjoint(FALLING))
 
 
 def _agent_of(a: str, b: str) -> bool:
