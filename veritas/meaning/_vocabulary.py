@@ -103,7 +103,7 @@ def names_what(noun: str, verb: str) -> bool:
         for v in verbs:
             if (n, v) in _FORMED or (n[:3] == v[:3] and _formed(n, v)):
                 return True
-    return bool(named) and any("v" in kinds(v) and synonyms(a, v) for v in verbs for a in named)  # "building": construct
+    return bool(named) and any("v" in kinds(v) and synonyms(a, v) for v in verbs for a in named)
 
 
 @lru_cache(maxsize=1 << 16)
