@@ -7,7 +7,7 @@ a single letter is a symbol. A meaning that is written with a capital counts onl
 they are written. Spaces part the words of a compound ("carry out"). An unknown word has no relations.
 
 docs/lens.md#words gives the figures that the shares were chosen by. `veritas/text/data/` holds the lexicon, its licence
-and the script that builds it. It is read on the first call and takes 5 MB of memory.
+and the script that builds it. It is read on the first call and takes 16 MB of memory.
 """
 
 from __future__ import annotations
