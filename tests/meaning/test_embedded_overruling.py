@@ -165,7 +165,7 @@ def test_what_is_left_out_or_excepted_is_not_taken_in(lens: EmbeddedJudge, claim
 
 TOO_CAREFUL = (
     "Certain patients", "The frogs do not often", "The drug rarely causes severe headaches.", "Smoking causes heart",
-    "The drug works in mice.", "The hospital once",
+    "The hospital once",
 )
 """Claims that the comparison finds a difference in, though they follow."""
 

@@ -513,6 +513,23 @@ ALTERED: dict[str, list[tuple[str, str, str]]] = {
             "",
         ),
         ("The owner, who is said to be rich, bought the farm.", "The owner is rich.", ""),
+        ("By his own account, the general won the battle.", "The general won the battle.", ""),
+        ("The strike was legal in the view of the union.", "The strike was legal.", ""),
+        ("As the author tells it, the general won the battle.", "The general won the battle.", ""),
+        ("Legend has it that the king drowned in the lake.", "The king drowned in the lake.", ""),
+        ("The king drowned in the lake, it is said.", "The king drowned in the lake.", ""),
+        ("The king drowned in the lake, so the story goes.", "The king drowned in the lake.", ""),
+        ("Minister: taxes will fall in May.", "Taxes will fall in May.", ""),
+        ("The strike was legal, a union lawyer argued on Monday.", "The strike was legal.", ""),
+        ("A union lawyer, Anna Berg, told the court the strike was legal.", "The strike was legal.", ""),
+        ("The owners left the talks, saying the strike was illegal.", "The strike was illegal.", ""),
+        ("Believing that the bridge was unsafe, the mayor resigned.", "The bridge was unsafe.", ""),
+        ("The battery, the maker's website states, lasts 10 hours.", "The battery lasts 10 hours.", ""),
+        (
+            "The guard was arrested for what police called a theft of the painting.",
+            "The guard was arrested for a theft of the painting.",
+            "",
+        ),
     ],
 }
 

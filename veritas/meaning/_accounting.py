@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from veritas.meaning._additions import added
 from veritas.meaning._alignment import Matches, Pair, aligned, conflicting, leftover, match, moved
@@ -96,6 +97,7 @@ def like(first: Sequence[Word], second: Sequence[Word]) -> float:
     return met / len(content) if content else 0.0
 
 
+@lru_cache(maxsize=1 << 14)
 def _kin(a: Word, b: Word) -> bool:
     return match(a, b) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
 

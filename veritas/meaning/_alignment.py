@@ -23,6 +23,7 @@ Opposition = Literal["opposite", "entity", "number", "unit", "grammar", "specifi
 _ANYONE = frozenset({"one", "you", "someone", "somebody", "people", "they", "we"})
 """Who does what nobody in particular does."""
 _SOMEONE = frozenset({"someone", "somebody"})
+_STANDS_FOR = frozenset({"one", "<somebody>", "something", *_SOMEONE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Pair:
 
 def match(a: Word, b: Word) -> Match | None:
     """Return what two words have in common, or None."""
+    if a.kind != b.kind and _of_grammar_alone(a, b):
+        return None
     if a.kind == "mark" or b.kind == "mark":
         return Match(0.05, "same") if a.low == b.low and a.kind == b.kind == "mark" else None
     if a.quantity is not None and b.quantity is not None:
@@ -76,6 +79,12 @@ def match(a: Word, b: Word) -> Match | None:
         return found
     # A name is no synonym of a common word: "Turkey" is no bird, though "the Pump" is a pump.
     return found if found.how in ("same", "inflected") else None
+
+
+def _of_grammar_alone(a: Word, b: Word) -> bool:
+    """Return whether one of two words is of grammar, and neither stands for a number or for somebody."""
+    told = a.quantity is None and b.quantity is None and a.low not in _STANDS_FOR and b.low not in _STANDS_FOR
+    return told and (a.kind == "grammar" or b.kind == "grammar")
 
 
 def _single(word: Word) -> bool:
@@ -159,9 +168,9 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
         return Match(0.95, "inflected")
     if of_a & REPORTED and of_b & REPORTED:
         return Match(0.7, "synonym")
-    ways = [[bool(of & way) for way in (RISING, FALLING)] for of in (of_a, of_b)]
-    if any(ways[0]) and any(ways[1]):
-        return Match(0.8, "synonym") if ways[0] == ways[1] else Match(0.5, None, "opposite")
+    way, other_way = _way(of_a), _way(of_b)
+    if way and other_way:
+        return Match(0.8, "synonym") if way == other_way else Match(0.5, None, "opposite")
     if antonyms(a, b) or (a in ORDINALS and b in ORDINALS):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):
@@ -177,6 +186,12 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
     return None
 
 
+@lru_cache(maxsize=1 << 15)
+def _way(of: frozenset[str]) -> str:
+    """Return the ways in which a word says that something goes, up and down; most words tell of none."""
+    return "up" * (not of.isdisjoint(RISING)) + "down" * (not of.isdisjoint(FALLING))
+
+
 def _agent_of(a: str, b: str) -> bool:
     """Return whether one of two derived words is who does the other: a teacher is no teaching."""
     return any(
@@ -185,47 +200,57 @@ def _agent_of(a: str, b: str) -> bool:
     )
 
 
-Matches = dict[tuple[int, int], Match | None]
+Matches = dict[int, dict[int, Match | None]]
 """What words have in common, by their identities: the orders of two sentences are made of the same words."""
+_UNKNOWN = Match(0.0)
 
 
 def aligned(first: Sequence[Word], second: Sequence[Word], known: Matches | None = None) -> list[Pair]:
     """Return the pairs of the heaviest alignment in order. `known` is filled, and outlived by the words."""
     rows, columns = len(first), len(second)
-    known = {} if known is None else known
-    matches: list[list[Match | None]] = []
-    for a in first:
-        row: list[Match | None] = []
-        for b in second:
-            key = id(a), id(b)
-            if key not in known:
-                known[key] = match(a, b)
-            row.append(known[key])
-        matches.append(row)
-    best = [[0.0] * (columns + 1) for _ in range(rows + 1)]
+    matches = _table(first, second, {} if known is None else known)
+    best = [[0.0] * (columns + 1)] * (rows + 1)
+    gained: list[dict[int, float]] = [{}] * rows
     for i in range(rows - 1, -1, -1):
-        mine, below, at = matches[i], best[i + 1], best[i]
-        for j in range(columns - 1, -1, -1):
-            weight = below[j] if below[j] >= at[j + 1] else at[j + 1]
-            found = mine[j]
-            if found is not None and (told := found.weight + below[j + 1] + _near(first, second, i, j, found)) > weight:
-                weight = told
-            at[j] = weight
+        below = best[i] = best[i + 1]
+        if not matches[i]:
+            continue
+        at, gain = list(below), {}
+        for j in reversed(matches[i]):
+            found = matches[i][j]
+            gain[j] = told = found.weight + below[j + 1] + _near(first, second, i, j, found)
+            while j >= 0 and at[j] < told:  # a row never grows from left to right
+                at[j] = told
+                j -= 1
+        best[i], gained[i] = at, gain
     pairs: list[Pair] = []
     i = j = 0
     while i < rows and j < columns:
-        found = matches[i][j]
-        if (
-            found is not None
-            and abs(best[i][j] - (found.weight + best[i + 1][j + 1] + _near(first, second, i, j, found))) < 1e-9
-        ):
-            pairs.append(Pair(i, j, found))
+        if j in gained[i] and abs(best[i][j] - gained[i][j]) < 1e-9:
+            pairs.append(Pair(i, j, matches[i][j]))
             i, j = i + 1, j + 1
         elif best[i + 1][j] >= best[i][j + 1]:
             i += 1
         else:
             j += 1
     return pairs
+
+
+def _table(first: Sequence[Word], second: Sequence[Word], known: Matches) -> list[dict[int, Match]]:
+    """Return for each word of the first where in the second it has something in common, and what. `known` is filled."""
+    keys = [id(b) for b in second]
+    found: list[dict[int, Match]] = []
+    for a in first:
+        told = known.setdefault(id(a), {})
+        row: dict[int, Match] = {}
+        for j, key in enumerate(keys):
+            one = told.get(key, _UNKNOWN)
+            if one is _UNKNOWN:
+                one = told[key] = match(a, second[j])
+            if one is not None:
+                row[j] = one
+        found.append(row)
+    return found
 
 
 def _near(first: Sequence[Word], second: Sequence[Word], i: int, j: int, found: Match) -> float:

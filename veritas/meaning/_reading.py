@@ -190,7 +190,7 @@ def _clauses(made: list[Word]) -> list[Word]:
             verbs += 1
             if outer >= 0 and verbs == 2 and not any(finite(w) for w in found if w.clause == outer):
                 number, outer = outer, -1
-        found.append(replace(word, clause=number))
+        found.append(replace(word, clause=number) if number != word.clause else word)
     return found
 
 
@@ -275,7 +275,8 @@ def _scopes(made: list[Word]) -> list[Word]:
             restrictor = True
         if word.verb is not None:
             restrictor = False
-        found.append(replace(word, down=word.down or inside or restrictor or partner))
+        down = word.down or inside or restrictor or partner
+        found.append(replace(word, down=down) if down != word.down else word)
         if word.verb is not None and word.verb.not_:
             inside = True
     return found

@@ -98,11 +98,17 @@ def names_what(noun: str, verb: str) -> bool:
     "high". WordNet does not link all of them."""
     if derived(noun, verb):
         return True
-    named = _named(noun)
-    verbs = bases(verb)
-    if any((n, v) in _FORMED or (n[:3] == v[:3] and _formed(n, v)) for n in wordnet.lemmas(noun, "n") for v in verbs):
-        return True
-    return any("v" in kinds(v) and synonyms(a, v) for a in named for v in verbs)  # "the building", "construct"
+    verbs, named = bases(verb), _named(noun)
+    for n in _nouns(noun):
+        for v in verbs:
+            if (n, v) in _FORMED or (n[:3] == v[:3] and _formed(n, v)):
+                return True
+    return bool(named) and any("v" in kinds(v) and synonyms(a, v) for v in verbs for a in named)
+
+
+@lru_cache(maxsize=1 << 16)
+def _nouns(word: str) -> frozenset[str]:
+    return wordnet.lemmas(word, "n")
 
 
 @lru_cache(maxsize=1 << 16)

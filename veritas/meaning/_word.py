@@ -46,6 +46,10 @@ class Word:
     clause: int = 0
     down: bool = False
 
+    def __hash__(self) -> int:
+        """Return a hash that takes little time: sentences are looked up by their words often."""
+        return hash(self.low)
+
     @property
     def content(self) -> bool:
         """True for a content word, a name or a quantity."""

@@ -70,6 +70,7 @@ def _holds(part: Words, second: Words) -> bool:
     return held >= 0.7 * len(wanted)
 
 
+@lru_cache(maxsize=1 << 14)
 def _kin(a: Word, b: Word) -> bool:
     return match(a, b) is not None or match(b, a) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
 

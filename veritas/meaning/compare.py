@@ -9,6 +9,7 @@ from itertools import chain
 
 from veritas.meaning._accounting import Account, account, joined, like
 from veritas.meaning._alignment import Matches
+from veritas.meaning._attribution import made_fact
 from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
 from veritas.meaning._reading import Reading, read
@@ -43,6 +44,8 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     there, opposed = _best(one, other, of_first, of_second, known)
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
+    if not there.differences and (told := made_fact(one.words, other.words)) is not None:
+        return Comparison("cannot tell", there.aligned(), (told,))
     back: tuple[Difference, ...] = ()
     if len(there.differences) < 2:
         turned, against = _best(other, one, of_second, of_first, known)

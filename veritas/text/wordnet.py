@@ -7,12 +7,13 @@ a single letter is a symbol. A meaning that is written with a capital counts onl
 they are written. Spaces part the words of a compound ("carry out"). An unknown word has no relations.
 
 docs/lens.md#words gives the figures that the shares were chosen by. `veritas/text/data/` holds the lexicon, its licence
-and the script that builds it. It is read on the first call and takes 5 MB of memory.
+and the script that builds it. It is read on the first call and takes 16 MB of memory.
 """
 
 from __future__ import annotations
 
 import gzip
+from bisect import bisect_left
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -236,20 +237,12 @@ def _relations(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def _row(key: str) -> list[str] | None:
     """Return the fields of a row of the sorted table, found by halving it."""
     table, wanted = _table(), f"{key}\t".encode(errors="replace")
-    low, high = 0, len(table)
-    while low < high:
-        start = max(low, table.rfind(b"\n", low, (low + high) // 2) + 1)
-        end = table.index(b"\n", start)
-        row = table[start:end]
-        if row.startswith(wanted):
-            return row[len(wanted) :].decode().split("\t")
-        if row < wanted:
-            low = end + 1
-        else:
-            high = start
-    return None
+    at = bisect_left(table, wanted)
+    if at == len(table) or not table[at].startswith(wanted):
+        return None
+    return table[at][len(wanted) :].decode().split("\t")
 
 
 @lru_cache(maxsize=1)
-def _table() -> bytes:
-    return gzip.decompress(_DATA.read_bytes())
+def _table() -> list[bytes]:
+    return gzip.decompress(_DATA.read_bytes()).splitlines()
