@@ -47,7 +47,8 @@ KINDS = ("how-to", "value", "which", "list", "yes/no", "why", "difference", "def
 @dataclass(frozen=True)
 class Asked:
     """A labelled question. `core` is None, and `document` too, if nothing in the documentation is on it; with a false
-    `premise` they name the passage that says otherwise, where there is one."""
+    `premise` they name the passage that says otherwise, where there is one. `elsewhere` counts the other documents that
+    hold it."""
 
     id: str
     package: str
@@ -59,6 +60,7 @@ class Asked:
     heading: str | None
     core: str | None
     premise: str | None = None
+    elsewhere: int = 0
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from veritas.answering.pool import Pool
 from veritas.answering.question import read_question
 from veritas.documents.document import Document, document_id
 from veritas.documents.passages import best_passages
-from veritas.search.local.bm25 import BM25Passages
+from veritas.search.local import LocalIndex
 
 QUESTIONS = Path("../shared/questions/selqa.jsonl")
 FOREIGN = 5
@@ -35,7 +35,7 @@ A_SECTION = 4
 """Most passages of a section."""
 STRENGTH = 0.3
 """Inverse of the penalty on large weights (scikit-learn's C)."""
-REFUSED = 0.04
+REFUSED = 0.025
 """Share of the answerable questions that the threshold may refuse."""
 FOLDS = 5
 
@@ -73,7 +73,7 @@ async def pooled(rows: Sequence[dict[str, Any]], step: int) -> list[Pooled]:
     """Return every `step`-th question with the units of its own and of foreign sections."""
     made = [document(row) for row in rows]
     documents = {d.url: d for d, _ in made}
-    index = BM25Passages(list(documents.values()))
+    index = LocalIndex(documents.values()).passages
     articles = {name: i for i, name in enumerate(sorted({row["article"] for row in rows}))}
     found = []
     for row, (own, spans) in list(zip(rows, made, strict=True))[::step]:

@@ -47,6 +47,29 @@ def test_a_name_inside_a_longer_word_or_written_apart_is_mentioned() -> None:
     assert unmentioned("Does it need Postgres and a WebServer?", shown) == ()
 
 
+def test_a_short_name_that_begins_a_longer_word_is_mentioned_and_a_reflexive_pronoun_is_no_name() -> None:
+    shown = [passage("On macOS the system decides.", "systems")]
+    assert unmentioned("Who decides on a Mac?", shown) == ()
+    assert unmentioned("Do I have to write the handler myself?", shown) == ()
+
+
+def test_a_section_on_the_question_comes_before_a_program_that_has_its_words() -> None:
+    program = passage("Counting\n\n    server.restart(edit)  # edit, code, count\n    server.edit(code)", "program")
+    section = passage(
+        "Reloading\n\nThe reloader watches your code, and lets the server restart at each edit of it.", "section"
+    )
+    assert ranked("How does the server restart when I edit my code?", [program, section])[0].passage is section
+
+
+def test_a_section_about_the_question_comes_before_a_single_sentence_in_its_words() -> None:
+    aside = "It does so with all that has to do with answers, headers, bodies, types and lengths, as other pages tell."
+    one = passage(f"Status\n\nThe default code of a redirect is set by the caller. {' '.join([aside] * 6)}", "one")
+    two = passage(
+        "Redirects\n\nA redirect sends the client elsewhere, and each redirect has its code. The default is 303.", "two"
+    )
+    assert ranked("What is the default code of a redirect?", [one, two])[0].passage is two
+
+
 def test_a_heading_in_the_words_of_the_question_brings_its_section_forward() -> None:
     under = passage("Disabling retries\n\nSet the count to zero.", "under")
     beside = passage("Retries\n\nSet the count to three.", "beside")

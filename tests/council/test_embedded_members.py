@@ -221,3 +221,10 @@ async def test_a_list_is_shown_whole_with_the_line_before_it() -> None:
         quote = (await ask(member, "Which formats does Tarn read?", kinds))[0].quotes[0].quote
         assert "Tarn reads these formats:" in quote
         assert "parquet files" in quote
+
+
+async def test_a_sentence_on_cookies_is_shown_and_a_notice_that_asks_for_them_is_not() -> None:
+    told = passage("Cookies\n\nA cookie is restricted to the path of the request unless the call names one.", "t")
+    assert await ask(SalienceMember(), "What path is a cookie restricted to?", told)
+    asks = passage("Cookies\n\nAll cookies on this path are under the copyright of their many owners.", "a")
+    assert not await ask(SalienceMember(), "Which path do the cookies have?", asks)

@@ -81,6 +81,12 @@ def test_a_heading_stays_with_what_it_heads() -> None:
         assert not passage.text.endswith("Methods and materials")
 
 
+def test_a_passage_of_some_length_ends_before_the_next_heading_and_a_short_one_does_not() -> None:
+    long, short = prose(2, 3), "One sentence stands here, and it is short."
+    text = f"First part\n\n{long}\n\nSecond part\n\n{short}\n\nThird part\n\n{short}"
+    assert [p.text.split("\n")[0] for p in cut_passages(document(text))] == ["First part", "Second part"]
+
+
 def test_a_table_is_cut_between_rows() -> None:
     rows = "\n".join(f"Sample {n}\t{n * 3}.5\t{n % 7} mg" for n in range(200))
     for passage in cut_passages(document(rows)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -11,7 +12,7 @@ from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.units import Unit, units
 from veritas.claims.sources import Passage
 from veritas.text.stems import stem
-from veritas.text.tokens import tokenise
+from veritas.text.tokens import index_terms, tokenise
 
 NAMES = (
     "own", "near", "above", "around", "all", "headed", "head", "nearest", "unnamed", "pairs", "evidence", "answers",
@@ -37,11 +38,15 @@ def seen(pool: Pool, passages: Sequence[Passage]) -> list[Seen]:
         above = stems_of(heads(passage))
         everywhere = pool.covered(pool.met(stems_of(passage.text) | above))
         for unit in units(passage.text):
-            rows.append((passage, unit, _of(pool, passage, unit, above, everywhere)))
+            row = _of(pool, passage, unit, above, everywhere)
+            row["matched"] = _matched(pool, passage, unit)
+            rows.append((passage, unit, row))
     own = max((row["own"] for *_, row in rows), default=0.0)
     around = max((row["own"] + row["near"] + row["above"] for *_, row in rows), default=0.0)
+    matched = max((row["matched"] for *_, row in rows), default=0.0) or 1.0
     made = []
     for passage, unit, row in rows:
+        row["matched"] /= matched
         row["behind"] = own - row["own"]
         row["behind_around"] = around - row["own"] - row["near"] - row["above"]
         made.append(Seen(passage, unit, tuple(row[name] for name in NAMES), _rules(pool, passage, unit, row)))
@@ -89,10 +94,16 @@ def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywh
     }
 
 
-TITLED, PROGRAM, SPELLED = 2.0, 0.8, 1.0
+TITLED, PROGRAM, SPELLED, MATCHED, ALONE, MISSING = 2.0, 0.8, 1.0, 5.0, 2.0, 1.0
 """What a heading in the question's own words adds to the score of what stands under it, a program to a way to do
-something, and an identifier of the question spelled out. Questions with such answers are in no data this is fitted on,
-so these are set by hand: a score of 1 more makes an answer some three times as likely."""
+something, and an identifier of the question spelled out; what is lost by all that is shown together being less about
+the question than the best of the pool, and by a program, whose words are seldom meant as the question means them, so
+that the text around it decides. Questions with such answers are in no data this is fitted on, so these are set by hand:
+a score of 1 more makes an answer some three times as likely."""
+FEW = 2
+SATURATED, LENGTH, USUAL, HEADED = 1.5, 0.75, 100, 3
+"""The constants of BM25 over what is shown: saturation, weight of the length, the usual number of words, and how often
+a word of the heading counts."""
 
 
 def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> float:
@@ -103,7 +114,30 @@ def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> f
     titled = 2 * row["head"] * row["headed"] / both if both else 0.0
     program = asked.kind == "how-to" and (unit.kind == "code" or unit.attached == "code")
     spelled = sum(name in shown for name in asked.identifiers) / len(asked.identifiers) if asked.identifiers else 0.0
-    return TITLED * titled + PROGRAM * program + SPELLED * spelled
+    alone = unit.kind == "code"
+    behind = 1 - row["matched"]
+    missing = len(asked.terms) <= FEW and not row["all"]
+    gained = TITLED * titled + PROGRAM * program + SPELLED * spelled
+    return gained - ALONE * alone - MATCHED * behind - MISSING * missing
+
+
+def _matched(pool: Pool, passage: Passage, unit: Unit) -> float:
+    """Return how much of all that is shown with a unit, and of its heading, is about the question: BM25 by the weights
+    of the terms."""
+    heading = _counted(unit.heading or passage.heading)
+    shown = _counted(passage.text[unit.shown_start : unit.shown_end])
+    length = 1 - LENGTH + LENGTH * (shown.total() + HEADED * heading.total()) / USUAL
+    found = [0.0] * len(pool.weights)
+    for counts, times in ((heading, HEADED), (shown, 1)):
+        for key, count in counts.items():
+            for at, strength in pool.met((key,)).items():
+                found[at] += times * strength * count
+    return sum(w * n * (SATURATED + 1) / (n + SATURATED * length) for w, n in zip(pool.weights, found, strict=True))
+
+
+@lru_cache(maxsize=8192)
+def _counted(text: str) -> Counter[str]:
+    return Counter(index_terms(text))
 
 
 def _share(topical: frozenset[str], met: frozenset[str]) -> float:

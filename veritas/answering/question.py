@@ -59,6 +59,7 @@ _HOW_TO = re.compile(
 _TOKEN = re.compile(r"[^\W_]+(?:[._'’-][^\W_]+)*|[^\W_]+")
 _IDENTIFIER = re.compile(r"--?\w[\w-]+|\b\w+(?:[._]\w+)+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+(?=\(\))")
 _PART = re.compile(r"[^\W_]+")
+_REFLEXIVE = re.compile(r"(?:my|your|him|her|it|our|your|them|one)sel(?:f|ves)")
 _ASKING = frozenset(map(stem, ("name", "list", "explain", "describe", "define", "please", "happen", "many", "much")))
 
 
@@ -138,7 +139,9 @@ def _terms(plain: str) -> tuple[Term, ...]:
     for at, match in enumerate(spelled):
         for part in _PART.findall(match[0]):
             low = part.casefold()
-            if low in STOP_WORDS or (len(low) == 1 and low.isalpha() and part.islower()) or low in ("s", "t", "i"):
+            if low in STOP_WORDS or _REFLEXIVE.fullmatch(low) or low in ("s", "t", "i"):
+                continue
+            if len(low) == 1 and low.isalpha() and part.islower():
                 continue
             key = stem(low)
             if key in _ASKING and at < 2:

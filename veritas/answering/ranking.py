@@ -18,7 +18,7 @@ from veritas.text.tokens import tokens
 
 BESIDE = 0.4
 """Least chance of a passage beside the best one, as a share of the best one's."""
-UNMENTIONED = 0.15
+UNMENTIONED = 0.06
 """What is left of every chance for each name in the question that no passage mentions: what is asked about it cannot be
 told by what does not know it."""
 NEW = 0.35
@@ -131,18 +131,26 @@ def _overlap(one: Found, other: Found) -> bool:
 def unmentioned(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
     """Return the names in a question, as spelled there, that no passage mentions, nor what stands above it.
 
-    A name that stands in a longer word is mentioned ("Postgres" in "PostgreSQL", "webserver" in "web server").
+    A name that stands in a longer word is mentioned ("Postgres" in "PostgreSQL", "webserver" in "web server"), and a
+    short one if it begins it ("Mac" in "macOS").
     """
     names = read_question(question).names
     if not names:
         return ()
     texts = [f"{p.text}\n{heads(p)}" for p in passages]
     said = frozenset[str]().union(*map(stems_of, texts))
-    lost = [term.word for term in names if term.stem not in said]
+    lost = [term.word for term in names if not _begins(term.stem, said)]
     joined = _NO_LETTER.sub("", " ".join(texts).casefold()) if lost else ""
     return tuple(word for word in lost if len(word) < LONG or word.casefold() not in joined)
 
 
+def _begins(name: str, said: frozenset[str]) -> bool:
+    """Return whether a name is said, or begins a word that is."""
+    return name in said or (len(name) >= SHORT and any(word.startswith(name) for word in said))
+
+
 _NO_LETTER = re.compile(r"[\W_]+")
+SHORT = 3
+"""Letters from which on a name may begin a longer word."""
 LONG = 5
 """Letters from which on a name may be part of a longer word."""

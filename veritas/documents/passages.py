@@ -23,6 +23,8 @@ TARGET = 900
 """Characters from which a passage may end with its paragraph."""
 MAXIMUM = 1500
 """Largest passage, in characters."""
+SECTION = 400
+"""Characters from which on a passage ends before a heading, so that what stands under it is not parted."""
 LISTS = 1.5
 """Weight of a passage that holds a list, for a question that asks for several things."""
 CONTEXT = 300
@@ -51,9 +53,10 @@ Span = tuple[int, int]
 def cut_passages(document: Document, *, target: int = TARGET, maximum: int = MAXIMUM) -> tuple[Passage, ...]:
     """Return the passages of `document` in order. Each character that is no white space lies in exactly one of them.
 
-    A passage is whole paragraphs up to about `target` characters, and a heading stays with what it heads. A paragraph
-    longer than `maximum` is cut between sentences (rows of a table, lines of code), a longer sentence between words,
-    and a run without white space of that length is cut through. `text == document.text[start:end]`, always.
+    A passage is whole paragraphs up to about `target` characters, and a heading stays with what it heads; from
+    `SECTION` characters on, a passage ends before the next heading. A paragraph longer than `maximum` is cut between
+    sentences (rows of a table, lines of code), a longer sentence between words, and a run without white space of that
+    length is cut through. `text == document.text[start:end]`, always.
     """
     return _cut(document.document_id, document.title, document.text, document.page_starts, target, maximum)
 
@@ -133,7 +136,9 @@ def _windows(text: str, pieces: list[Span], target: int, maximum: int) -> Iterat
     between the items of a list and the line that introduces it."""
     window: list[Span] = []
     for piece in pieces:
-        full = bool(window) and window[-1][1] - window[0][0] >= target
+        length = window[-1][1] - window[0][0] if window else 0
+        heads = length >= SECTION and _heads(text, *piece) and _NAMES.match(text, *piece) is not None
+        full = length >= target or heads
         if full and not _headings_at_end(text, window) and not _bound(text, window[-1], piece):
             yield window[0][0], window[-1][1]
             window = []

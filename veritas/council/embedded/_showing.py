@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from veritas.answering.ranking import Found
 from veritas.council.embedded.assertable import BOILERPLATE, REFERENCE
 from veritas.council.embedded.claim_types import claim_type
@@ -9,8 +11,15 @@ from veritas.council.embedded.statements import CUT, statements_of
 from veritas.council.turns import Draft, Quote
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
 
-NEVER = frozenset({BOILERPLATE, REFERENCE, CUT})
+NEVER = frozenset({REFERENCE, CUT})
 """Faults of a sentence that is not shown at all."""
+BRIEF = 10
+"""Words from which on a sentence with a word of boilerplate may be on what that names: cookies, logging in, pull
+requests. A shorter one is an invitation or a link."""
+_NOTICE = re.compile(
+    r"(?i)©|\bcopyright\b|all rights reserved|\bwarrant(?:y|ies)\b|hereby granted|are permitted|\btrademarks?\b|"
+    r"newsletter|privacy policy|terms of (?:use|service)"
+)
 
 
 def draft(found: Found) -> Draft | None:
@@ -27,7 +36,7 @@ def draft(found: Found) -> Draft | None:
         whole = next((s for s in told if s.fault is None and bool(s.items) == found.unit.whole), None)
         if whole is not None:
             claim, start = whole.claim, min(start, whole.start)
-        elif any(s.fault in NEVER for s in told):
+        elif any(s.fault in NEVER or (s.fault == BOILERPLATE and _notice(s.text)) for s in told):
             return None
     unit, text = found.unit, found.passage.text
     if claim == fold_whitespace(found.text) and (unit.kind != "prose" or unit.attached):
@@ -41,3 +50,8 @@ def draft(found: Found) -> Draft | None:
         confidence=round(min(0.99, found.chance), 2),
         quotes=(Quote(passage_id=found.passage.passage_id, quote=quote),),
     )
+
+
+def _notice(said: str) -> bool:
+    """Return whether a sentence with a word of boilerplate is a notice of law or an invitation, and tells nothing."""
+    return len(said.split()) < BRIEF or _NOTICE.search(said) is not None
