@@ -162,7 +162,7 @@ def _cuts(words: Words) -> list[int]:
                 found.append(at)
                 said = len(words)
         elif at < said and (
-            (word.cls == "and" and words[at + 1].cls not in ("relative", "condition", "that")
+            (word.cls == "and" and at + 1 < len(words) and words[at + 1].cls not in ("relative", "condition", "that")
              and _verb_ahead(words, at, lists=words[at - 1].low == ","))
             or (word.low == "," and _predicate(words, at + 1) and any(w.cls == "and" for w in words[at:]))
         ):  # fmt: skip

@@ -38,7 +38,7 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     if (said(first) or first) == (said(second) or second):
         return Comparison("same")
     one, other = resolved(read(first), of_first), resolved(read(second), of_second)
-    if one.hard or other.hard or not one.words or not other.words:
+    if one.hard or other.hard or not one.words or not any(w.content for w in other.words):
         return Comparison("cannot tell")
     known = bool(of_first.document) and of_first.document == of_second.document
     there, opposed = _best(one, other, of_first, of_second, known)
