@@ -47,3 +47,8 @@ def test_an_identifier_is_kept_as_it_is_spelled() -> None:
 @pytest.mark.parametrize("question", ["", "?", "the", "\x00", "a" * 5000, "\U0001f600"])
 def test_whatever_is_asked_is_read(question: str) -> None:
     assert read_question(question).kind
+
+
+def test_what_asks_for_a_measure_is_no_subject_of_the_answer() -> None:
+    assert [term.word for term in read_question("How long do dry pumps last?").terms] == ["dry", "pumps", "last"]
+    assert "long" in {term.word for term in read_question("Which pumps have a long life?").terms}

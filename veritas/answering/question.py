@@ -60,6 +60,8 @@ _TOKEN = re.compile(r"[^\W_]+(?:[._'’-][^\W_]+)*|[^\W_]+")
 _IDENTIFIER = re.compile(r"--?\w[\w-]+|\b\w+(?:[._]\w+)+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+(?=\(\))")
 _PART = re.compile(r"[^\W_]+")
 _REFLEXIVE = re.compile(r"(?:my|your|him|her|it|our|your|them|one)sel(?:f|ves)")
+_MEASURED = frozenset("long often large big fast old far high tall deep wide hot heavy".split())
+"""Words that ask for a value behind "how", and say nothing of what it is a value of."""
 _ASKING = frozenset(map(stem, ("name", "list", "explain", "describe", "define", "please", "happen", "many", "much")))
 
 
@@ -137,6 +139,8 @@ def _terms(plain: str) -> tuple[Term, ...]:
     shouted = sum(w[0].isupper() for w in letters) > 0.6 * len(letters) and len(letters) > 2
     found: dict[str, Term] = {}
     for at, match in enumerate(spelled):
+        if at and match[0].casefold() in _MEASURED and spelled[at - 1][0].casefold() == "how":
+            continue
         for part in _PART.findall(match[0]):
             low = part.casefold()
             if low in STOP_WORDS or _REFLEXIVE.fullmatch(low) or low in ("s", "t", "i"):

@@ -60,7 +60,8 @@ def _frame(first: Sequence[Word], at: int) -> bool:
         return True
     if finite(word) and (word.bases & REPORTED or (word.low in _PUTS and behind and behind[0].low == "it")):
         opened = next((k for k in range(at - 1, -1, -1) if first[k].kind == "mark"), -1)
-        return first[opened + 1].low == "as"
+        named = at > opened + 2 or any(w.low == "by" for w in behind[:1])  # "as said" names nobody
+        return first[opened + 1].low == "as" and named
     if word.low in _CALLS and any(w.low == "what" for w in before):
         return True
     headed = word.low == ":" and 0 < at <= _LONGEST_SPEAKER and any(finite(w) for w in first[at:])
