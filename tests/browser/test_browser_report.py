@@ -142,9 +142,9 @@ def test_the_panel_works_by_keyboard_alone_and_gives_the_focus_back(visit: Visit
     page.keyboard.press("Escape")
     assert not panel.is_visible()
     until(page, "document.activeElement.id === 'cite-t-4-2'")
-    assert marker.get_attribute("aria-expanded") == "false"
+    until(page, "document.activeElement.getAttribute('aria-expanded') === 'false'")
     page.keyboard.press("Enter")
-    assert panel.is_visible()
+    panel.wait_for(state="visible")
 
 
 def test_from_the_panel_to_the_claim_in_full(visit: Visit) -> None:

@@ -73,7 +73,8 @@ def normalise_doi(text: str | None) -> str | None:
     doi = found.group()
     if "://" in flat[: found.start()] or flat.startswith("www."):
         doi = re.split(r"[?#]", doi, maxsplit=1)[0]
-        doi = re.sub(r"(?:/(?:full|abstract|pdf|epdf|meta|html?)|\.full(?:\.pdf|-text)?|\.pdf)$", "", doi)
+        page = re.sub(r"(?:/(?:full|abstract|pdf|epdf|meta|html?)|\.full(?:\.pdf|-text)?|\.pdf)$", "", doi)
+        doi = page if "/" in page else doi  # 10.1000/pdf is whole
     while doi:
         last = doi[-1]
         if last in _TAIL or (last in _BRACKETS and doi.count(last) > doi.count(_BRACKETS[last])):
