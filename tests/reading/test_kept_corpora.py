@@ -25,12 +25,7 @@ from veritas.search.local import segment
 
 DAY = date(2026, 1, 2)
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path_factory.mktemp("home")
-    monkeypatch.setenv("VERITAS_HOME", str(folder))
-    return folder
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

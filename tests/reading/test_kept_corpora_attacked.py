@@ -17,12 +17,7 @@ from veritas.reading._listing import Root
 from veritas.reading.corpus import Corpus
 from veritas.reading.loading import load_corpus
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    folder = tmp_path_factory.mktemp("home")
-    monkeypatch.setenv("VERITAS_HOME", str(folder))
-    return folder
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ Kind = Literal[
 GENERIC, NAMED = 0.25, 1.5
 """Weights of a word that names a kind of question, and of a name; 1 is that of any other word."""
 
+MEASURES = ("long", "often", "large", "big", "fast", "old", "far", "high", "tall", "deep", "wide", "hot", "heavy")
+"""Words that ask for a value behind "how", and say nothing of what it is a value of."""
 _OPENING = r"(?i)^(?:(?:and|but|so|also|then|please|in|on|at|for|to|by|with|from|under|of)\s+)*"
 _RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
     ("difference", re.compile(
@@ -30,7 +32,7 @@ _RULES: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         _OPENING + r"(?:why|how come|what(?:'s| is| are| was| were)? the (?:reasons?|causes?|purpose|point)|"
         r"what (?:causes|caused|makes|made|prevents)|for what (?:reason|purpose))\b")),
     ("value", re.compile(
-        _OPENING + r"(?:how (?:many|much|long|often|large|big|fast|old|far|high|tall|deep|wide|hot|heavy)\b|"
+        _OPENING + rf"(?:how (?:many|much|{'|'.join(MEASURES)})\b|"
         r"(?:what|which)(?:'s| is| are| was| were)? (?:the )?(?:\S+ ){0,3}?(?:default|limit|maximum|minimum|size|"
         r"number|amount|value|percentage|percent|rate|price|cost|port|duration|length|height|depth|population|"
         r"temperature|speed|age|score|total|average|ratio)\b)")),
@@ -60,8 +62,6 @@ _TOKEN = re.compile(r"[^\W_]+(?:[._'’-][^\W_]+)*|[^\W_]+")
 _IDENTIFIER = re.compile(r"--?\w[\w-]+|\b\w+(?:[._]\w+)+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+(?=\(\))")
 _PART = re.compile(r"[^\W_]+")
 _REFLEXIVE = re.compile(r"(?:my|your|him|her|it|our|your|them|one)sel(?:f|ves)")
-_MEASURED = frozenset("long often large big fast old far high tall deep wide hot heavy".split())
-"""Words that ask for a value behind "how", and say nothing of what it is a value of."""
 _ASKING = frozenset(map(stem, ("name", "list", "explain", "describe", "define", "please", "happen", "many", "much")))
 
 
@@ -139,7 +139,7 @@ def _terms(plain: str) -> tuple[Term, ...]:
     shouted = sum(w[0].isupper() for w in letters) > 0.6 * len(letters) and len(letters) > 2
     found: dict[str, Term] = {}
     for at, match in enumerate(spelled):
-        if at and match[0].casefold() in _MEASURED and spelled[at - 1][0].casefold() == "how":
+        if at and match[0].casefold() in MEASURES and spelled[at - 1][0].casefold() == "how":
             continue
         for part in _PART.findall(match[0]):
             low = part.casefold()

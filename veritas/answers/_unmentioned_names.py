@@ -14,13 +14,19 @@ _ALIKE = 0.8
 """Least share of letters in common, in order, of a word and its misspelling."""
 
 
+def nowhere(names: Sequence[str], documents: Sequence[Document]) -> tuple[str, ...]:
+    """Return those of the names that stand in no document, wherever its passages were cut."""
+    texts = [d.text.casefold() for d in documents] if names else []
+    return tuple(name for name in names if not any(_stands(name.casefold(), text) for text in texts))
+
+
 def told(names: Sequence[str], documents: Sequence[Document]) -> str:
     """Return those of the names that stand in no document, between quotes, each with the most similar word of the
     documents that begins with its letter, if one is similar enough: `“uplod” (is “upload” meant?)`. A name shorter than
     four letters has none."""
-    texts = [d.text.casefold() for d in documents] if names else []
-    said = {word for text in texts for word in _WORD.findall(text)}
-    return ", ".join(_told(name, said) for name in names if not any(_stands(name.casefold(), text) for text in texts))
+    lost = nowhere(names, documents)
+    said = {word for d in documents for word in _WORD.findall(d.text.casefold())} if lost else set()
+    return ", ".join(_told(name, said) for name in lost)
 
 
 def _stands(name: str, text: str) -> bool:

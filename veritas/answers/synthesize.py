@@ -13,7 +13,7 @@ from veritas.answers._answer_prose import NOT_PRINTED, Prose
 from veritas.answers._brief import brief_of, verdict
 from veritas.answers._source_recheck import still_standing
 from veritas.answers._turn_moves import moved
-from veritas.answers._unmentioned_names import told
+from veritas.answers._unmentioned_names import nowhere, told
 from veritas.answers.admission import Group, admit
 from veritas.answers.debate import Debate
 from veritas.answers.gaps import gaps
@@ -196,9 +196,9 @@ class _Synthesis:
             for document, source in self.prose.sources.items()
             if source.source_id in self.prose.references
         }
-        return brief_of(
-            sentences, self.groups, self.research.passages, numbers, unmentioned(self.question, self.research.passages)
-        )
+        passages = self.research.passages
+        lost = nowhere(unmentioned(self.question, passages), self.research.documents)
+        return brief_of(sentences, self.groups, passages, numbers, lost)
 
     def _written_by(self, draft: DraftAnswer) -> str:
         """Record and return the name of the member that wrote the answer."""

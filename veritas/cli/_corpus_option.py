@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 from veritas.errors import InputError
 
@@ -12,3 +15,13 @@ def corpus_path(given: str) -> Path:
     if not given.strip():
         raise InputError('--corpus is an empty path: the current folder is "."')
     return Path(given)
+
+
+Corpora = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--corpus", "-c", parser=corpus_path, metavar="PATH",
+        help="A folder, a file, a .jsonl or .zip file, or package:NAME. Repeatable.",
+    ),
+]  # fmt: skip
+"""The documents in which an answer is looked for."""

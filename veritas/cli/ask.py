@@ -7,20 +7,14 @@ from typing import Annotated
 
 import typer
 
-from veritas.cli._corpus_option import corpus_path
+from veritas.cli._corpus_option import Corpora
 from veritas.cli._json_lines import words_only
 from veritas.cli.run_commands import Asked, carry_out
 
 
 def ask(
     question: Annotated[str, typer.Argument(help="Your question.", show_default=False)],
-    corpus: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--corpus", "-c", parser=corpus_path, metavar="PATH",
-            help="A folder, a file, or a .jsonl file. Repeatable.",
-        ),
-    ] = None,
+    corpus: Corpora = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "quick",
     web: Annotated[bool, typer.Option("--web", help="Also search the web (always done without --corpus).")] = False,
     out: Annotated[Path | None, typer.Option(help="Folder for answer.md, graph.json and report.html.")] = None,

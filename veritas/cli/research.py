@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from veritas.cli._corpus_option import corpus_path
+from veritas.cli._corpus_option import Corpora
 from veritas.cli._json_lines import words_only
 from veritas.cli.run_commands import Asked, carry_out, keep_calls
 from veritas.errors import InputError
@@ -18,13 +18,7 @@ from veritas.long_waits import told_of_no_progress
 
 def research(
     question: Annotated[str | None, typer.Argument(help="Your question.", show_default=False)] = None,
-    corpus: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--corpus", "-c", parser=corpus_path, metavar="PATH",
-            help="A folder, a file, a .jsonl or .zip file, or package:NAME. Repeatable.",
-        ),
-    ] = None,
+    corpus: Corpora = None,
     tier: Annotated[str, typer.Option("--tier", "-t", help="quick, standard or deep.")] = "standard",
     policy: Annotated[Path | None, typer.Option(help="Source policy (default: policies/source_tiers.yaml).")] = None,
     council: Annotated[str | None, typer.Option(help="A council file, or the name of a built-in council.")] = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli._corpus_option import corpus_path
+from veritas.cli._corpus_option import Corpora
 from veritas.cli._json_lines import Line, given_lines, json_of, words_only
 from veritas.errors import InputError
 from veritas.text.printable import printable
@@ -24,13 +24,7 @@ def verify(
     claim: Annotated[
         str | None, typer.Argument(help="One assertion; - reads claims from standard input, one per line.")
     ] = None,
-    corpus: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--corpus", "-c", parser=corpus_path, metavar="PATH",
-            help="A folder, document or .jsonl to search; repeatable.",
-        ),
-    ] = None,
+    corpus: Corpora = None,
     claims: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Claims, one per line, or JSON lines of {id, claim}; - for stdin."),

@@ -13,7 +13,9 @@ from functools import lru_cache
 from veritas.meaning._function_words import DO, MODALS
 from veritas.meaning._inversions import straight
 from veritas.meaning._tokens import Token, tokens_of
-from veritas.meaning._verb_groups import OPENS, grouped, marked
+from veritas.meaning._unannounced_verbs import marked
+from veritas.meaning._verb_groups import grouped
+from veritas.meaning._verb_likelihood import OPENS
 from veritas.meaning._vocabulary import frequency, kinds, names_doer
 from veritas.meaning._word import Degree, Word, finite, past_form
 from veritas.text._number_context import Bound

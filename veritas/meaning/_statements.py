@@ -11,10 +11,10 @@ from functools import lru_cache
 from itertools import chain
 
 from veritas.meaning._asides import parted, restricting
+from veritas.meaning._coreference import owned_by
 from veritas.meaning._function_words import SAID, UNSURE
 from veritas.meaning._listings import TOGETHER
 from veritas.meaning._rearrangement import Words, clause_start
-from veritas.meaning._references import owned_by
 from veritas.meaning._vocabulary import kinds
 from veritas.meaning._word import Word, finite
 

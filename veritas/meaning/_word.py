@@ -9,9 +9,14 @@ from veritas.meaning._function_words import BE, DO, HAVE
 from veritas.meaning._tokens import Kind
 from veritas.meaning._vocabulary import bases, kinds, verb_bases
 from veritas.text.quantities import Quantity
+from veritas.text.wordlist import words
 
 Tense = Literal["", "past", "present", "future", "perfect"]
 Degree = Literal["", "more", "less", "most", "least", "as", "too", "very"]
+SAME_PAST = words(
+    "put cut set read let hit cost hurt shut spread beat burst cast shed split bet bid quit rid thrust upset broadcast"
+)
+"""Verbs whose past is their base form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +74,11 @@ def past_form(low: str) -> bool:
 def finite(word: Word) -> bool:
     """Return whether a word is a verb with a subject of its own."""
     return word.verb is not None and not word.verb.infinitive
+
+
+def is_adverb(word: Word) -> bool:
+    """Return whether a word may stand between an auxiliary and its verb: "is often widely used"."""
+    of = kinds(word.low)
+    if word.cls == "quantifier":
+        return "r" in of
+    return word.kind == "content" and (of == {"r"} or (word.low.endswith("ly") and "r" in (of or {"r"})))

@@ -7,21 +7,21 @@ from functools import lru_cache
 from itertools import islice
 
 from veritas.meaning._abbreviations import abbreviated
-from veritas.meaning._alignment import match
+from veritas.meaning._accounting import like
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
 from veritas.meaning._converse import converses, dative, each_comparison, unechoed
+from veritas.meaning._coreference import elliptic, referred
 from veritas.meaning._frames import reported
 from veritas.meaning._inversions import subject_first, turned
 from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
 from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
-from veritas.meaning._references import elliptic, referred
 from veritas.meaning._statements import statements
-from veritas.meaning._vocabulary import names_what
-from veritas.meaning._word import Word
 
 MOST = 6
 """Number of sentences made of one in each way."""
+FOUND = 0.7
+"""Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
 
 
 @lru_cache(maxsize=4096)
@@ -51,7 +51,7 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
     told = [*statements(first), *titled(first)]
     told += [one for part in (first, *told) for one in each_comparison(part)]
-    held = [part for part in dict.fromkeys(islice(told, 2 * MOST)) if _holds(part, second)]
+    held = [part for part in dict.fromkeys(islice(told, 2 * MOST)) if like(part, second) >= FOUND]
     for part in held:
         yield part, second
         yield normal(part, second), normal(second, part)
@@ -61,18 +61,6 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     yield from _of_one(first, second)
     for part in held:
         yield from _of_one(part, second)
-
-
-def _holds(part: Words, second: Words) -> bool:
-    """Return whether most words of a claim may be in a part of the source."""
-    wanted = [w for w in second if w.content]
-    held = sum(1 for w in wanted if any(_kin(w, other) for other in part if other.content))
-    return held >= 0.7 * len(wanted)
-
-
-@lru_cache(maxsize=1 << 14)
-def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or match(b, a) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
 
 
 def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:

@@ -13,12 +13,12 @@ from veritas.meaning._attribution import made_fact
 from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
 from veritas.meaning._reading import Reading, read
-from veritas.meaning._reference import of_one_thing
+from veritas.meaning._same_referent import of_one_thing
 from veritas.meaning._statements import parts
 from veritas.meaning._word import Word, finite
-from veritas.meaning._word_orders import further, orders
+from veritas.meaning._word_orders import FOUND, further, orders
+from veritas.meaning.equivalence import equivalent
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
-from veritas.text.same_words import said
 from veritas.text.sentences import sentences, split_sentences
 
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
@@ -29,13 +29,11 @@ _REPORTED = re.compile(
     r"(?i)(?:the|this) (?:study|paper|article|trial|review|report|analysis|authors) (?:found|reported|showed|stated|"
     r"concluded|finds|reports|shows|states|concludes|find|report|show|state|conclude) that\s+"
 )
-FOUND = 0.7
-"""Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
 
 
 def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: Setting = NOWHERE) -> Comparison:
     """Return the relation of a first sentence to a second one. Deterministic; what cannot be told is `cannot tell`."""
-    if (said(first) or first) == (said(second) or second):
+    if equivalent(first, second):
         return Comparison("same")
     one, other = resolved(read(first), of_first), resolved(read(second), of_second)
     if one.hard or other.hard or not one.words or not any(w.content for w in other.words):

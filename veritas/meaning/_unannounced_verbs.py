@@ -1,0 +1,204 @@
+"""The verbs that no auxiliary announces: in each stretch of a sentence the certain one, else the likeliest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import takewhile
+
+from veritas.meaning._tokens import kinds_of_bases
+from veritas.meaning._verb_likelihood import OPENS, lacks_verb, likely, object_ahead, relative_before, told_of
+from veritas.meaning._vocabulary import frequency, kinds, verb_bases
+from veritas.meaning._word import SAME_PAST, Tense, Verb, Word, finite, is_adverb, past_form
+
+
+def marked(made: list[Word]) -> list[Word]:
+    """Mark the verbs that no auxiliary announces."""
+    if not made:
+        return made
+    _shared(made)
+    _asking(made)
+    start = 0
+    for i in [*(k for k, w in enumerate(made) if _boundary(made, k)), len(made)]:
+        _mark_one(made, start, i)
+        start = i
+    _listed(made)
+    # a perfect needs a participle: "has three legs" is a present
+    return [
+        replace(w, verb=replace(w.verb, tense="present"))
+        if w.verb and w.verb.tense == "perfect" and w.low == "have"
+        else w
+        for w in made
+    ]
+
+
+def _listed(made: list[Word]) -> None:
+    """Mark the verbs inside a list of predicates: "rises in A, flows through B, and ends in C"."""
+    for i in range(2, len(made) - 1):
+        last = made[i + 1]
+        if made[i].cls != "and" or not finite(last) or last.verb is None:
+            continue
+        for k in range(i - 2, 1, -1):
+            word = made[k]
+            if word.kind == "mark" and word.low != ",":
+                break
+            if made[k - 1].low != "," or word.kind != "content" or word.verb is not None or word.degree:
+                continue
+            same = past_form(word.low) if past_form(last.low) else (
+                not past_form(word.low) and word.low.endswith("s") == last.low.endswith("s")
+                and "v" in kinds_of_bases(word.low)
+            )  # fmt: skip
+            active = not (last.verb.passive or last.low.endswith("ing"))
+            if same and active and any(finite(w) for w in made[: k - 1]):
+                made[k] = replace(word, verb=replace(last.verb, form=word.low))
+
+
+def _shared(made: list[Word]) -> None:
+    """Give a verb behind "and" the auxiliary of the verb before: "was tested and removed", "can fail and stop"."""
+    for i in range(1, len(made) - 1):
+        word = made[i + 1]
+        if made[i].cls not in ("and", "or", "but") or word.kind != "content" or word.verb is not None:
+            continue
+        before = next((w.verb for w in reversed(made[:i]) if w.verb is not None), None)
+        if before is None or before.infinitive or before.progressive:
+            continue
+        acts = before.passive and object_ahead(made, i + 1)  # "was born in Cork and built three churches"
+        part = (before.passive or before.tense == "perfect") and past_form(word.low) and not acts
+        base = (before.modal or before.tense == "future") and kinds(word.low) == {"v"} and not past_form(word.low)
+        if part or (base and not before.passive):
+            made[i + 1] = replace(word, verb=replace(before, form=word.low))
+
+
+def _asking(made: list[Word]) -> None:
+    """Mark the verbs by which a sentence asks its reader to do something: "Rub the meat with salt, never wash it"."""
+    at = 0
+    while at < len(made):
+        first = at
+        while first < len(made) and (made[first].cls in ("and", "but", "or", "discourse") or made[first].low in (
+            "never", "not", "always", "please", "then", ",", "once"
+        )):  # fmt: skip
+            first += 1
+        if first >= len(made) or not _asks(made, first, first - at < 3):
+            return
+        denied = made[first - 1].low in ("not", "never") and first > 0
+        features = made[first].verb or Verb(tense="present", form=made[first].low)
+        never = denied and made[first - 1].low == "never"
+        made[first] = replace(
+            made[first], verb=replace(features, modal="asked", not_=features.not_ or denied, never=never)
+        )
+        if denied:
+            del made[first - 1]
+            first -= 1
+        at = next((k for k in range(first + 1, len(made)) if _boundary(made, k) and _resumes(made, k)), len(made))
+
+
+def _resumes(made: list[Word], at: int) -> bool:
+    """Return whether another verb may ask something from here on."""
+    behind = next((k for k in range(at, len(made)) if made[k].kind == "content"), len(made))
+    return behind - at < 4 and behind < len(made) and _asks(made, behind, False)
+
+
+def _asks(made: list[Word], at: int, opening: bool) -> bool:
+    """Return whether a verb in its base form is followed by what it is to be done to."""
+    word = made[at]
+    if word.verb is not None and word.verb.not_ and word.text.casefold().startswith("do "):
+        return at == 0 or opening  # "do not open"
+    if word.kind != "content" or word.verb is not None or word.degree or "v" not in kinds(word.low):
+        return False
+    past = past_form(word.low) and word.low not in SAME_PAST
+    if past or word.low not in verb_bases(word.low) or word.low.endswith("ing"):
+        return False
+    after = made[at + 1] if at + 1 < len(made) else None
+    if after is None or after.verb is not None:
+        return False
+    object_ahead = after.cls in ("article", "possessive", "demonstrative", "pronoun") or after.kind == "number"
+    if opening and after.cls == "preposition" and at + 2 < len(made) and made[at + 2].cls == "article":
+        return frequency(word.low, "v") > frequency(word.low, "n")  # "switch off the pump"
+    if opening and kinds(word.low) == {"v"}:
+        return object_ahead or after.kind in ("content", "name") or after.cls in ("preposition", "quantifier")
+    if opening and after.kind == "content" and frequency(word.low, "v") > frequency(word.low, "n"):
+        noun = "n" in kinds(after.low) and not past_form(after.low)
+        return noun and not any(w.verb is not None or told_of(w) for w in made[at + 1 :])
+    return object_ahead
+
+
+def _boundary(made: list[Word], at: int) -> bool:
+    word = made[at]
+    if word.cls == "than":  # "than stretching did"
+        rest = takewhile(lambda w: w.kind != "mark" and w.cls not in ("and", "or", *OPENS), made[at + 1 :])
+        return any(finite(w) and w.low in ("be", "do", "have") for w in rest)
+    return at > 0 and (word.low in (";", ":", ",", "(", ")", "-", "--") or word.cls in ("and", "or", *OPENS))
+
+
+def _mark_one(made: list[Word], start: int, end: int) -> None:
+    """Mark the verb of a stretch without auxiliary: a certain one first, else the likeliest."""
+    if (
+        made[start].cls in ("relative", "that")
+        and start + 1 < end
+        and made[start + 1].verb is None
+        and (likely(made, start, start + 1, end) >= 6)
+    ):  # "that feeds the boiler": a verb stands right behind
+        made[start + 1] = _as_verb(made[start + 1])
+    if made[start].cls in ("relative", "that"):
+        own = next((k for k in range(start + 1, end) if finite(made[k])), None)
+        if own is not None and own - start > 2 and told_of(made[own - 1]) and past_form(made[own - 1].low) and (
+            made[own - 2].kind == "name" or (made[own - 2].kind == "content" and "n" in kinds(made[own - 2].low))
+        ):  # "the letter that the minister signed was published"
+            made[own - 1] = _as_verb(made[own - 1])
+            return
+        if own is not None:
+            # "the drug that was tested reduced pain": the verb behind the relative clause
+            rest = max(range(own + 1, end), key=lambda k: (likely(made, own + 1, k, end), -k), default=None)
+            free = rest is not None and not any(finite(made[k]) for k in range(own + 1, end))
+            least = 6 if made[start - 1].kind == "mark" or any(finite(w) for w in made[:start]) else 3
+            if rest is not None and free and rest > own + 1 and likely(made, own + 1, rest, end) >= least:
+                made[rest] = _as_verb(made[rest])
+            return
+    if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]) or _goes_before(made, start, end):
+        return
+    best, weight = -1, 0
+    behind = start + 1
+    while behind < end and (is_adverb(made[behind]) or made[behind].cls in ("change", "quantifier", "only")):
+        behind += 1
+    if start and made[start].low == "," and behind < end and lacks_verb(made, start) and (
+        relative_before(made, start) and (
+            told_of(made[behind]) or (kinds(made[behind].low) & {"v"} and object_ahead(made, behind)))
+    ):  # "the parser, which reads UTF-8, skips empty lines"
+        made[behind] = _as_verb(made[behind])
+        return
+    paired = made[start].low in ("-", "--", "(") and end < len(made) and made[end].low in ("-", "--", ")")
+    for i in range(start, end):
+        word = made[i]
+        if word.kind != "content" or word.verb is not None or word.degree:
+            continue
+        told = likely(made, start, i, end)
+        if told > weight and (told > 5 or not paired):
+            best, weight = i, told
+    if best >= 0:
+        best = _past_participle(made, start, best, end)
+        made[best] = _as_verb(made[best])
+
+
+def _past_participle(made: list[Word], start: int, at: int, end: int) -> int:
+    """Return where the verb behind a participle stands: "patients treated with aspirin recovered"; `at` without one."""
+    if not past_form(made[at].low) or at + 1 >= end or made[at + 1].cls != "preposition":
+        return at
+    for later in range(at + 2, end):
+        told = past_form(made[later].low) and made[later].low not in SAME_PAST and likely(made, start, later, end) >= 6
+        if told and (later + 1 == len(made) or object_ahead(made, later)):
+            return later
+    return at
+
+
+def _goes_before(made: list[Word], start: int, end: int) -> bool:
+    """Return whether a stretch is a phrase before the sentence, which has its own verb: "In four care homes, the"."""
+    if start or made[0].cls != "preposition" or end >= len(made) or made[end].low != ",":
+        return False
+    stop = next((k for k in range(end + 1, len(made)) if _boundary(made, k)), len(made))
+    if end + 1 >= stop or made[end + 1].cls in ("and", "or", "but", "relative"):
+        return False
+    return any(finite(made[k]) or likely(made, end, k, stop) >= 5 for k in range(end + 2, stop))
+
+
+def _as_verb(word: Word) -> Word:
+    tense: Tense = "" if word.low in SAME_PAST else "past" if past_form(word.low) else "present"
+    return replace(word, verb=Verb(tense=tense, form=word.low))
