@@ -7,18 +7,22 @@ BIN := .venv/bin
 .PHONY: help wheel demo test test-all small-model lexicon lint bench mutants contract up docs clean lock
 .DEFAULT_GOAL := demo
 
-# The base install: enough for demo, up and every command.
-.venv/base: pyproject.toml requirements.lock
+define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12"; exit 2; }
 	@echo "Installing into .venv (a few minutes the first time) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install $(PIP_QUIET) --constraint requirements.lock --editable .
+	@$(BIN)/python -m pip install $(PIP_QUIET) --constraint requirements.lock --editable '$(1)'
 	@touch $@
+endef
+
+# The base install: enough for demo, up and every command.
+.venv/base: pyproject.toml requirements.lock
+	$(call install,.)
 
 # With what the tests, the linters and the benchmarks need.
-.venv/dev: .venv/base
-	@$(BIN)/python -m pip install $(PIP_QUIET) --constraint requirements.lock --editable '.[dev]'
-	@touch $@
+.venv/dev: pyproject.toml requirements.lock
+	$(call install,.[dev])
+	@touch .venv/base
 
 help:  ## this list
 	@awk -F ':[^#]*## ' '/^[a-z-]+:.*## / {printf "make %-12s %s\n", $$1, $$2}' Makefile
