@@ -66,8 +66,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
     ):  # fmt: skip
         return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
-    if before is None and not past and not third and start == 0:
-        return 1 if of == {"v"} else 0
+    if before is None and not past and start == 0:
+        return 1 if of == {"v"} and not third else 0
     if before is not None and before.low in _SUBJECTS:
         return 9 if i < 2 or made[i - 2].low != "let" else 0
     if word.low in SAME_PAST and before is not None and before.kind in ("content", "name") and not before.degree and (
