@@ -257,7 +257,21 @@ def _told(words: Words, at: int, close: int) -> Iterator[Words]:
 
 def _of_relative(words: Words, at: int, inside: Words) -> Iterator[Words]:
     for noun in _nouns(words, at, inside[0].low):
-        yield from _said_of(noun, inside[0], inside[1:])
+        if not _of_clause(words, at, noun, inside):
+            yield from _said_of(noun, inside[0], inside[1:])
+
+
+def _of_clause(words: Words, at: int, noun: Words, inside: Words) -> bool:
+    """Return whether "which" may stand for the whole clause: "he fell near Pskov, which ended the revolt"."""
+    verb = inside[1].verb if len(inside) > 2 else None
+    if inside[0].low != "which" or verb is None or verb.tense != "past" or verb.passive or noun[0].kind != "name":
+        return False
+    start = at - len(noun)
+    placed = start > 0 and words[start - 1].cls == "preposition" and words[start - 1].low != "of"
+    happened = any(finite(w) and w.verb is not None and w.verb.tense == "past" for w in words[:at])
+    return placed and happened and inside[1].low not in ("be", "have") and (
+        inside[2].content or inside[2].cls in ("article", "possessive")
+    )
 
 
 def _joined(subject: Words, predicate: Words) -> Words:

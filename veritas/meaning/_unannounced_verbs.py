@@ -175,7 +175,8 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
     if best >= 0:
         best = _past_participle(made, start, _before_participle(made, start, best, end), end)
         made[best] = _as_verb(made[best])
-        if made[start].cls in ("relative", "that") and start + 1 < best:
+        of_noun = start > 0 and made[start - 1].verb is None and made[start].cls in ("relative", "that")
+        if of_noun and start + 1 < best:
             _mark_behind(made, start, best, end)
         elif made[best].low in SAID and best + 2 < end and made[best + 1].cls in _OPENS_SUBJECT:
             _mark_one(made, best + 1, end)  # "the vendor says the update fixes it"
@@ -209,7 +210,7 @@ def _before_participle(made: list[Word], start: int, at: int, end: int) -> int:
     if not past_form(made[at].low) or at + 1 >= end or made[at + 1].cls != "preposition" or at < start + 3:
         return at
     for earlier in range(start + 1, at - 1):
-        third = not past_form(made[earlier].low) and told_of(made[earlier])
+        third = not past_form(made[earlier].low) and told_of(made[earlier]) and made[earlier + 1].cls != "preposition"
         if third and likely(made, start, earlier, end) >= 3 and any(w.content for w in made[earlier + 1 : at]):
             return earlier
     return at

@@ -36,7 +36,9 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0  # "800 seats"
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
-    if word.low.endswith("ing") or determined or (before is not None and before.cls in ("preposition", "than")):
+    if word.low.endswith("ing") or determined or (
+        before is not None and (before.cls in ("preposition", "than") or before.low == "without")
+    ):
         return 0
     if (
         past
