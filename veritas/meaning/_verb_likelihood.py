@@ -87,6 +87,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 4 if before is None else 8 if "a" not in kinds(word.low) else 6
     if third:
         behind = made[i + 1] if i + 1 < len(made) else None
+        if not i and "n" in of and behind is not None and behind.cls in ("relative", "that", "preposition"):
+            return behind.cls == "preposition"  # "requests that lack a token"
         alone = behind is None or (behind.kind in ("mark", "grammar") and not object_ahead(made, i))
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
         if behind is not None and behind.cls == "that" and before is not None and before.content:
@@ -105,6 +107,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         before.low.endswith("s") or before.kind == "name" or before.low in ("people", "men", "women", "children")
     ):
         return 5 if "n" not in of and "a" not in of else 4 if "a" not in of else 2
+    if before is not None and before.content and i + 1 < end and made[i + 1].cls in ("article", "possessive"):
+        return 3  # "cooks in the region flavour the stew"
     return 2 if of == {"v"} else 0
 
 

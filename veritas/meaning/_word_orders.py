@@ -15,7 +15,7 @@ from veritas.meaning._frames import reported
 from veritas.meaning._inversions import subject_first, turned
 from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
-from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
+from veritas.meaning._rearrangement import Words, active, adverbs_behind, particles_near, unfronted
 from veritas.meaning._statements import statements
 
 MOST = 6
@@ -28,7 +28,7 @@ FOUND = 0.7
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
     told = unfronted(subject_first(elliptic(reduced(uncleft(words)))))
-    return in_one_order(unechoed(dative(adverbs_behind(active(owned(told), other)))))
+    return in_one_order(unechoed(dative(adverbs_behind(active(particles_near(owned(told)), other)))))
 
 
 def _plain(words: Words, other: Words) -> Words:
