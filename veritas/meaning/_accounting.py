@@ -12,6 +12,7 @@ from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
 from veritas.meaning._listings import member, of_lists
 from veritas.meaning._omissions import left_out
 from veritas.meaning._rearrangement import clause_start
+from veritas.meaning._relations import of_one_relation
 from veritas.meaning._roles import object_heads, of_neighbours, of_partners, of_roles
 from veritas.meaning._verb_differences import of_verbs
 from veritas.meaning._vocabulary import denies, names_what
@@ -99,7 +100,7 @@ def like(first: Sequence[Word], second: Sequence[Word]) -> float:
 
 @lru_cache(maxsize=1 << 14)
 def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
+    return match(a, b) is not None or names_what(a.low, b.low) or names_what(b.low, a.low) or of_one_relation(a, b)
 
 
 def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:

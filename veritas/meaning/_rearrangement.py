@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from veritas.meaning._function_words import FOUND, LINKS, SAID
-from veritas.meaning._vocabulary import kinds, period
+from veritas.meaning._vocabulary import group, kinds, period, person
 from veritas.meaning._word import Verb, Word, finite, past_form
 from veritas.text.wordlist import words as listed
 
@@ -18,8 +18,6 @@ Words = tuple[Word, ...]
 SOMEBODY = Word("somebody", "<somebody>", "content", frozenset(("<somebody>",)))
 """Whoever does what a passive without "by" tells."""
 _THAT = Word("that", "that", "grammar", frozenset({"that"}), "that")
-_HOLDS = frozenset({"contain", "include", "comprise"})
-"""Verbs whose passive has "in" before what does it: "is contained in"."""
 _OF_THE_FUTURE = listed("expected hoped predicted promised feared recommended warned told")
 _PARTICLES = listed("up down off out away back over on in apart aside")
 """Words that belong to a verb where no noun follows: "was switched off"."""
@@ -236,7 +234,7 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
     if not any(w.content or w.cls in ("pronoun", "relative", "demonstrative") for w in subject):
         return words
     told = replace(words[at], verb=replace(verb, passive=False))
-    by = _agent(words, at)
+    by = _agent(words, at, other)
     agent: Words = (SOMEBODY,)
     rest = words[at + 1 :]
     if by is not None:
@@ -285,22 +283,37 @@ def particles_near(words: Words) -> Words:
     return words
 
 
-def _agent(words: Words, at: int) -> int | None:
-    """Return where the "by" stands that tells who did what the passive at `at` tells."""
-    marks = ("by", "in") if words[at].bases & _HOLDS else ("by",)
+def _agent(words: Words, at: int, other: Words) -> int | None:
+    """Return where the "by" stands that tells who did what the passive at `at` tells, or the preposition before what
+    does it in the other sentence: "is housed in the chapel", "the chapel houses"."""
+    placed: int | None = None
     for k in range(at + 1, len(words)):
         if finite(words[k]) or words[k].low in (";", "(") or (words[k].cls in _ENDS - {"than"} and _clause(words, k)):
-            return None
-        if words[k].low not in marks:
+            break
+        if words[k].cls != "preposition":
             continue
         agent = words[k + 1 : phrase_end(words, k + 1)]
         first = agent[0] if agent else None
         means = first is None or first.low.endswith("ing") or (
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
         )  # fmt: skip
-        if not means:
+        if words[k].low == "by" and not means:
             return k
-    return None
+        if placed is None and words[k].low in ("in", "with", "on") and _does(other, words[at], agent):
+            placed = k
+    return placed
+
+
+def _does(words: Words, passive: Word, agent: Words) -> bool:
+    """Return whether a thing that a phrase names is the subject of a verb in a sentence."""
+    named = [w for w in agent if w.content]
+    if not named or person(named[-1].low) or group(named[-1].low) or named[-1].text.istitle():
+        return False
+    for k, word in enumerate(words):
+        if word.verb is not None and word.bases & passive.bases and not (word.verb.passive or word.verb.infinitive):
+            subject = [w.low for w in words[clause_start(words, k) : k] if w.content and not _adverb(w)]
+            return subject == [w.low for w in named]
+    return False
 
 
 def _clause(words: Words, at: int) -> bool:

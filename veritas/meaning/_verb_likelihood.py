@@ -98,7 +98,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2 if object_ahead(made, i) else 0
-    plural = before is not None and before.low.endswith("s")
+    plural = before is not None and before.low.endswith("s") and not (i - 2 >= start and told_of(before) and (
+        made[i - 2].content))  # "copper conducts heat better"
     if plural and after is not None and after.degree == "more":
         return 6  # "pumps last longer"
     if _of_one(made, start, i):

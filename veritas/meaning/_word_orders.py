@@ -51,13 +51,17 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
     told = [*statements(first), *titled(first)]
     told += [one for part in (first, *told) for one in each_comparison(part)]
-    held = [part for part in dict.fromkeys(islice(told, 2 * MOST)) if like(part, second) >= FOUND]
+    near = {part: like(part, second) for part in told}
+    held = sorted((part for part, share in near.items() if share >= FOUND), key=lambda part: -near[part])[: MOST + 2]
     for part in held:
         yield part, second
         yield normal(part, second), normal(second, part)
     one, other = referred(first), referred(second)
     if one is not first or other is not second:
-        yield normal(one, other), normal(other, one)
+        mine, theirs = normal(one, other), normal(other, one)
+        yield mine, theirs
+        for turn in islice(converses(theirs, mine), MOST):
+            yield mine, in_one_order(turn)
     yield from _of_one(first, second)
     for part in held:
         yield from _of_one(part, second)
