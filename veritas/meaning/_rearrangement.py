@@ -242,8 +242,9 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
         agent, rest = words[by + 1 : end], (*words[at + 1 : by], *words[end:])
         if any(w.low == "," for w in agent[:-1]) and agent[-1].low != "," and not any(w.cls == "and" for w in agent):
             agent = (*agent, _COMMA)
-    said = next((w for w in rest if not _adverb(w)), None)
-    if [w.low for w in subject] == ["it"] and said is not None and said.low in ("that", "whether"):
+    if [w.low for w in subject] == ["it"] and any(
+        w.low in ("that", "whether") for w in takewhile(lambda w: not finite(w) and w.kind != "mark", rest)
+    ):  # fmt: skip
         subject = ()  # "it was reported that": it stands for what follows
     elif rest and _stranded(rest):
         return (*words[:start], *agent, told, rest[0], *subject, *rest[1:])

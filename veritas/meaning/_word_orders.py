@@ -84,7 +84,11 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
         yield in_one_order(first), in_one_order(other)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
-    for other in islice(verbal(_plain(second, first), mine), MOST):
+    for other in islice(verbal(_plain(second, first), mine, of_claim=True), MOST):
         yield mine, normal(other)
+        for two in islice(verbal(other, mine, of_claim=True), 2):
+            yield mine, normal(two)
     for one in islice(verbal(_plain(first, second), theirs), MOST):
         yield normal(one), theirs
+        for two in islice(verbal(one, theirs), 2):
+            yield normal(two), theirs
