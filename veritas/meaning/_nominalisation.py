@@ -21,7 +21,7 @@ _Part = Literal["doer", "done", "beside"]
 _LIGHT = frozenset(
     "make do conduct perform give take have cause achieve provide produce undertake bring reach complete deliver"
     " execute issue offer pay lay put place mount stage launch hold exert show express enter file lodge commit draw"
-    " cast raise set pose exercise effect render accomplish".split()
+    " cast raise set pose exercise effect render accomplish bear sign possess".split()
 )
 """Verbs by which their subject does what the noun behind them names."""
 _HAPPENS = frozenset("occur happen begin start come date last be take cost".split())
@@ -33,6 +33,8 @@ _FORESEEN = frozenset("announce promise plan propose predict expect demand order
 _UNDERGOES = frozenset("show see experience undergo record register report suffer enjoy sustain receive get".split())
 _OF_DONE = frozenset("on over against to upon towards toward".split())
 """Prepositions before what is done to, beside which "of" may stand before who does it: "the attack of A on B"."""
+_BEHIND_LIGHT = frozenset("out up forward on down in".split())
+"""Particles of those verbs: "carried out", "put forward"."""
 _AGENT = ("er", "or", "ist", "ant")
 _DONE_TO = frozenset("to on over against for with into from at in upon about towards toward".split())
 """Prepositions behind a noun that may stand before what is done, beside "of": "damage to", "an attack on"."""
@@ -80,6 +82,7 @@ def verbal(words: Words, other: Words, *, of_claim: bool = False) -> Iterator[Wo
                 yield from _gerund(words, at, rival, other)
             elif "a" in kinds(rival.low) and not same:
                 yield from _measured(words, at, rival)
+                yield from _having(words, at, rival)
 
 
 def _event(words: Words, at: int) -> _Event:
@@ -216,6 +219,11 @@ def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
     if before is not None and before.low == "for" and start > 2 and words[start - 2].low == "responsible":
         start, before = start - 2, words[start - 3]
         yield from _behind_a_verb(words, at, start - 1, event, other, there, does=True)
+    elif before is not None and before.low in _BEHIND_LIGHT and start > 1 and words[start - 2].bases & _LIGHT and (
+        finite(words[start - 2])
+    ):  # fmt: skip
+        yield from _behind_a_verb((*words[: start - 1], *words[start:]), at - 1, start - 2, replace(
+            event, start=start - 1, end=end - 1), other, there, does=True)  # fmt: skip
     elif before is not None and before.verb is not None:
         yield from _behind_a_verb(words, at, start - 1, event, other, there, does=bool(before.bases & _LIGHT))
     elif end < len(words) and finite(words[end]) and words[end].bases & _HAPPENS:
@@ -369,6 +377,14 @@ def _measured(words: Words, at: int, rival: Word) -> Iterator[Words]:
     is_much = end + 1 < len(words) and words[end].low == "be" and words[end + 1].kind == "number"
     if whose and is_much and finite(words[end]):
         yield (*words[: event.start], *whose, words[end], words[end + 1], rival, *beside, *words[end + 2 :])
+
+
+def _having(words: Words, at: int, rival: Word) -> Iterator[Words]:
+    """Yield "is responsible" for "bears responsibility"."""
+    light = at - 1 - (words[at - 1].cls == "article") if at else -1
+    if light > 0 and finite(words[light]) and words[light].bases & _LIGHT:
+        be = replace(words[light], low="be", bases=frozenset({"be"}))
+        yield (*words[:light], be, rival, *words[at + 1 :])
 
 
 def _verb(rival: Word, light: Word) -> Word:

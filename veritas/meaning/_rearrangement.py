@@ -222,7 +222,7 @@ def active(words: Words, other: Words = ()) -> Words:
         verb = words[at].verb
         if verb is not None and verb.passive and not verb.infinitive and not words[at].bases & LINKS:
             words = _active(words, at, verb, other)
-        elif verb is not None and verb.modal == "asked":
+        elif verb is not None and verb.modal == "asked" and not (at and words[at - 1].low == "<somebody>"):
             words = (*words[:at], SOMEBODY, *words[at:])
         at -= 1
     return words
@@ -298,11 +298,21 @@ def _agent(words: Words, at: int, other: Words) -> int | None:
         means = first is None or first.low.endswith("ing") or (
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
         )  # fmt: skip
-        if words[k].low == "by" and not means:
+        if words[k].low == "by" and not means and not _means(other, words[at], agent):
             return k
         if placed is None and words[k].low in ("in", "with", "on") and _does(other, words[at], agent):
             placed = k
     return placed
+
+
+def _means(words: Words, passive: Word, agent: Words) -> bool:
+    """Return whether what a "by" governs is by what means it is done, in a sentence that tells it actively."""
+    active = any(
+        w.verb is not None and w.bases & passive.bases and not (w.verb.passive or w.verb.infinitive) for w in words
+    )
+    return active and any(
+        words[k].low == "by" and words[k + 1].bases & agent[0].bases for k in range(len(words) - 1)
+    )  # fmt: skip
 
 
 def _does(words: Words, passive: Word, agent: Words) -> bool:

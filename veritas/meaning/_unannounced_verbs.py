@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
+from veritas.meaning._function_words import SAID
 from veritas.meaning._tokens import kinds_of_bases
 from veritas.meaning._verb_likelihood import OPENS, lacks_verb, likely, object_ahead, relative_before, told_of
 from veritas.meaning._vocabulary import frequency, kinds, verb_bases
@@ -153,7 +154,14 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
             if rest is not None and free and rest > own + 1 and likely(made, own + 1, rest, end) >= least:
                 made[rest] = _as_verb(made[rest])
             return
-    if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]) or _goes_before(made, start, end):
+    first = next((k for k in range(start, end) if finite(made[k])), None)
+    if first is not None:
+        for k in range(start + 1, first - 1):  # "analysts say the shares are overvalued"
+            if made[k].low in SAID and made[k].verb is None and object_ahead(made, k) and likely(made, start, k, first) > 1:
+                made[k] = _as_verb(made[k])
+                break
+        return
+    if _goes_before(made, start, end):
         return
     best, weight = -1, 0
     behind = start + 1

@@ -11,7 +11,7 @@ _SUBJECTS = words("i you he she it we they who which that there")
 _NOUN_BEFORE = frozenset({"article", "possessive", "demonstrative", "quantifier"})
 OPENS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that"})
 """Classes of words that begin a clause."""
-_PARTICLES = words("out up off down away aside")
+_PARTICLES = words("out up off down away aside forward")
 _CENTURIES = words("15 16 17 18 19 20")
 _HELPERS = frozenset({"let", "make", "help", "see", "hear", "watch"})
 """Verbs whose object does what a verb in its base form says: "lets a process read the file"."""

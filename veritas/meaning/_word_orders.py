@@ -12,6 +12,7 @@ from veritas.meaning._apposition import participial, reduced, renamed, titled, u
 from veritas.meaning._converse import converses, dative, each_comparison, unechoed
 from veritas.meaning._coreference import elliptic, referred
 from veritas.meaning._frames import reported
+from veritas.meaning._impersonal import personal
 from veritas.meaning._inversions import subject_first, turned
 from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
@@ -82,6 +83,11 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     if (other := turned(second)) is not second:
         yield mine, normal(other, first)
         yield in_one_order(first), in_one_order(other)
+    for one in personal(first, second):
+        yield normal(one, second), theirs
+        yield from ((normal(one, other), normal(other, one)) for other in personal(second, first))
+    for other in personal(second, first):
+        yield mine, normal(other, first)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
     for other in islice(verbal(_plain(second, first), mine, of_claim=True), MOST):
