@@ -20,6 +20,8 @@ from veritas.meaning._vocabulary import denies, names_what
 from veritas.meaning._word import Word
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 
+_SOME = frozenset({"some", "several"})
+
 
 @dataclass(frozen=True, slots=True)
 class Account:
@@ -72,6 +74,8 @@ def account(
         if not member(tuple(first), start, end):
             found += left_out(first, start, end, verb_at, past)
         found += of_lists(first, start, end, verb_at, held)
+    if any(w.low in _SOME for w in second):  # "17 of the 20 wells" are some of them
+        found = [d for d in found if d.kind != "quantifier" or d.second or d.first.casefold() in QUANTITY_ORDER]
     if any(d.decisive and d.kind in ("role", "causality") for d in found):
         found = [d for d in found if d.kind != "order"]  # other places are what the difference is
     content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]

@@ -118,7 +118,7 @@ def participial(words: Words, other: Words) -> Words:
     """Write "the valve that controls the flow" as "the valve controlling the flow" where the other sentence does."""
     for at in range(1, len(words) - 1):
         verb = words[at + 1].verb
-        if words[at].low in ("that", "who", "which") and verb is not None and verb.tense == "present" and (
+        if words[at].low in ("that", "who", "which") and verb is not None and verb.tense in ("present", "past") and (
             not (verb.passive or verb.modal or verb.not_)
         ):  # fmt: skip
             for rival in other:

@@ -154,6 +154,13 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
     by = words[at - 1].quantity
     if by is not None and by.kind == "percent" and "point" not in by.text:
         return  # who earns 20 % less than others is not who earns 20 % more
+    features = words[verb].verb
+    if features is not None and features.not_ and any(w.degree == words[at].degree and w.low == words[at].low
+                                                      for w in other):  # fmt: skip
+        # A is denser than B: B is not denser than A.
+        told = replace(words[verb], verb=replace(features, not_=False))
+        affirmed = (*words[:verb], told, *(replace(w, down=False) for w in words[verb + 1 :]))
+        yield from _turned(affirmed, verb, at, than, words[at])
     for rival in other:
         if _contrary(words[at], rival):
             yield from _turned(words, verb, at, than, rival, other)

@@ -56,7 +56,12 @@ PHRASES = {
     "is about to": "will", "are about to": "will", "fail to": "not", "fails to": "not", "failed to": "did not",
     "failing to": "not", "does not fail to": "", "not only": "not-only",
     "not just": "not-only", "not merely": "not-only", "but also": "and",
-    "but rather": "but", "it is possible that": "possibly", "it is likely that": "probably",
+    "but rather": "but", "any longer": "anymore", "with no": "without", "free of": "without", "free from": "without",
+    "devoid of": "without", "not many": "few", "not much": "little", "no one": "nobody", "not one": "no",
+    "not a single": "no", "nobody but": "only", "no one but": "only", "none but": "only", "nothing but": "only",
+    "nobody except": "only", "no one except": "only", "nothing except": "only", "no one other than": "only",
+    "nobody other than": "only", "nothing other than": "only", "managed to": "did", "manages to": "does",
+    "manage to": "do", "neglected to": "did not", "omitted to": "did not", "it is possible that": "possibly", "it is likely that": "probably",
 }  # fmt: skip
 """Phrases that work as one word, and that word."""
 
@@ -132,7 +137,7 @@ ALIKE = (
     words("include including such-as"), words("after following since"), words("because because-of since as"),
     words("although though despite while whereas but"), words("and but"), words("beside near by"), words("above over"),
     words("below under beneath underneath"), words("in into"), words("across throughout in"),
-    words("many numerous multiple"), words("several multiple various some"), words("every each all any"),
+    words("many numerous multiple"), words("hardly barely scarcely"), words("several multiple various some"), words("every each all any"),
     words("no none"), words("everyone everybody"), words("someone somebody"), words("rarely seldom"),
     words("sometimes occasionally"), words("often frequently"), words("usually typically generally commonly normally"),
     words("entirely completely fully wholly"), words("partly partially"), words("mainly mostly largely chiefly"),

@@ -37,6 +37,8 @@ _NEGATIVE = words("not no never without nor neither none nobody nothing")
 _EDITION = words("version release edition python windows linux macos")
 _EXISTING = words("some several many multiple various")
 """Quantifiers that say of an object no more than that there are such."""
+_CASES = words("at in under above below over with")
+"""Prepositions before a measure that tells in which case a sentence holds."""
 _GONE = words("formerly previously originally once no-longer anymore")
 
 
@@ -145,8 +147,13 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
         return []
     if word.cls in HARMLESS - {"relative"} and not _relative(first, at):
         return []
-    if word.low in _NEGATIVE:
+    if word.low in _NEGATIVE and word.low != "without":
         return [] if _clause_goes(first, at, end) else one("polarity", True)
+    if word.low == "without":
+        if _of_group(first, at):
+            return one("population", True)
+        gone = any(finite(w) for w in first[at:end])  # with the clause that it belongs to
+        return [] if gone or (past and _one_subject(first, verb_at)) else one("condition", not past)
     if word.cls == "condition":
         return one("exception" if word.low == "except" else "condition", True)
     if word.cls == "according":
@@ -189,7 +196,7 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
         ):  # the phrase's noun stays without its preposition
             return one("order", False)
         return _restriction(first, at, chunk, verb_at, past, text)
-    return _content(first, at, end, verb_at, text)
+    return _content(first, at, end, verb_at, past, text)
 
 
 def _quantifier(word: Word, text: str) -> list[Difference]:
@@ -235,10 +242,13 @@ def _restriction(
         return [Difference("population", text, "", True)]
     if any(w.low in _EDITION for w in nouns):
         return [Difference("version", text, "", not past)]
-    if chunk[0].low == "without":
-        return [Difference("condition", text, "", not past)]
+    if _of_group(first, at):
+        return [Difference("population", text, "", True)]
     if chunk[0].down:
         return [Difference("scope", text, "", False)]
+    present = verb_at >= 0 and (verb := first[verb_at].verb) is not None and verb.tense == "present"
+    if present and chunk[0].low in _CASES and any(w.quantity is not None and w.quantity.bound != "=" for w in nouns):
+        return [Difference("condition", text, "", False)]  # "at pressures above 150 GPa"
     if _individual(first, at, verb_at) and _indefinite(first, at):
         return []
     if chunk[0].low in ("by", "from", "to") and all(w.quantity and w.quantity.kind != "year" for w in nouns):
@@ -260,6 +270,17 @@ def _population(word: Word) -> bool:
     return word.kind == "content" and (
         word.low in _PEOPLE or any(broader(word.low, group) for group in ("person", "animal"))
     )
+
+
+def _of_group(first: Sequence[Word], at: int) -> bool:
+    """Return whether the words before a place end in persons or animals of whom nothing tells which or how many: "in
+    patients", "for adults"."""
+    if at < 2 or not _population(first[at - 1]) or not first[at - 1].low.endswith(("s", "men", "people", "children")):
+        return False
+    start = at - 1
+    while start > 0 and first[start - 1].kind == "content" and first[start - 1].verb is None:
+        start -= 1
+    return first[start - 1].cls == "preposition" and first[start - 1].low in ("in", "among", "amongst", "for", "to")
 
 
 def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
@@ -299,7 +320,15 @@ def _saying(first: Sequence[Word], at: int, verb_at: int) -> bool:
     )
 
 
-def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) -> list[Difference]:
+def _of_several(first: Sequence[Word], at: int) -> bool:
+    """Return whether a number is one of several that "of" tells of: "three of its eight matches"."""
+    behind = first[at + 1 : at + 3]
+    return len(behind) == 2 and behind[0].low == "of" and (
+        behind[1].cls in ("article", "possessive", "demonstrative") or behind[1].kind == "number"
+    )
+
+
+def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool, text: str) -> list[Difference]:
     word = first[at]
     if word.low in _ALMOST:
         return [Difference("modality", text, "", True)]
@@ -313,7 +342,8 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) 
         return [Difference("modality", text, "", True)]
     if finite(word) and at < verb_at and at + 1 < len(first) and first[at + 1].low == "that" and word.low not in FOUND:
         return [Difference("attribution", text, "", True)]
-    if word.low in FOUND and word.verb is not None and not word.verb.not_:
+    led = at > verb_at or first[verb_at].verb is not None  # not "discovered a planet orbiting two suns"
+    if word.low in FOUND and word.verb is not None and not word.verb.not_ and led:
         return []
     if word.verb is not None and word.verb.not_ and any(w.cls == "that" for w in after):
         return [Difference("polarity", text, "", True)]
@@ -325,12 +355,19 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) 
         )
     if finite(word) and verb_at >= 0 and word.clause == first[verb_at].clause and at < verb_at:
         return [Difference("unexplained", text, "", False)]
+    if word.kind == "number" and _of_several(first, at):
+        return [Difference("quantifier", text, "", True)]
+    if word.kind == "number" and not past and _of_group(first, at):
+        return [Difference("population", text, "", True)]  # "adults under forty"
     if word.verb is not None or word.kind == "number":
         return [Difference("number", text, "", False)] if word.kind == "number" and word.quantity is not None and (
             word.quantity.kind == "percent") else []  # fmt: skip
     modifies = end < len(first) and first[end].content and first[end].verb is None and all(
         w.content or w.cls in HARMLESS or w.cls == "and" or w.low == "," for w in first[at:end]
     )  # fmt: skip
+    group_at = next((k for k in range(end, len(first)) if first[k].kind != "content"), len(first))
+    if modifies and at > verb_at and not past and word.kind == "content" and _of_group(first, group_at):
+        return [Difference("population", text, "", True)]
     if modifies and at < verb_at:
         before = next((w for w in reversed(first[:at]) if w.cls or w.verb is not None), None)
         named = first[end].kind == "name" or (before is not None and before.low in ("a", "an"))

@@ -17,7 +17,7 @@ from veritas.meaning._unannounced_verbs import marked
 from veritas.meaning._verb_groups import grouped
 from veritas.meaning._verb_likelihood import OPENS
 from veritas.meaning._vocabulary import frequency, kinds, names_doer
-from veritas.meaning._word import Degree, Word, finite, past_form
+from veritas.meaning._word import Degree, Verb, Word, finite, past_form
 from veritas.text._number_context import Bound
 from veritas.text.wordlist import words
 
@@ -141,12 +141,25 @@ def _equals(made: list[Word]) -> list[Word]:
 
 
 def _lacking(made: list[Word]) -> list[Word]:
-    """Read "lacks" as "does not have"."""
-    return [
-        replace(w, low="have", bases=frozenset({"have"}), verb=replace(w.verb, not_=not w.verb.not_))
-        if w.verb is not None and "lack" in w.bases and not w.verb.passive and not w.verb.infinitive else w
-        for w in made
-    ]  # fmt: skip
+    """Read "lacks" and "is without" as "does not have", and "lacking" as "without"."""
+    found: list[Word] = []
+    for i, word in enumerate(made):
+        verb, before = word.verb, made[i - 1] if i else None
+        if before is not None and before.low == "be" and before.verb is not None and word.low == "without":
+            found[-1] = _not_having(before, before.verb)
+        elif verb is not None and "lack" in word.bases and not verb.passive and not verb.infinitive:
+            found.append(_not_having(word, verb))
+        elif word.low == "lacking" and before is not None and before.content:
+            found.append(replace(
+                word, kind="grammar", low="without", bases=frozenset({"without"}), cls="condition", verb=None
+            ))  # fmt: skip
+        else:
+            found.append(word)
+    return found
+
+
+def _not_having(word: Word, verb: Verb) -> Word:
+    return replace(word, low="have", bases=frozenset({"have"}), verb=replace(verb, not_=not verb.not_))
 
 
 def _word(token: Token) -> Word:

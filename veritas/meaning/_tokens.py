@@ -12,6 +12,7 @@ from veritas.text.pointers import without_pointers
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.tokens import normalise
 from veritas.text.wordlist import words
+from veritas.text.wordnet import proper
 
 Kind = Literal["content", "name", "number", "grammar", "mark"]
 
@@ -153,7 +154,7 @@ def _token(low: str, text: str, opening: bool) -> Token:
 
 def named(low: str) -> bool:
     """Return whether a word is no common word, or one that is written with a capital alone."""
-    return not kinds_of_bases(low) or not any(synonyms(base, base) for base in bases(low))
+    return not kinds_of_bases(low) or proper(low) or not any(synonyms(base, base) for base in bases(low))
 
 
 def kinds_of_bases(low: str) -> frozenset[str]:

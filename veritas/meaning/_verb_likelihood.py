@@ -36,7 +36,9 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0  # "800 seats"
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
-    if word.low.endswith("ing") or determined or (before is not None and before.cls in ("preposition", "than")):
+    if word.low.endswith("ing") or determined or (
+        before is not None and (before.cls in ("preposition", "than") or before.low == "without")
+    ):
         return 0
     if (
         past
@@ -66,8 +68,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
     ):  # fmt: skip
         return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
-    if before is None and not past and not third and start == 0:
-        return 1 if of == {"v"} else 0
+    if before is None and not past and start == 0:
+        return 1 if of == {"v"} and not third else 0
     if before is not None and before.low in _SUBJECTS:
         return 9 if i < 2 or made[i - 2].low != "let" else 0
     if word.low in SAME_PAST and before is not None and before.kind in ("content", "name") and not before.degree and (

@@ -11,6 +11,7 @@ from veritas.meaning._accounting import like
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
 from veritas.meaning._converse import converses, dative, each_comparison, unechoed
 from veritas.meaning._coreference import elliptic, referred
+from veritas.meaning._denials import denied_plainly
 from veritas.meaning._frames import reported
 from veritas.meaning._impersonal import personal
 from veritas.meaning._inversions import subject_first, turned
@@ -28,7 +29,7 @@ FOUND = 0.7
 @lru_cache(maxsize=4096)
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
-    told = unfronted(subject_first(elliptic(reduced(uncleft(words)))))
+    told = denied_plainly(unfronted(subject_first(elliptic(reduced(uncleft(words))))))
     return in_one_order(unechoed(dative(adverbs_behind(active(particles_near(owned(told)), other)))))
 
 

@@ -72,6 +72,14 @@ def parts_of_speech(word: str) -> frozenset[Part]:
     return frozenset(part for part in _parts(lower) if _bases(lower, part))
 
 
+def proper(word: str) -> bool:
+    """Return whether a word is, in the form given, written with a capital alone: "james", though "jam" is a verb."""
+    entry = _entry(word.lower())
+    return entry is not None and bool(entry.senses) and all(
+        name.endswith("^") for names in entry.senses.values() for name in names
+    )
+
+
 @lru_cache(maxsize=1 << 15)
 def frequency(word: str, part: Part | None = None) -> int:
     """Return how often the base forms of a word occur in WordNet's tagged texts, as one part of speech or as any.
