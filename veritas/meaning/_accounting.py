@@ -9,9 +9,11 @@ from functools import lru_cache
 from veritas.meaning._additions import added
 from veritas.meaning._alignment import Matches, Pair, aligned, conflicting, leftover, match, moved
 from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
+from veritas.meaning._impersonal import MODALITIES
 from veritas.meaning._listings import member, of_lists
 from veritas.meaning._omissions import left_out
 from veritas.meaning._rearrangement import clause_start
+from veritas.meaning._relations import of_one_relation
 from veritas.meaning._roles import object_heads, of_neighbours, of_partners, of_roles
 from veritas.meaning._verb_differences import of_verbs
 from veritas.meaning._vocabulary import denies, names_what
@@ -96,14 +98,14 @@ def joined(accounts: Sequence[Account]) -> Account:
 
 def like(first: Sequence[Word], second: Sequence[Word]) -> float:
     """Return the share of the second's content words that any word of the first is like."""
-    content = [w for w in second if w.content and not w.bases <= {"be", "have", "do"}]
+    content = [w for w in second if w.content and not w.bases <= {"be", "have", "do"} and w.bases.isdisjoint(MODALITIES)]
     met = sum(1 for word in content if any(_kin(w, word) for w in first if w.content))
     return met / len(content) if content else 0.0
 
 
 @lru_cache(maxsize=1 << 14)
 def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
+    return match(a, b) is not None or names_what(a.low, b.low) or names_what(b.low, a.low) or of_one_relation(a, b)
 
 
 def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:

@@ -56,7 +56,7 @@ def match(a: Word, b: Word) -> Match | None:
         return Match(0.9, "number")
     if a.low == "<somebody>" and b.low in _ANYONE:
         return Match(0.4, "same")
-    if b.low == "<somebody>" and a.low in ("anyone", "anybody"):
+    if b.low == "<somebody>" and (a.low in _ANYONE or a.low in ("anyone", "anybody")):
         return Match(0.4, "same")
     if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
         return Match(0.4, "narrower") if a.kind == "name" or broader(a.low, "person") else None

@@ -136,6 +136,8 @@ def _governs(first: Sequence[Word], at: int, verb: Word) -> bool:
     if before is not None and (before.cls in ("article", "possessive", "preposition", "quantifier", "demonstrative")
                                or before.kind == "number" or kinds(before.low) == {"a"}):  # fmt: skip
         return False
+    if "recommend" in word.bases and verb.verb is not None and verb.verb.modal == "advised":
+        return False  # what is recommended one should do
     for inner in first[at + 1 :]:
         if inner.kind == "mark":
             return False

@@ -48,7 +48,7 @@ def read(sentence: str) -> Reading:
     hard = "row" if any(t.low in ("|", "\t") for t in tokens) or "\t" in sentence else ""
     if len(tokens) > LONGEST:
         return Reading((), question, "long")
-    made = grouped(straight(_neither(_degrees(_equals(_little([_word(t) for t in tokens]))))))
+    made = grouped(straight(_neither(_degrees(_equals(_got(_little([_word(t) for t in tokens])))))))
     read_as = tuple(_scopes(_limits(_negations(_clauses(_unless(_lacking(marked(made))))))))
     return Reading(read_as, question, hard or ("denied reason" if _denied_reason(read_as) else ""))
 
@@ -62,6 +62,27 @@ def _little(made: list[Word]) -> list[Word]:
         )) or (w.low == "own" and i and made[i - 1].cls != "possessive") else w
         for i, w in enumerate(made)
     ]  # fmt: skip
+
+
+_GOT = {"get": "be", "gets": "is", "got": "was", "getting": "being", "gotten": "been"}
+
+
+def _got(made: list[Word]) -> list[Word]:
+    """Read "got stolen" as "was stolen"; "got stolen goods" and "got used to it" stay. Read "once" as an adverb where
+    no clause follows."""
+    found = list(made)
+    for i, word in enumerate(made):
+        after = made[i + 1] if i + 1 < len(made) else None
+        if word.low in _GOT and after is not None and after.kind == "content" and past_form(after.low):
+            behind = made[i + 2] if i + 2 < len(made) else None
+            if after.low != "used" and (behind is None or not (behind.content or behind.cls in ("article", "possessive"))):
+                be = "been" if i and made[i - 1].low in ("have", "has", "had") else _GOT[word.low]
+                found[i] = replace(word, low=be, kind="grammar", bases=frozenset({be}), cls="auxiliary")
+        elif word.low == "once" and (
+            after is None or after.kind == "mark" or after.low in ("a", "an", "per", "every", "each")
+        ):
+            found[i] = replace(word, kind="content", cls="")
+    return found
 
 
 def _unless(made: list[Word]) -> list[Word]:

@@ -152,7 +152,14 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         if own is not None:
             _mark_behind(made, start, own, end)
             return
-    if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]) or _goes_before(made, start, end):
+    first = next((k for k in range(start, end) if finite(made[k])), None)
+    if first is not None:
+        for k in range(start + 1, first - 1):  # "analysts say the shares are overvalued"
+            if made[k].low in SAID and made[k].verb is None and object_ahead(made, k) and likely(made, start, k, first) > 1:
+                made[k] = _as_verb(made[k])
+                break
+        return
+    if _goes_before(made, start, end):
         return
     best, weight = -1, 0
     behind = start + 1
