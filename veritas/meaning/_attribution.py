@@ -118,8 +118,9 @@ def _sure(first: Sequence[Word], at: int) -> bool:
     """Return whether somebody is in a state of mind about what "that" begins: "is convinced that", "are afraid that"."""
     if not at or at + 2 >= len(first) or first[at + 1].low != "that" or first[at].low in FOUND:
         return False
-    passive = first[at].verb is not None and first[at].verb.passive
-    behind_be = first[at].verb is None and first[at].kind == "content" and first[at - 1].low == "be"
+    features = first[at].verb
+    passive = features is not None and features.passive
+    behind_be = features is None and first[at].kind == "content" and first[at - 1].low == "be"
     if not (passive or behind_be) or first[at - 1 - behind_be].low in ("it", "there"):
         return False
     return "a" in kinds(first[at].low) or past_form(first[at].low)
