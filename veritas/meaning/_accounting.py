@@ -96,11 +96,29 @@ def joined(accounts: Sequence[Account]) -> Account:
     return Account(first, second, tuple(pairs), (), 1.0)
 
 
-def like(first: Sequence[Word], second: Sequence[Word]) -> float:
-    """Return the share of the second's content words that any word of the first is like."""
+@lru_cache(maxsize=4096)
+def _like(first: tuple[Word, ...], second: tuple[Word, ...]) -> tuple[frozenset[str], ...]:
+    """Return for each of the second's content words the words of the first that it is like."""
     content = [w for w in second if w.content and not w.bases <= {"be", "have", "do"} and w.bases.isdisjoint(MODALITIES)]
-    met = sum(1 for word in content if any(_kin(w, word) for w in first if w.content))
-    return met / len(content) if content else 0.0
+    held = [w for w in first if w.content]
+    return tuple(
+        frozenset(
+            w.low for w in held
+            if (w.quantity is word.quantity is None and not w.bases.isdisjoint(word.bases)) or _kin(w, word)
+        ) for word in content
+    )  # fmt: skip
+
+
+def like(first: tuple[Word, ...], second: tuple[Word, ...], of: Sequence[Word] | None = None) -> float:
+    """Return the share of the second's content words that any word of the first is like. With `of`, of a part of the
+    first."""
+    found = _like(first, second)
+    if not found:
+        return 0.0
+    if of is None:
+        return sum(map(bool, found)) / len(found)
+    held = {w.low for w in of if w.content}
+    return sum(not held.isdisjoint(each) for each in found) / len(found)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -13,7 +13,7 @@ from typing import Literal
 
 from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
 from veritas.meaning._tokens import ORDINALS
-from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, rare_synonyms, siblings, synonyms
+from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, share_rare_meaning, siblings, synonyms
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
@@ -96,7 +96,7 @@ def _single(word: Word) -> bool:
 def _rarely(a: Word, b: Word) -> bool:
     """Return whether two words share a meaning as what they are in their sentences, if not a common one."""
     verb = a.verb is not None
-    return verb == (b.verb is not None) and not rare_synonyms(a.low, verb=verb).isdisjoint(b.bases)
+    return verb == (b.verb is not None) and share_rare_meaning(a.low, b.bases, verb=verb)
 
 
 def _quantities(a: Quantity, b: Quantity) -> Match:
@@ -238,19 +238,31 @@ def aligned(first: Sequence[Word], second: Sequence[Word], known: Matches | None
 
 def _table(first: Sequence[Word], second: Sequence[Word], known: Matches) -> list[dict[int, Match]]:
     """Return for each word of the first where in the second it has something in common, and what. `known` is filled."""
-    keys = [id(b) for b in second]
+    columns = [(j, id(b), b) for j, b in enumerate(second)]
+    of_content = [column for column in columns if not _grammar_alone(column[2])]
+    of_grammar = [column for column in columns if not _content_alone(column[2])]
     found: list[dict[int, Match]] = []
     for a in first:
         told = known.setdefault(id(a), {})
         row: dict[int, Match] = {}
-        for j, key in enumerate(keys):
+        for j, key, b in of_grammar if _grammar_alone(a) else of_content if _content_alone(a) else columns:
             one = told.get(key, _UNKNOWN)
             if one is _UNKNOWN:
-                one = told[key] = match(a, second[j])
+                one = told[key] = match(a, b)
             if one is not None:
                 row[j] = one
         found.append(row)
     return found
+
+
+def _grammar_alone(word: Word) -> bool:
+    """Return whether a word can have nothing in common with a content word."""
+    return word.kind in ("grammar", "mark") and word.quantity is None and word.low not in _STANDS_FOR
+
+
+def _content_alone(word: Word) -> bool:
+    """Return whether a word can have nothing in common with a word of grammar."""
+    return word.kind not in ("grammar", "mark") and word.low not in _STANDS_FOR
 
 
 def _near(first: Sequence[Word], second: Sequence[Word], i: int, j: int, found: Match) -> float:

@@ -66,10 +66,18 @@ def excluded(found: Account, *, known: bool = True) -> Difference | None:
     if len(found.differences) != 1:
         return None
     only = found.differences[0]
+    if _wider(found):
+        return None
     for pair in found.pairs:
         if _opposed(found, pair, only, known=known) and _open_to_one(found, pair):
             return replace(only, decisive=True)
     return None
+
+
+def _wider(found: Account) -> bool:
+    """Return whether the claim's subject is a broader one: another sonata than the symphony may have three parts."""
+    verb = next((p.second for p in found.pairs if finite(found.second[p.second])), 0)
+    return any(p.match.how == "narrower" and p.second < verb for p in found.pairs)
 
 
 def _opposed(found: Account, pair: Pair, only: Difference, *, known: bool) -> bool:
