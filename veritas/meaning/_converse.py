@@ -160,7 +160,7 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
         # A is denser than B: B is not denser than A.
         told = replace(words[verb], verb=replace(features, not_=False))
         affirmed = (*words[:verb], told, *(replace(w, down=False) for w in words[verb + 1 :]))
-        yield from _turned(affirmed, verb, at, than, words[at])
+        yield from _turned(affirmed, verb, at, than, words[at], other)
     for rival in other:
         if _contrary(words[at], rival):
             yield from _turned(words, verb, at, than, rival, other)
