@@ -238,31 +238,34 @@ def aligned(first: Sequence[Word], second: Sequence[Word], known: Matches | None
 
 def _table(first: Sequence[Word], second: Sequence[Word], known: Matches) -> list[dict[int, Match]]:
     """Return for each word of the first where in the second it has something in common, and what. `known` is filled."""
-    columns = [(j, id(b), b) for j, b in enumerate(second)]
-    of_content = [column for column in columns if not _grammar_alone(column[2])]
-    of_grammar = [column for column in columns if not _content_alone(column[2])]
+    keys = [id(b) for b in second]
+    sorts = [_sort(b) for b in second]
+    with_sort = {sort: [j for j, other in enumerate(sorts) if sort & other] for sort in (1, 2, 4, 6)}
     found: list[dict[int, Match]] = []
     for a in first:
-        told = known.setdefault(id(a), {})
+        told = known.get(id(a))
+        if told is None:
+            told = known[id(a)] = {}
         row: dict[int, Match] = {}
-        for j, key, b in of_grammar if _grammar_alone(a) else of_content if _content_alone(a) else columns:
+        for j in with_sort[_sort(a)]:
+            key = keys[j]
             one = told.get(key, _UNKNOWN)
             if one is _UNKNOWN:
-                one = told[key] = match(a, b)
+                one = told[key] = match(a, second[j])
             if one is not None:
                 row[j] = one
         found.append(row)
     return found
 
 
-def _grammar_alone(word: Word) -> bool:
-    """Return whether a word can have nothing in common with a content word."""
-    return word.kind in ("grammar", "mark") and word.quantity is None and word.low not in _STANDS_FOR
-
-
-def _content_alone(word: Word) -> bool:
-    """Return whether a word can have nothing in common with a word of grammar."""
-    return word.kind not in ("grammar", "mark") and word.low not in _STANDS_FOR
+def _sort(word: Word) -> int:
+    """Return the sorts of a word, as bits: marks, words of grammar, words with a meaning. Words that have none in common
+    never match; those that stand for a number or for somebody have the last two."""
+    if word.kind == "mark":
+        return 1
+    if word.low in _STANDS_FOR or (word.kind == "grammar" and word.quantity is not None):
+        return 6
+    return 2 if word.kind == "grammar" else 4
 
 
 def _near(first: Sequence[Word], second: Sequence[Word], i: int, j: int, found: Match) -> float:

@@ -18,6 +18,9 @@ def denied_plainly(words: Words) -> Words:
     while at < len(words):
         word = words[at]
         if word.verb is not None:
+            if at and words[at - 1].low == "no-longer":
+                words = (*words[: at - 1], word, words[at - 1], *words[at + 1 :])
+                at -= 1
             words = _not_all(_said_not(words, at), at)
             features = words[at].verb
             if features is not None and features.not_:
@@ -139,7 +142,7 @@ def _no_longer(words: Words, at: int) -> Words:
     if gone is None:
         return words
     words = _turned((*words[:gone], *words[gone + 1 :]), at)
-    return (*words[:at], _NO_LONGER, *words[at:])
+    return (*words[: at + 1], _NO_LONGER, *words[at + 1 :])
 
 
 def _said_not(words: Words, at: int) -> Words:
