@@ -118,7 +118,8 @@ def _of_two_verbs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence
 @lru_cache(maxsize=4096)
 def _like(first: tuple[Word, ...], second: tuple[Word, ...]) -> tuple[frozenset[str], ...]:
     """Return for each of the second's content words the words of the first that it is like."""
-    content = [w for w in second if w.content and not w.bases <= {"be", "have", "do"} and w.bases.isdisjoint(MODALITIES)]
+    told = [w for w in second if w.content and not w.bases <= {"be", "have", "do"}]
+    content = [w for w in told if w.bases.isdisjoint(MODALITIES)]
     held = [w for w in first if w.content]
     return tuple(
         frozenset(

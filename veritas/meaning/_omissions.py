@@ -154,6 +154,8 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
             return one("population", True)
         gone = any(finite(w) for w in first[at:end])  # with the clause that it belongs to
         return [] if gone or (past and _one_subject(first, verb_at)) else one("condition", not past)
+    if word.low == "whether":
+        return one("modality", True)
     if word.cls == "condition":
         return one("exception" if word.low == "except" else "condition", True)
     if word.cls == "according":
