@@ -23,6 +23,9 @@ from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 _SOME = frozenset({"some", "several"})
 
 
+_PALE = frozenset({"be", "have", "do"})
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """The pairs and the differences of two readings. `covered` is the share of the second's content words that are
@@ -78,7 +81,7 @@ def account(
         found = [d for d in found if d.kind != "quantifier" or d.second or d.first.casefold() in QUANTITY_ORDER]
     if any(d.decisive and d.kind in ("role", "causality") for d in found):
         found = [d for d in found if d.kind != "order"]  # other places are what the difference is
-    content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]
+    content = [j for j, w in enumerate(second) if w.content and not w.bases <= _PALE]
     met = sum(1 for p in pairs if p.match.how is not None and p.second in set(content))
     known_words = sum(1 for j in content if j not in told and second[j].bases & known)
     covered = (met + known_words) / len(content) if content else 0.0
@@ -96,11 +99,21 @@ def joined(accounts: Sequence[Account]) -> Account:
     return Account(first, second, tuple(pairs), (), 1.0)
 
 
-def like(first: Sequence[Word], second: Sequence[Word]) -> float:
+def like(first: tuple[Word, ...], second: tuple[Word, ...]) -> float:
     """Return the share of the second's content words that any word of the first is like."""
-    content = [w for w in second if w.content and not w.bases <= {"be", "have", "do"} and w.bases.isdisjoint(MODALITIES)]
-    met = sum(1 for word in content if any(_kin(w, word) for w in first if w.content))
-    return met / len(content) if content else 0.0
+    mine, bases = _content(first)
+    wanted = [w for w in _content(second)[0] if not w.bases <= _PALE and w.bases.isdisjoint(MODALITIES)]
+    if not wanted:
+        return 0.0
+    met = sum(1 for word in wanted if not word.bases.isdisjoint(bases) or any(_kin(w, word) for w in mine))
+    return met / len(wanted)
+
+
+@lru_cache(maxsize=4096)
+def _content(words: tuple[Word, ...]) -> tuple[tuple[Word, ...], frozenset[str]]:
+    """Return the content words of a sentence, and their base forms."""
+    found = tuple(w for w in words if w.content)
+    return found, frozenset(base for w in found for base in w.bases)
 
 
 @lru_cache(maxsize=1 << 14)
