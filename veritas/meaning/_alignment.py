@@ -13,7 +13,7 @@ from typing import Literal
 
 from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
 from veritas.meaning._tokens import ORDINALS
-from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, rare_synonyms, siblings, synonyms
+from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, share_rare_meaning, siblings, synonyms
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
@@ -91,7 +91,7 @@ def _contents(
         return Match(0.4, "same")  # an adverb may stand elsewhere: its verb comes first
     found = _words(a, b, of_a, of_b)
     if (found is None or found.opposed in ("entity", "specific")) and verb_a == verb_b and (
-        not rare_synonyms(a, verb=verb_a).isdisjoint(of_b)
+        share_rare_meaning(a, of_b, verb=verb_a)
     ):  # fmt: skip
         return Match(0.6, "synonym")
     return found

@@ -17,7 +17,7 @@ from veritas.meaning._function_words import (
     SAID,
     UNSURE,
 )
-from veritas.meaning._vocabulary import broader, kinds
+from veritas.meaning._vocabulary import bases, broader, kinds
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.text.wordlist import words
@@ -289,9 +289,19 @@ def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
     for word in first[:verb_at]:
         if word.cls in ("article", "possessive", "demonstrative", "pronoun") or word.kind in ("name", "number"):
             return True
-        if word.content and not word.text[:1].isupper():
+        if word.content and (not word.text[:1].isupper() or _many(word)):
             return False
     return False
+
+
+def _many(word: Word) -> bool:
+    """Return whether a noun is a plural."""
+    return word.low.endswith("s") and bases(word.low) != {word.low}
+
+
+def _of_time(word: Word) -> bool:
+    """Return whether an amount is one of time: "for six weeks in summer"."""
+    return word.quantity is not None and word.quantity.unit in ("s", "month", "year", "day")
 
 
 def _indefinite(first: Sequence[Word], at: int) -> bool:
@@ -301,7 +311,7 @@ def _indefinite(first: Sequence[Word], at: int) -> bool:
         opening = first[verb + 1 : verb + 2]
         return bool(opening) and (opening[0].low in ("a", "an", "some") or opening[0].kind == "number")
     for word in reversed(first[max(0, at - 5) : at]):
-        if word.low in ("a", "an", "some") or word.kind == "number":
+        if word.low in ("a", "an", "some") or (word.kind == "number" and not _of_time(word)):
             return True
         if word.verb is not None or word.cls:
             return False
@@ -318,6 +328,18 @@ def _saying(first: Sequence[Word], at: int, verb_at: int) -> bool:
     return any(w.low == "," for w in first[max(0, at - 5) : at]) and (
         at + 1 == len(first) or first[at + 1].kind == "mark" or (before is not None and before.low == ",")
     )
+
+
+def _generic(first: Sequence[Word], at: int) -> bool:
+    """Return whether the words before a place end in things of which nothing tells which or how many."""
+    if at < 1 or not first[at - 1].content or first[at - 1].verb is not None or not (
+        _many(first[at - 1]) or first[at - 1].low in _PEOPLE
+    ):  # fmt: skip
+        return False
+    start = at - 1
+    while start > 0 and first[start - 1].kind == "content" and first[start - 1].verb is None:
+        start -= 1
+    return not start or first[start - 1].verb is not None or first[start - 1].cls in ("preposition", "and")
 
 
 def _of_several(first: Sequence[Word], at: int) -> bool:
@@ -355,6 +377,8 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
         )
     if finite(word) and verb_at >= 0 and word.clause == first[verb_at].clause and at < verb_at:
         return [Difference("unexplained", text, "", False)]
+    if word.kind == "number" and not past and at > 1 and first[at - 1].cls == "preposition" and _generic(first, at - 1):
+        return [Difference("population", text, "", False)]  # "companies with more than 50 employees"
     if word.kind == "number" and _of_several(first, at):
         return [Difference("quantifier", text, "", True)]
     if word.kind == "number" and not past and _of_group(first, at):
@@ -366,6 +390,10 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
         w.content or w.cls in HARMLESS or w.cls == "and" or w.low == "," for w in first[at:end]
     )  # fmt: skip
     group_at = next((k for k in range(end, len(first)) if first[k].kind != "content"), len(first))
+    inside = next((k for k in range(at - 1, 0, -1) if not first[k].content), 0)
+    restricted = first[inside].low in ("with", "without", "over", "under", "than") and _generic(first, inside)
+    if not past and restricted:
+        return [Difference("population", text, "", False)]  # "children with mild asthma"
     if modifies and at > verb_at and not past and word.kind == "content" and _of_group(first, group_at):
         return [Difference("population", text, "", True)]
     if modifies and at < verb_at:

@@ -117,6 +117,9 @@ def _neither(made: list[Word]) -> list[Word]:
         joined = replace(made[nor], text="and", low="and", bases=frozenset({"and"}), cls="and")
         denial = Word("not", "not", "grammar", frozenset({"not"}), "negator")
         verb = next((k for k in range(nor, len(made)) if made[k].cls == "auxiliary"), None)
+        if i and made[i - 1].kind == "content" and "v" in {kind for base in made[i - 1].bases for kind in kinds(base)}:
+            none = Word("no", "no", "grammar", frozenset({"no"}), "quantifier")  # "contains neither eggs nor milk"
+            return [*made[:i], none, *made[i + 1 : nor], joined, *made[nor + 1 :]]
         if i and any(w.cls == "auxiliary" or "v" in kinds(w.low) for w in made[:i]):
             return [*made[:i], denial, *made[i + 1 : nor], joined, *made[nor + 1 :]]
         if verb is None:
@@ -254,6 +257,8 @@ def _negations(made: list[Word]) -> list[Word]:
             if verb is not None and made[verb].verb is not None:
                 features = made[verb].verb
                 assert features is not None
+                if _again(made, i, verb):  # "no eggs and no milk" is one denial
+                    continue
                 made[verb] = replace(
                     made[verb], verb=replace(features, not_=not features.not_, never=word.low == "never")
                 )
@@ -268,6 +273,12 @@ def _negations(made: list[Word]) -> list[Word]:
                 continue
         found.append(word)
     return found
+
+
+def _again(made: Sequence[Word], at: int, verb: int) -> bool:
+    """Return whether a "no" repeats the one before it in a list of what a verb denies."""
+    listed = at > 1 and made[at].low == "no" and made[at - 1].cls in ("and", "or", "but")
+    return listed and verb < at and any(w.low == "no" for w in made[verb + 1 : at - 1])
 
 
 _DENIED: dict[Bound, Bound] = {">": "<=", "<": ">="}

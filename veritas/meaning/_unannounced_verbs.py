@@ -11,7 +11,6 @@ from veritas.meaning._verb_likelihood import OPENS, lacks_verb, likely, object_a
 from veritas.meaning._vocabulary import frequency, kinds, verb_bases
 from veritas.meaning._word import SAME_PAST, Tense, Verb, Word, finite, is_adverb, past_form
 
-
 _OPENS_SUBJECT = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 
 

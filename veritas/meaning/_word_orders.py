@@ -53,7 +53,7 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
     told = [*statements(first), *titled(first)]
     told += [one for part in (first, *told) for one in each_comparison(part)]
-    near = {part: like(part, second) for part in islice(told, 3 * MOST)}
+    near = {part: like(first, second, of=part) for part in told}
     held = sorted((part for part, share in near.items() if share >= FOUND), key=lambda part: -near[part])[: MOST + 2]
     for part in held:
         yield part, second
