@@ -23,6 +23,9 @@ from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 _SOME = frozenset({"some", "several"})
 
 
+_PALE = frozenset({"be", "have", "do"})
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """The pairs and the differences of two readings. `covered` is the share of the second's content words that are
@@ -79,7 +82,7 @@ def account(
         found = [d for d in found if d.kind != "quantifier" or d.second or d.first.casefold() in QUANTITY_ORDER]
     if any(d.decisive and d.kind in ("role", "causality") for d in found):
         found = [d for d in found if d.kind != "order"]  # other places are what the difference is
-    content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]
+    content = [j for j, w in enumerate(second) if w.content and not w.bases <= _PALE]
     met = sum(1 for p in pairs if p.match.how is not None and p.second in set(content))
     known_words = sum(1 for j in content if j not in told and second[j].bases & known)
     covered = (met + known_words) / len(content) if content else 0.0
@@ -118,8 +121,7 @@ def _of_two_verbs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence
 @lru_cache(maxsize=4096)
 def _like(first: tuple[Word, ...], second: tuple[Word, ...]) -> tuple[frozenset[str], ...]:
     """Return for each of the second's content words the words of the first that it is like."""
-    told = [w for w in second if w.content and not w.bases <= {"be", "have", "do"}]
-    content = [w for w in told if w.bases.isdisjoint(MODALITIES)]
+    content = [w for w in second if w.content and not w.bases <= _PALE and w.bases.isdisjoint(MODALITIES)]
     held = [w for w in first if w.content]
     return tuple(
         frozenset(

@@ -48,11 +48,12 @@ def unfronted(words: Words) -> Words:
 def _when(words: Words) -> bool:
     """Return whether a noun phrase of time and a comma begin a sentence: "Last winter,", "Every ten seconds,"."""
     comma = _comma(words)
-    return 0 < comma < len(words) and words[0].cls not in ("article", "possessive") and all(
-        w.content or w.cls in ("quantifier", "demonstrative") for w in words[:comma]
-    ) and (words[comma - 1].quantity is None or comma == 1 or words[comma - 1].quantity.unit in _SPANS) and any(
-        _of_time(w) for w in words[max(0, comma - 2) : comma]
-    )  # fmt: skip
+    front = words[:comma]
+    if not front or comma == len(words) or front[0].cls in ("article", "possessive"):
+        return False
+    counted = front[-1].quantity
+    whole = all(w.content or w.cls in ("quantifier", "demonstrative") for w in front)
+    return whole and (comma == 1 or counted is None or counted.unit in _SPANS) and any(_of_time(w) for w in front[-2:])
 
 
 def _of_time(word: Word) -> bool:
