@@ -240,7 +240,8 @@ class Counts:
                 self.printed.add(said)
                 quotes = {p for c in graph.claims if c.claim_id in sentence.claim_ids for p in c.source_passages}
                 if self._dump is not None:
-                    line = {"kind": kind, "sentence": said, "quotes": sorted(quotes)}
+                    line = {"kind": kind, "as": sentence.kind, "badges": sentence.badges, "sentence": said,
+                            "footnote": sentence.footnote, "quotes": sorted(quotes)}
                     print(json.dumps(line), file=self._dump, flush=True)
 
     def rows(self) -> Iterator[str]:
