@@ -51,9 +51,6 @@ _STRONGER = {"may": "always will", "might": "always will", "can": "always will",
              "usually": "always", "often": "always", "many": "all", "most": "all", "should": "always will"}  # fmt: skip
 _CONDITION = re.compile(r"(?P<main>[A-Z][^,;:()]{15,}?),? (?P<when>(?:if|when|unless) [^,;:()]{8,})\.")
 _FRONTED = re.compile(r"(?P<when>(?:If|When|Unless) [^,;:()]{8,}), (?P<main>[^,;:()]{15,})\.")
-_PASSIVE = re.compile(
-    r"(?P<what>(?:The|An?) [\w ]{3,40}?|[A-Z]\w+) is (?P<verb>[a-z]+ed) by (?P<who>the \w+(?: \w+)?)\."
-)
 _EXCEPT = re.compile(r",? (?:except|other than|apart from|but not) [^.;:]+(?=\.$)")
 _ASIDE = re.compile(r" \([^()]{3,80}\)")
 _TWO = re.compile(r"\b(?P<one>[a-z]{4,}s) and (?P<other>[a-z]{4,}s)\b(?! of| in| for| to| that| which| are| with)")
@@ -93,22 +90,6 @@ def _moved(said: str) -> str | None:
     return None
 
 
-def _active(said: str) -> str | None:
-    found = _PASSIVE.fullmatch(said)
-    if found is None or found["who"].endswith("s"):
-        return None
-    verb = found["verb"]
-    stem = verb[:-3] if re.search(r"([bdgmnprt])\1ed$", verb) else verb[:-1]  # "planned", "used"
-    base = stem if verb[:-1].endswith(("se", "ze", "ve", "ce", "ge", "le", "re", "te", "ne", "de")) else verb[:-2]
-    return f"{_capital(found['who'])} {base}s {_small(found['what'])}."
-
-
-def _roles(said: str) -> str | None:
-    """Who does it and to whom it is done, exchanged."""
-    found = _PASSIVE.fullmatch(said)
-    return found and f"{_capital(found['who'])} is {found['verb']} by {_small(found['what'])}."
-
-
 def _left_out(part: re.Pattern[str]) -> Edit:
     def edit(said: str) -> str | None:
         made = part.sub("", said, count=1)
@@ -136,7 +117,6 @@ HONEST: dict[str, Edit] = {
     "contractions": _swapped({**_SHORT, **_LONG}),
     "synonyms": _swapped(_SAME),
     "a condition moved": _moved,
-    "active for passive": _active,
     "an aside left out": _left_out(_ASIDE),
     "a list in another order": lambda said: (
         made if (made := _TWO.sub(lambda m: f"{m['other']} and {m['one']}", said, count=1)) != said else None
@@ -148,7 +128,6 @@ LIES: dict[str, Edit] = {
     "a stronger word": _swapped(_STRONGER),
     "a condition left out": _unconditional,
     "an exception left out": _left_out(_EXCEPT),
-    "roles exchanged": _roles,
     "another name": _renamed,
     "an addition": _added,
 }
