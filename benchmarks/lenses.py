@@ -22,7 +22,15 @@ from train_lens import FORMS, Record, align, fit, folds, groups, load, strangers
 from veritas.gate.lens_accuracy import accuracy_of
 from veritas.meaning.embedded import CoverageLens, NumericLens
 from veritas.meaning.embedded.claim_evidence import Alignment
-from veritas.meaning.embedded.entailment import REFUTE_THRESHOLD, SUPPORT_THRESHOLD, EmbeddedLens, decide, plain
+from veritas.meaning.embedded.entailment import (
+    REFUTE_THRESHOLD,
+    SUPPORT_THRESHOLD,
+    EmbeddedLens,
+    Plain,
+    certainty,
+    decide,
+    plain,
+)
 from veritas.meaning.embedded.features import features
 from veritas.meaning.embedded.model import VERDICTS, Chances, Model
 from veritas.meaning.embedded.retraction import standing
@@ -42,12 +50,30 @@ def measure(truth: Sequence[str], answers: Sequence[tuple[str, float]]) -> dict[
     return {name: np.nan if value is None else value for name, value in found.items()}
 
 
-def unseen(
-    records: Sequence[Record], aligned: Sequence[Alignment], splits: Sequence[tuple[Sequence[int], Sequence[int]]]
-) -> list[Chances]:
+class Read:
+    """What judging needs of the records, whatever was fitted: features, findings, and what the floor says."""
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        self.records = records
+        self.apart = strangers(records)
+        self.rows: list[dict[str, float]] = []
+        self.seen: list[Plain] = []
+        self.stated: list[bool] = []
+        self.refused: list[bool] = []
+        self.aligned: list[Alignment] = []
+        for record in records:
+            alignment = align(record)
+            self.aligned.append(alignment)
+            self.rows.append(features(alignment))
+            self.seen.append(plain(alignment))
+            self.stated.append(standing(record["claim"], record["passage"]) == "stated")
+            self.refused.append(floor(record["claim"], [record["passage"]]).step == "refuse")
+        self.rows += [features(align(record)) for record in self.apart]
+
+
+def unseen(read: Read, splits: Sequence[tuple[Sequence[int], Sequence[int]]]) -> list[Chances]:
     """The learned lens's probabilities of each record by a model that was fitted without it."""
-    apart = strangers(records)
-    rows = [features(a) for a in [*aligned, *map(align, apart)]]
+    records, apart, rows = read.records, read.apart, read.rows
     every = [*records, *apart]
     found: list[Chances] = [{} for _ in records]
     for train, test in splits:
@@ -57,17 +83,17 @@ def unseen(
                           [every[i]["source_dataset"] for i in fitted]))
         lens = EmbeddedLens(model=model)
         for i in test:
-            if standing(records[i]["claim"], records[i]["passage"]) == "stated":
+            if read.stated[i]:
                 found[i] = {"supports": 0.99, "refutes": 0.005, "silent": 0.005}
             else:
-                found[i] = lens.chances(aligned[i], plain(aligned[i]))
+                found[i] = lens.chances(read.aligned[i], read.seen[i])
     return found
 
 
-def judged(chances: Sequence[Chances], support: float = SUPPORT_THRESHOLD, refute: float = REFUTE_THRESHOLD) -> Answers:
-    """Labels and scores under the given thresholds."""
-    labels = [decide(c, support, refute) for c in chances]
-    return [(label, c[label]) for label, c in zip(labels, chances, strict=True)]
+def judged(read: Read, chances: Sequence[Chances], support: float = SUPPORT_THRESHOLD) -> Answers:
+    """Labels and scores under the given threshold."""
+    labels = [decide(c, support, REFUTE_THRESHOLD) for c in chances]
+    return [(label, certainty(label, c, seen)) for label, c, seen in zip(labels, chances, read.seen, strict=True)]
 
 
 def table(title: str, records: Sequence[Record], answers: Sequence[tuple[str, float]]) -> None:
@@ -84,11 +110,12 @@ def table(title: str, records: Sequence[Record], answers: Sequence[tuple[str, fl
         )
 
 
-def sweep(records: Sequence[Record], chances: Sequence[Chances]) -> None:
+def sweep(read: Read, chances: Sequence[Chances]) -> None:
     """Accuracy / macro-F1 / false supports of each set as the support threshold rises."""
+    records = read.records
     print("\n| support threshold | " + " | ".join(FORMS) + " |\n| --- |" + " --- |" * len(FORMS))
     for threshold in SUPPORT_THRESHOLDS:
-        answers, cells = judged(chances, support=threshold), []
+        answers, cells = judged(read, chances, threshold), []
         for name in FORMS:
             here = [i for i, r in enumerate(records) if r["source_dataset"] == name]
             m = measure([records[i]["label"] for i in here], [answers[i] for i in here])
@@ -124,13 +151,11 @@ def beside(records: Sequence[Record], rivals: dict[str, Answers]) -> None:
         print(f"| {name} | " + " | ".join(f"{100 * x:.1f}" for x in [*scores, sum(scores) / len(scores)]) + " |")
 
 
-def strictly(records: Sequence[Record], chances: Sequence[Chances]) -> None:
+def strictly(read: Read, chances: Sequence[Chances]) -> None:
     """Strict mode: a threshold and the floor. The threshold of each set is chosen on the other sets: the least at which
     no more than `STRICT_MOST` of what is not supported is called so, on their mean."""
-    passes = [
-        c["supports"] > 0.3 and floor(r["claim"], [r["passage"]]).step != "refuse"
-        for r, c in zip(records, chances, strict=True)
-    ]
+    records = read.records
+    passes = [not refused for refused in read.refused]
     here = {s: [i for i, r in enumerate(records) if r["source_dataset"] == s] for s in FORMS}
 
     def share(name: str, threshold: float, labels: Sequence[str]) -> float:
@@ -177,20 +202,20 @@ def main() -> None:
     records = load(chosen.folder)
     labels, sets = [r["label"] for r in records], [r["source_dataset"] for r in records]
     print(f"{len(records)} records; labels {', '.join(VERDICTS)}", file=sys.stderr)
-    aligned = [align(r) for r in records]
-    within = unseen(records, aligned, folds(labels, sets, groups(records), chosen.seed))
-    table("`embedded`, five folds by group", records, judged(within))
-    sweep(records, within)
-    strictly(records, within)
+    read = Read(records)
+    within = unseen(read, folds(labels, sets, groups(records), chosen.seed))
+    table("`embedded`, five folds by group", records, judged(read, within))
+    sweep(read, within)
+    strictly(read, within)
     order = list(range(len(records)))
     apart = [([i for i in order if sets[i] != s], [i for i in order if sets[i] == s]) for s in FORMS]
-    across = unseen(records, aligned, apart)
-    table("`embedded`, each set by a model fitted on the others", records, judged(across))
+    across = unseen(read, apart)
+    table("`embedded`, each set by a model fitted on the others", records, judged(read, across))
     lexically = predicted([lexical(r["claim"], r["passage"]) for r in records], labels, sets, apart)
-    beside(records, {"seven lexical features": lexically, "`embedded`": judged(across)})
-    sweep(records, across)
-    strictly(records, across)
-    answers: dict[str, Answers] = {EmbeddedLens.name: judged(within)}
+    beside(records, {"seven lexical features": lexically, "`embedded`": judged(read, across)})
+    sweep(read, across)
+    strictly(read, across)
+    answers: dict[str, Answers] = {EmbeddedLens.name: judged(read, within)}
     for lens in (CoverageLens(), NumericLens()):
         answers[lens.name] = [lens.find(r["claim"], r["passage"])[:2] for r in records]
         table(f"`{lens.name}`, nothing fitted", records, answers[lens.name])

@@ -11,7 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from veritas.meaning.compare import compare
 from veritas.meaning.embedded import CoverageLens, EmbeddedLens, NumericLens, builtin_lenses
+from veritas.meaning.embedded.entailment import Plain, certainty
+from veritas.meaning.embedded.model import Chances
 from veritas.meaning.embedded.short_cuts import EmbeddedJudge
 from veritas.meaning.lens import Lens
 from veritas.text.sentences import statements
@@ -203,3 +206,30 @@ def test_sentences_of_real_abstracts_are_supported_and_their_negations_refuted()
         right += label(lens, sentence, other["text"]) == "silent"
     assert total > 100
     assert right / total > 0.97
+
+
+def test_an_abstention_beside_another_case_is_no_surer_than_what_it_may_not_say() -> None:
+    seen = Plain(elsewhere=True)
+    chances: Chances = {"supports": 0.1, "refutes": 0.2, "silent": 0.7}
+    assert certainty("silent", chances, seen) == pytest.approx(0.45)
+    assert certainty("silent", chances, Plain()) == 0.7
+    assert certainty("supports", chances, seen) == 0.1
+
+
+def test_a_word_that_the_sentence_has_elsewhere_is_not_called_missing() -> None:
+    why = EmbeddedLens().find("Two women are homeless.", "Two homeless women are sitting outside.")[2]
+    assert "'homeless' in another place" in why
+
+
+def test_a_doubt_about_what_is_supported_is_named() -> None:
+    sentence = "Our results show that zinc markedly shortened colds in adults."
+    verdict, _, why = EmbeddedLens().find("Zinc shortens colds in adults.", f"{sentence} Zinc was given daily.")
+    assert verdict == "supports"
+    assert "in doubt: " in why or compare(sentence, "Zinc shortens colds in adults.").entailed
+
+
+def test_a_refutation_without_a_difference_says_that_it_found_none() -> None:
+    eager = EmbeddedLens(refute_threshold=0.0, support_threshold=1.0)
+    verdict, _, why = eager.find("Placebo and aspirin were alike in the risk of death.", ABSTRACT)
+    assert verdict == "refutes"
+    assert why.startswith("found no difference that decides")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 MANUAL = """# Tarn
@@ -33,3 +36,20 @@ def test_it_counts_references_lists_and_planted_conflicts(tmp_path: Path) -> Non
     assert "| not whole, or not entailed |" in done.stdout
     lines = [json.loads(line) for line in dump.read_text(encoding="utf-8").splitlines()]
     assert any(line.get("planted") == "polarity" and line["marked"] and line["both"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said", "made"),
+    [
+        ("a condition moved", "The cache is full when it has 20 files.", "When it has 20 files, the cache is full."),
+        ("a condition left out", "The cache is full when it has 20 files.", "The cache is full."),
+        ("an addition", "The cache is small.", "The cache is small, which makes it twice as fast."),
+        ("numbers in words", "The cache has 3 parts.", "The cache has three parts."),
+        ("another name", "The cache is small.", None),
+    ],
+)
+def test_sentences_are_restated_by_rule(
+    kind: str, said: str, made: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    assert importlib.import_module("documentation_restated").ALL[kind](said) == made

@@ -62,11 +62,24 @@ class Difference:
     def __str__(self) -> str:
         if self.kind == "polarity" and self.first.casefold() == self.second.casefold():
             return f"only one of the source and the claim denies “{self.first}” (polarity)"
-        if self.first and self.second:
-            return f"the source says “{self.first}”, the claim says “{self.second}” ({self.kind})"
-        if self.second:
-            return f"the source does not say “{self.second}” ({self.kind})"
-        return f"the source says “{self.first}”, which the claim leaves out ({self.kind})"
+        first, second = _shown(self.first), _shown(self.second)
+        if self.kind == "order" and not first:
+            return f"the source does not say “{second}” in that place (order)"
+        if first and second and first.casefold() == second.casefold():
+            return f"“{second}” stands otherwise in the source than in the claim ({self.kind})"
+        if first and second:
+            return f"the source says “{first}”, the claim says “{second}” ({self.kind})"
+        if second:
+            return f"the source does not say “{second}” ({self.kind})"
+        return f"the source says “{first}”, which the claim leaves out ({self.kind})"
+
+
+LONGEST = 80
+"""Most characters of each side of a difference that are shown."""
+
+
+def _shown(words: str) -> str:
+    return words if len(words) <= LONGEST else f"{words[:LONGEST].rsplit(' ', 1)[0]} …"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from veritas.text.quantities import Quantity
 from veritas.text.quantity_relation import relation
 from veritas.text.tokens import Token
 
-ConflictKind = Literal["number", "negation", "direction", "antonym", "word", "order"]
+ConflictKind = Literal["number", "negation", "direction", "antonym", "word", "order", "place"]
 
 
 _BREAK = frozenset(",;:()[]")
@@ -33,6 +33,8 @@ class Conflict(NamedTuple):
             return f"the {negated} negates ({(self.in_passage or self.in_claim)!r}) what the {plain} affirms"
         if self.kind == "order":
             return f"the passage has it the other way round ({self.in_passage!r}, not {self.in_claim!r})"
+        if self.kind == "place":
+            return f"the passage says {self.in_passage!r} there, and {self.in_claim!r} in another place"
         return f"the passage says {self.in_passage!r} where the claim says {self.in_claim!r}"
 
 

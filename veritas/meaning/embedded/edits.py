@@ -68,7 +68,7 @@ def edits(claim: Statement, statement: Statement) -> Edits | None:
         if found:
             conflicts.append(found)
         elif swapped is None and ours and theirs:
-            swapped = _swap(ours, theirs)
+            swapped = _swap(ours, theirs, statement)
     return Edits(sum(b.size for b in blocks) / len(claim.said), tuple(conflicts), swapped)
 
 
@@ -159,12 +159,13 @@ def _text(statement: Statement, token: Token) -> str:
     return " ".join(t.text for t in statement.tokens[max(0, at - 1) : at + 3])
 
 
-def _swap(ours: Sequence[Token], others: Sequence[Token]) -> Conflict | None:
-    """Return the weightiest word of each side, where both say something and neither is a synonym of the other."""
+def _swap(ours: Sequence[Token], others: Sequence[Token], statement: Statement) -> Conflict | None:
+    """Return the weightiest word of each side, where both say something and neither is a synonym of the other. One that
+    the sentence has elsewhere is no word in the place of another, but one in another place."""
     mine = max(ours, key=lambda t: weight(t.stem))
     theirs = max(others, key=lambda t: weight(t.stem))
     if min(weight(mine.stem), weight(theirs.stem)) < SAYS or theirs.stem in lexicon.SYNONYMS.get(mine.stem, ()):
         return None
     if mine.stem[:4] == theirs.stem[:4]:
         return None
-    return Conflict("word", mine.text, theirs.text)
+    return Conflict("place" if mine.stem in statement.stems else "word", mine.text, theirs.text)

@@ -29,6 +29,8 @@ OTHER_CASE: frozenset[DifferenceKind] = frozenset(("entity", "population", "plac
 """Kinds of differences that make a sentence speak of another case: it leaves room for the claim."""
 OPPOSING: frozenset[DifferenceKind] = frozenset(("number", "unit", "opposite", "polarity"))
 """Kinds of differences by which a sentence about the same thing opposes the claim."""
+IDLE: frozenset[DifferenceKind] = frozenset(("unexplained", "role", "order", "tense"))
+"""Kinds of differences that a rationale of `supports` does not name: those that say least of what is missing."""
 SHORT = 2
 """Sentences up to which a passage alone gives the model too little to refute by: it called 42 % of the claims that such
 passages support refuted. There a difference has to be named."""
@@ -78,7 +80,7 @@ class EmbeddedLens(EmbeddedJudge):
             why = _why_refuted(alignment, seen)
         else:
             why = _why_silent(alignment, seen)
-        return verdict, chances[verdict], why + self._strangeness(alignment)
+        return verdict, certainty(verdict, chances, seen), why + self._strangeness(alignment)
 
     def _strangeness(self, alignment: Alignment) -> str:
         known = (self.model or fitted()).familiarity(features(alignment))
@@ -119,6 +121,14 @@ class Plain(NamedTuple):
     against: Objection | None = None
     elsewhere: bool = False
     excluded: bool = False
+
+
+def certainty(verdict: Verdict, chances: Chances, seen: Plain) -> float:
+    """Return the score of a verdict, 0 to 1: its probability. Where the sentence speaks of another case, the lens may
+    not refute and cannot tell `refutes` from `silent`: an abstention then has the mean of the two."""
+    if verdict == "silent" and seen.elsewhere:
+        return (chances["silent"] + chances["refutes"]) / 2
+    return chances[verdict]
 
 
 def plain(alignment: Alignment) -> Plain:
@@ -173,23 +183,27 @@ def _why_supported(alignment: Alignment) -> str:
         return f"the table's words and numbers bear the claim out, nearest {_quoted(alignment)}"
     if nearest(alignment).entailed:
         return f"every word of the claim is accounted for in {_quoted(alignment)}"
-    return f"{_covered(alignment):.0%} of the claim is in {_quoted(alignment)} and nothing there contradicts it"
+    why = f"{_covered(alignment):.0%} of the claim is in {_quoted(alignment)} and nothing there contradicts it"
+    doubt = nearest(alignment).doubt
+    return why if doubt is None or doubt.kind in IDLE else f"{why}; in doubt: {doubt}"
 
 
 def _why_refuted(alignment: Alignment, seen: Plain) -> str:
     if seen.against and seen.against.label == "refutes" and not seen.conflicts:
         return f"{seen.against.why}: {_quoted(alignment)}"
     if by_cells(alignment):
-        return read_aligned(alignment).why or "the table does not bear the claim out"
+        return read_aligned(alignment).why or "found no cell that decides; the table as a whole does not bear it out"
     for i in alignment.order[:3]:
         statement = alignment.passage.statements[i]
-        found = seen.conflicts or [
+        conflicts = seen.conflicts or [
             *compare_numbers(alignment.claim, [statement]).conflicting,
             *effective(polarity_conflicts(alignment.claim, statement)),
         ]
-        if found:
-            return f"{found[0].rationale}: {shown(statement.text)}"
-    return f"the passage speaks of the same thing but does not bear the claim out: {_quoted(alignment)}"
+        if conflicts:
+            return f"{conflicts[0].rationale}: {shown(statement.text)}"
+    nearness = f"the nearest has {_covered(alignment):.0%} of the claim's words"
+    found = "found no difference that decides; the passage as a whole speaks against it"
+    return f"{found}, {nearness}: {_quoted(alignment)}"
 
 
 def _why_silent(alignment: Alignment, seen: Plain) -> str:
