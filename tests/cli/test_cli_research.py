@@ -82,10 +82,17 @@ def test_run_can_be_listed_shown_exported_replayed_and_compared(
     assert [json.loads(line)["run_id"] for line in veritas("runs", "--json").out.splitlines()] == [run]
     assert veritas("show", run[:12], "--json").json == graph
     assert "40 litres" in veritas("show").out
+    (cited,) = {r["url"] for r in graph["answer"]["bibliography"] if r["number"] == 1}
+    whole = veritas("show", run, "--reference", 1).out
+    assert cited in whole.split("\n")
+    assert "\n  > " in whole
+    assert "has no reference 99" in veritas("show", run, "-r", 99).err
     assert veritas("export", run, "--json").json == graph
     assert veritas("export", run, "-f", "markdown", "-o", tmp_path / "a.md").code == 0
     assert (tmp_path / "a.md").read_text(encoding="utf-8").startswith(f"# {QUESTION}")
-    assert "<!doctype html>" in veritas("export", run, "-f", "html").out.lower()[:200]
+    page = veritas("export", run, "-f", "html").out
+    assert "<!doctype html>" in page.lower()[:200]
+    assert '<section class="document"' in page
     listed = veritas("export", run, "-f", "parquet", "-o", tmp_path / "tables").out.splitlines()
     assert {"claims.parquet", "sources.parquet"} <= {Path(line).name for line in listed}
 
