@@ -44,6 +44,21 @@ def test_quiet_says_nothing_on_stderr(veritas: Veritas, corpus: Path) -> None:
     assert veritas("research", QUESTION, "-c", corpus, "-q", "--json").err == ""
 
 
+def test_what_was_not_read_is_told_once_with_its_reason(veritas: Veritas, corpus: Path, tmp_path: Path) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    for name in ("a.pdf", "b.pdf"):
+        (more / name).write_text("no PDF")
+    (more / "c.html").write_text("")
+    listed = tmp_path / "questions.txt"
+    listed.write_text(f"{QUESTION}\n{QUESTION}\n", encoding="utf-8")
+    ended = veritas("research", "--questions", listed, "-c", corpus, "-c", more, "--tier", "quick", "-q")
+    assert ended.err.splitlines() == [
+        f"veritas: not read: 2 files, {more / 'a.pdf'}, {more / 'b.pdf'}: is no PDF, though its name says so",
+        f"veritas: not read: {more / 'c.html'} has no text in it",
+    ]
+
+
 def test_out_names_the_folder_of_the_three_files(veritas: Veritas, corpus: Path, tmp_path: Path) -> None:
     assert veritas("research", QUESTION, "-c", corpus, "--out", tmp_path / "here").code == 0
     assert {p.name for p in (tmp_path / "here").iterdir()} == {"answer.md", "graph.json", "report.html"}

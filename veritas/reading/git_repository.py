@@ -21,6 +21,7 @@ from pathlib import Path, PurePosixPath
 
 from veritas.errors import CorpusError, Unavailable
 from veritas.keys import withheld
+from veritas.reading._archive import tidy
 from veritas.text.visible import one_line
 
 MAX_SECONDS = 300.0
@@ -35,9 +36,9 @@ _KEPT = ("PATH", "HTTPS_PROXY", "https_proxy", "NO_PROXY", "no_proxy", "SSL_CERT
          "GIT_SSL_CAINFO", "SYSTEMROOT")  # fmt: skip
 """Variables of the environment that git is given; no other one, so that none carries a key."""
 _SETTINGS = (
-    "core.hooksPath=/dev/null", "core.fsmonitor=false", "core.askPass=", "credential.helper=",
-    "submodule.recurse=false", "protocol.allow=never", "transfer.fsckObjects=true", "http.lowSpeedLimit=1000", "http.lowSpeedTime=30",
-    "http.followRedirects=initial", "gc.auto=0", "maintenance.auto=false",
+    "core.hooksPath=/dev/null", "core.fsmonitor=false", "core.askPass=", "credential.helper=", "gc.auto=0",
+    "maintenance.auto=false", "submodule.recurse=false", "protocol.allow=never", "transfer.fsckObjects=true",
+    "http.lowSpeedLimit=1000", "http.lowSpeedTime=30", "http.followRedirects=initial",
 )  # fmt: skip
 _PLAIN = "* -export-ignore -export-subst -text -eol -ident -filter -working-tree-encoding\n"
 
@@ -125,6 +126,7 @@ def packed(repository: Repository, cache: Path) -> Path:
                 with suppress(OSError):
                     os.utime(target)
             else:
+                tidy(cache)
                 os.replace(call.packed(commit), target)
     except OSError as error:
         raise Unavailable(f"{repository.name} cannot be fetched: {error.strerror or error}") from error
