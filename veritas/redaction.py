@@ -10,11 +10,13 @@ Pure; `veritas.keys` knows the values.
 from __future__ import annotations
 
 import base64
+import hashlib
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from functools import cache
 from html.entities import html5
+from mmap import mmap
 from urllib.parse import unquote
 
 from veritas.scattered import Scattered, Spread, scattered
@@ -131,6 +133,22 @@ class Redactor:
     def holds(self, text: str) -> bool:
         """Return whether `exact` would take anything out."""
         return bool(self._spans(text))
+
+    def within(self, data: bytes | mmap) -> bool:
+        """Return whether bytes hold a value in one of its plain forms, in letters of any case. For large files: faster
+        than `holds`, and blind to values that are escaped or spaced out."""
+        forms = [re.escape(form.encode("utf-8", "surrogatepass")) for form in self._forms]
+        return bool(forms) and re.search(b"|".join(forms), data, re.IGNORECASE) is not None
+
+    def sign(self, salt: bytes) -> str:
+        """Return a short sign of the values, to tell whether they changed; "" for none. From its 24 bits no value can
+        be found."""
+        if not self._marks:
+            return ""
+        digest = hashlib.blake2b(key=salt[:64], digest_size=3)
+        for value in sorted(self._marks):
+            digest.update(hashlib.sha256(value.encode("utf-8", "surrogatepass")).digest())
+        return digest.hexdigest()
 
     def moved(self, text: str, offsets: tuple[int, ...]) -> tuple[int, ...]:
         """Return the places of `offsets` of `text` in `exact(text)`."""

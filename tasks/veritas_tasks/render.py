@@ -11,9 +11,10 @@ from prefect.cache_policies import NO_CACHE
 
 from veritas.claims.graph import ClaimGraph
 from veritas.frozen import content_hash
-from veritas.report import render_markdown, write_report
+from veritas.report import render_markdown
 from veritas.report.browser_address import address_of
 from veritas.report.markdown_report import for_prefect
+from veritas.use_cases.reports import write_report
 
 
 def history_key(graph: ClaimGraph) -> str:

@@ -37,12 +37,12 @@ def chromium() -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def reports(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `report.html` of the sample, and of the sample without an answer in `insufficient/`."""
-    from report_sample import insufficient_graph, sample_graph
+    from report_sample import insufficient_graph, sample_documents, sample_graph
 
     from veritas.report import write_report
 
     folder = tmp_path_factory.mktemp("report")
-    write_report(sample_graph(), folder)
+    write_report(sample_graph(), folder, sample_documents())
     write_report(insufficient_graph(), folder / "insufficient")
     return folder
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from report_sample import C, sample_graph
+from report_sample import C, sample_documents, sample_graph
 from report_sources import SOURCES
 
-from veritas.report import render_json
+from veritas.report import render_html, render_json
 
 pytestmark = pytest.mark.browser
 
@@ -199,6 +199,43 @@ def test_no_width_scrolls_sideways_with_everything_open(visit: Visit) -> None:
             .map(e => `${e.tagName}.${e.className}`).slice(0, 5)""")
         assert (width, wide) == (width, [])
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_passage_is_opened_in_its_document_and_left_again(visit: Visit) -> None:
+    page = visit(width=390, height=844).page
+    page.locator("#cite-t-4-2").click()
+    page.locator("#evidence figcaption a", has_text="in the document").click()
+    mark = page.locator(".document mark:target")
+    assert mark.inner_text() == C["capacity"].source_passages[0]
+    place = "document.querySelector('mark:target').getBoundingClientRect()"
+    until(page, f"(r => r.top > 0 && r.bottom < innerHeight)({place})")
+    assert not page.locator("#evidence").is_visible()
+    page.keyboard.press("Escape")
+    until(page, "location.hash === '' && !document.querySelector('.document:target, .document :target')")
+    unscripted = visit(java_script_enabled=False).page
+    unscripted.locator("#cite-t-4-2").click()
+    unscripted.locator("#ref-2 a", has_text="As it was read").click()
+    assert unscripted.locator(".document mark:target").is_visible()
+
+
+def test_words_of_any_length_widen_no_page(visit: Visit, reports: Path) -> None:
+    long = "unbroken" * 40
+    graph = sample_graph()
+    entries = [r.model_copy(update={"title": long, "authors": (long,)}) for r in graph.answer.bibliography]
+    claims = [c.model_copy(update={"claim": long, "asserted_by": f"{c.asserted_by}-{long}"}) for c in graph.claims]
+    sources = [s.model_copy(update={"title": long, "publisher": long, "justification": long}) for s in graph.sources]
+    graph = graph.model_copy(update={
+        "answer": graph.answer.model_copy(update={"bibliography": tuple(entries)}), "claims": tuple(claims),
+        "sources": tuple(sources), "run": graph.run.model_copy(update={"question": long}),
+    })  # fmt: skip
+    documents = [d.model_copy(update={"title": long, "text": f"{d.text}\n\n{long}\n\nx = f({long})"})
+                 for d in sample_documents()]  # fmt: skip
+    (reports / "long.html").write_text(render_html(graph, documents), encoding="utf-8")
+    page = visit("long.html", width=390, height=844).page
+    page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.evaluate("location.hash = document.querySelector('.document').id")
+    assert page.evaluate("document.querySelector('.document:target').scrollWidth") == 390
 
 
 def test_on_a_phone_a_table_that_is_wider_than_the_screen_says_so(visit: Visit) -> None:

@@ -44,6 +44,21 @@ def test_quiet_says_nothing_on_stderr(veritas: Veritas, corpus: Path) -> None:
     assert veritas("research", QUESTION, "-c", corpus, "-q", "--json").err == ""
 
 
+def test_what_was_not_read_is_told_once_with_its_reason(veritas: Veritas, corpus: Path, tmp_path: Path) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    for name in ("a.pdf", "b.pdf"):
+        (more / name).write_text("no PDF")
+    (more / "c.html").write_text("")
+    listed = tmp_path / "questions.txt"
+    listed.write_text(f"{QUESTION}\n{QUESTION}\n", encoding="utf-8")
+    ended = veritas("research", "--questions", listed, "-c", corpus, "-c", more, "--tier", "quick", "-q")
+    assert ended.err.splitlines() == [
+        f"veritas: not read: 2 files, {more / 'a.pdf'}, {more / 'b.pdf'}: is no PDF, though its name says so",
+        f"veritas: not read: {more / 'c.html'} has no text in it",
+    ]
+
+
 def test_out_names_the_folder_of_the_three_files(veritas: Veritas, corpus: Path, tmp_path: Path) -> None:
     assert veritas("research", QUESTION, "-c", corpus, "--out", tmp_path / "here").code == 0
     assert {p.name for p in (tmp_path / "here").iterdir()} == {"answer.md", "graph.json", "report.html"}
@@ -82,10 +97,17 @@ def test_run_can_be_listed_shown_exported_replayed_and_compared(
     assert [json.loads(line)["run_id"] for line in veritas("runs", "--json").out.splitlines()] == [run]
     assert veritas("show", run[:12], "--json").json == graph
     assert "40 litres" in veritas("show").out
+    (cited,) = {r["url"] for r in graph["answer"]["bibliography"] if r["number"] == 1}
+    whole = veritas("show", run, "--reference", 1).out
+    assert cited in whole.split("\n")
+    assert "\n  > " in whole
+    assert "has no reference 99" in veritas("show", run, "-r", 99).err
     assert veritas("export", run, "--json").json == graph
     assert veritas("export", run, "-f", "markdown", "-o", tmp_path / "a.md").code == 0
     assert (tmp_path / "a.md").read_text(encoding="utf-8").startswith(f"# {QUESTION}")
-    assert "<!doctype html>" in veritas("export", run, "-f", "html").out.lower()[:200]
+    page = veritas("export", run, "-f", "html").out
+    assert "<!doctype html>" in page.lower()[:200]
+    assert '<section class="document"' in page
     listed = veritas("export", run, "-f", "parquet", "-o", tmp_path / "tables").out.splitlines()
     assert {"claims.parquet", "sources.parquet"} <= {Path(line).name for line in listed}
 

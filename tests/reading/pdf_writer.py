@@ -21,7 +21,19 @@ class Run:
     """Runs upwards, as on a page to be read from the side."""
 
 
-def write_pdf(pages: Sequence[Iterable[Run]], *, info: str = "", width: int = 612, height: int = 792) -> bytes:
+@dataclass(frozen=True)
+class Filled:
+    """A rectangle, filled with a grey, its lower left corner at `(x, y)`. `clip` is a rectangle that cuts it off."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    grey: float = 1.0
+    clip: tuple[float, float, float, float] | None = None
+
+
+def write_pdf(pages: Sequence[Iterable[Run | Filled]], *, info: str = "", width: int = 612, height: int = 792) -> bytes:
     """A PDF in Helvetica, one content stream a page. `info` is the inside of the information dictionary."""
     objects: list[bytes] = [b"", b""]
     kids = []
@@ -54,7 +66,10 @@ def write_pdf(pages: Sequence[Iterable[Run]], *, info: str = "", width: int = 61
     return bytes(out)
 
 
-def _show(run: Run) -> str:
+def _show(run: Run | Filled) -> str:
+    if isinstance(run, Filled):
+        clip = f"{' '.join(map(str, run.clip))} re W n " if run.clip else ""
+        return f"q {clip}{run.grey} g {run.x} {run.y} {run.width} {run.height} re f Q"
     text = run.text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
     mode = 3 if run.invisible else 0
     font = "F2" if run.bold else "F1"

@@ -51,10 +51,6 @@ def test_rows_of_a_sheet_have_tabs_between_the_cells() -> None:
     assert "pump\tlitres a minute\nBorealis\t40" in convert(sheet(), "xlsx").text
 
 
-def test_asciidoc_is_read() -> None:
-    assert SENTENCE in convert(f"= The pump\n\n{SENTENCE}\n".encode(), "asciidoc").text
-
-
 @pytest.mark.parametrize("kind", ["pptx", "xlsx", "odt", "ods", "odp", "epub"])
 @pytest.mark.parametrize("data", [b"", b"no archive", b"PK\x03\x04 cut off"])
 def test_what_is_no_such_file_is_refused(kind: str, data: bytes) -> None:

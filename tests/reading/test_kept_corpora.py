@@ -303,12 +303,35 @@ def test_what_nobody_refers_to_is_removed(docs: Path, home: Path) -> None:
     for path in docs.iterdir():
         path.write_text(path.read_text() + " And new.")
     load_corpus([docs])
-    new = {path.name for path in folder.iterdir()} - old
+    new = {path.name for path in folder.iterdir() if path.suffix != ".clean"} - old
     later: Callable[[float], None] = Shelf(folder, DAY, lambda path, reason: None).tidy
     later(time.time() + 60)
     assert old <= {path.name for path in folder.iterdir()}
     later(time.time() + 7200)
     left = {path.name for path in folder.iterdir()}
     assert new <= left
-    assert {Path(name).suffix for name in old - left} == {".segment", ".corpus", ".part"}
+    assert {Path(name).suffix for name in old - left} - {".clean"} == {".segment", ".corpus", ".part"}
+    assert all(name.removesuffix(".clean") in left for name in left)
     assert len(load_corpus([docs])) == 5
+
+
+def test_a_key_that_was_set_after_a_corpus_was_read_stays_in_nothing_that_is_kept(
+    docs: Path, home: Path, converted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    value = "tarn-4f9a77c1e2b8"
+    path = sorted(docs.iterdir())[0]
+    path.write_text(f"{path.read_text()} The key is {value} here.")
+
+    def holding() -> list[str]:
+        files = [each for each in (home / "cache").rglob("*") if each.is_file()]
+        return [each.name for each in files if value.encode() in each.read_bytes()]
+
+    load_corpus([docs])
+    assert holding()
+    monkeypatch.setenv("TARN_API_KEY", value)
+    corpus = load_corpus([docs])
+    assert holding() == []
+    assert any("TARN_API_KEY-withheld here." in document.text for document in corpus.documents)
+    converted.clear()
+    again = load_corpus([docs])
+    assert (converted, again.fingerprint, again.problems) == ([], corpus.fingerprint, ())

@@ -33,7 +33,7 @@ from veritas.claims import (
     claim_id,
     passage_id,
 )
-from veritas.documents.document import document_id
+from veritas.documents.document import Document, document_id
 
 STARTED = datetime(2026, 11, 20, 9, 30, 12, tzinfo=UTC)
 _PASSAGES: dict[str, Passage] = {}
@@ -333,3 +333,12 @@ def insufficient_graph() -> ClaimGraph:
                          sentences=(_sentence(1, 0, "gap", "[Citation needed: efficiency of air-source heat pumps "
                                               "below freezing]"),)),
     })
+
+
+def sample_documents() -> list[Document]:
+    """The documents behind the sample, as they were read."""
+    return [
+        Document(document_id=document_id(text), url=SOURCES[name].url, title=SOURCES[name].title, text=text,
+                 fetched_at=FETCHED)
+        for name, text in TEXTS.items()
+    ]

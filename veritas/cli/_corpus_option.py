@@ -21,7 +21,7 @@ Corpora = Annotated[
     list[Path] | None,
     typer.Option(
         "--corpus", "-c", parser=corpus_path, metavar="PATH",
-        help="A folder, a file, a .jsonl or .zip file, or package:NAME. Repeatable.",
+        help="A folder, a file, a .jsonl or .zip file, package:NAME, or git+https://…. Repeatable.",
     ),
 ]  # fmt: skip
 """The documents in which an answer is looked for."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from veritas.cli._corpus_option import corpus_path
+from veritas.cli._corpus_option import Corpora
 from veritas.cli.runs import in_a_line, limits, print_list, stands_at
 from veritas.errors import InputError, StoreUnavailable, Undecided
 from veritas.text.printable import printable
@@ -29,13 +29,7 @@ def paper(
     mode: Annotated[
         str | None, typer.Option("--mode", "-m", help="academic, journal, finance, or a YAML file of your own.")
     ] = None,
-    corpus: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--corpus", "-c", parser=corpus_path, metavar="PATH",
-            help="Documents to check it against; may be repeated.",
-        ),
-    ] = None,
+    corpus: Corpora = None,
     web: Annotated[
         bool, typer.Option("--web", help="Also check references at registries, and search the web.")
     ] = False,

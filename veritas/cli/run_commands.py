@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from veritas.use_cases.runs import Corpus, Progress
 
 
+_REASONS, _NAMED = 5, 3
+"""Limits of the reasons that are told on the terminal, and of the documents named for each."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """A run to carry out: a new question, a run to resume, or a replay."""
@@ -92,18 +96,29 @@ def check_out(out: Path | None) -> None:
         raise InputError(f"--out {out}: {standing} is a file, and a folder is needed for the three files of a report")
 
 
-def _warn(graph: ClaimGraph) -> None:
-    """Print on stderr what a person should know without opening the report: documents left out, cuts by the budget."""
+def _warn(graph: ClaimGraph, told: set[str]) -> None:
+    """Print on stderr what a person should know without opening the report: documents left out, cuts by the budget.
+    What was `told` of an earlier run is not told again."""
     from veritas.report.wording import cut_back
 
     unread = [e for e in graph.events if e.stage == "research" and not e.subject_id.startswith(("s-", "f-", "q-"))]
     lost = [e for e in unread if e.kind == "source-unavailable"]
-    for event in lost[:3]:
-        print(f"veritas: not read: {event.subject_id} {event.reason}", file=sys.stderr)
-    if len(lost) > 3:
-        print(f"veritas: not read: {len(lost) - 3} more, each with its reason in the report", file=sys.stderr)
-    for reason in cut_back(graph):
-        print(f"veritas: made smaller to fit the budget: {reason}", file=sys.stderr)
+    alike: dict[str, list[str]] = {}
+    for event in lost:
+        alike.setdefault(event.reason, []).append(event.subject_id)
+    lines = [
+        f"not read: {names[0]} {reason}" if len(names) == 1
+        else f"not read: {len(names)} files, {', '.join(names[:_NAMED])}{' …' if len(names) > _NAMED else ''}: {reason}"
+        for reason, names in alike.items()
+    ]
+    if len(lines) > _REASONS:
+        more = sum(len(names) for names in list(alike.values())[_REASONS:])
+        lines[_REASONS:] = [f"not read: {more} more, each with its reason in the report"]
+    lines += [f"made smaller to fit the budget: {reason}" for reason in cut_back(graph)]
+    for line in lines:
+        if line not in told:
+            told.add(line)
+            print(f"veritas: {printable(line)}", file=sys.stderr)
 
 
 def keep_calls(record: Path | None, replay_calls: Path | None) -> None:
@@ -138,6 +153,7 @@ def carry_out(
     check_out(out)
     run_one = runner()
     worst = 0
+    told: set[str] = set()
     for number, each in enumerate(asked, 1):
         if len(asked) > 1 and not quiet:
             print(f"[{number}/{len(asked)}] {each.question}", file=sys.stderr)
@@ -175,11 +191,10 @@ def carry_out(
             again = f"The run itself is stored: veritas show {graph.run.run_id} writes its report"
             print(f"veritas: {unwritten}. {again}", file=sys.stderr)
             worst = max(worst, unwritten.exit_code)
-        if not quiet:
-            if each.resume is not None and goes_on != graph.run.run_id:
-                then = f"it continues as {graph.run.run_id}"
-                print(f"veritas: run {goes_on} had ended unavailable; {then}", file=sys.stderr)
-            _warn(graph)
+        if not quiet and each.resume is not None and goes_on != graph.run.run_id:
+            then = f"it continues as {graph.run.run_id}"
+            print(f"veritas: run {goes_on} had ended unavailable; {then}", file=sys.stderr)
+        _warn(graph, told)
         if graph.answer.status == "unavailable":
             why = printable(graph.answer.reason or "") if json else "this run says nothing about the question"
             print(f"veritas: unavailable: {why}", file=sys.stderr)

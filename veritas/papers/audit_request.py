@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError
 from veritas.errors import InputError
 from veritas.frozen import Frozen, first_fault
 from veritas.policy.cost_tiers import Budget
+from veritas.reading.corpus_names import kept_name
 from veritas.scoring.evaluation import Rules
 
 MAX_NODES = 300
@@ -50,7 +51,7 @@ def make_paper_request(asked: str, **fields: Any) -> PaperRequest:
     if isinstance(given.get("corpus"), str | Path):
         given["corpus"] = [given["corpus"]]
     if "corpus" in given:
-        given["corpus"] = tuple(str(Path(p).expanduser().resolve()) for p in given["corpus"])
+        given["corpus"] = tuple(map(kept_name, given["corpus"]))
     for key in ("policy", "verification", "weights"):
         if key in given:
             given[key] = str(Path(given[key]).expanduser().resolve())

@@ -41,6 +41,12 @@ _MAX_NAME, _MAX_DEPTH = 1000, 100
 """Limits of a name, in bytes and in folders."""
 _YOUNG = 3600
 """Seconds for which another process may be at work on a folder that is not whole."""
+_UNUSED = 30 * 86400
+"""Seconds after which what nobody used is removed."""
+MAX_KEPT = 8 * 1024**3
+"""Bytes that the cache of archives may take before what was used longest ago is removed."""
+_IN_USE = 86400
+"""Seconds for which a process may be reading what it used last."""
 
 
 def unpacked(path: Path, cache: Path) -> tuple[Path, list[str]]:
@@ -116,8 +122,11 @@ def _unpack(
 ) -> None:
     """Unpack the entries into `folder`, which appears whole or not at all; one that is there whole is left as it is."""
     failed = _failed_before(folder)
+    with suppress(OSError):
+        os.utime(folder / _LISTING)
     if failed is None:
         _sweep(folder.parent)
+        tidy(folder.parent)
         aside = _aside(folder)
         try:
             failed = _fill(archive, chosen, aside)
@@ -185,6 +194,39 @@ def _stamps(folder: Path) -> dict[str, list[int]]:
 
 def _aside(folder: Path) -> Path:
     return folder.with_name(f".{secrets.token_hex(6)}.part")
+
+
+def tidy(cache: Path, now: float | None = None) -> None:
+    """Remove what was unpacked or fetched into a cache and nobody used for long, and, where all of it takes more than
+    `MAX_KEPT`, what was used longest ago. What may be in use by a process that is running stays."""
+    now = time.time() if now is None else now
+    held: list[tuple[float, int, Path]] = []
+    with suppress(OSError):
+        for entry in cache.iterdir():
+            if not entry.name.startswith("."):
+                held.append((_used(entry), _size(entry), entry))
+    total = sum(size for _, size, _ in held)
+    for used, size, entry in sorted(held):
+        if now - used > _UNUSED or (total > MAX_KEPT and now - used > _IN_USE):
+            total -= size
+            aside = _aside(entry)
+            with suppress(OSError):  # it is gone at once, and removed then
+                os.rename(entry, aside)
+                _remove(aside)
+
+
+def _used(entry: Path) -> float:
+    """Return when what lies in a cache was used last, in seconds."""
+    listing = entry / _LISTING
+    return (listing if listing.is_file() else entry).lstat().st_mtime
+
+
+def _size(entry: Path) -> int:
+    try:
+        listed = json.loads((entry / _LISTING).read_bytes())["files"]
+        return sum(stamp[0] for stamp in listed.values())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return entry.lstat().st_size
 
 
 def _sweep(cache: Path) -> None:

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from veritas.documents.metadata import sidecar_names
 from veritas.errors import CorpusError
-from veritas.long_waits import Counting
+from veritas.long_waits import Counting, waiting_for
 from veritas.reading._archive import unpacked
+from veritas.reading.git_repository import MAX_SECONDS, documentation, git_named, packed
 from veritas.reading.packages import package_files, package_named
 from veritas.reading.walking import Found, read_bytes, walk
 from veritas.search.local.segment import Stamp
@@ -55,6 +56,12 @@ class Root:
     files: Sequence[ListedFile]
     passed_over: Sequence[str]
     kind: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The path as it is told to people."""
+        repository = git_named(self.path)
+        return repository.name if repository is not None else str(self.path)
 
 
 class Hashes:
@@ -111,25 +118,43 @@ class Hashes:
 
 
 def list_root(path: Path, name: str, hashes: Hashes, counting: Counting, archives: Path) -> Root:
-    """Return what lies at a path; an archive is unpacked below `archives`.
+    """Return what lies at a path; an archive or a repository is unpacked below `archives`.
 
-    Raises `CorpusError` for a path that does not exist, a folder that cannot be listed, or an archive that is none.
+    Raises `CorpusError` for a path that does not exist, a folder that cannot be listed, or an archive that is none;
+    `Unavailable` for a repository that does not answer.
     """
     if (package := package_named(path)) is not None:
         folder, entries = package_files(package)
         files = [_listed(folder, entry, hashes, follow=False) for entry in counting.through(entries, len(entries))]
         return Root(path, name, folder, files, (), DOCSTRINGS)
-    if not os.path.lexists(path):
+    repository = git_named(path)
+    if repository is None and not os.path.lexists(path):
         raise CorpusError(f"{path} does not exist")
     folder, passed_over = path, list[str]()
-    if is_archive(path):
+    if repository is not None:
+        with waiting_for(f"git, which fetches {repository.url}", MAX_SECONDS):
+            zipped = packed(repository, archives.with_name("git"))
+        folder, passed_over = unpacked(zipped, archives)
+    elif is_archive(path):
         folder, passed_over = unpacked(path, archives)
     elif not os.path.isdir(path):
         found = Found(path.name, _stamp(path), tuple(n for n in sidecar_names(path.name) if _is_file(path, n)))
         return Root(path, name, None, [_listed(path.parent, found, hashes, follow=True)], ())
     entries = walk(folder, passed_over.append)
+    if repository is not None and repository.folder is None:
+        entries = _documenting(entries, passed_over.append)
     files = [_listed(folder, entry, hashes, follow=False) for entry in counting.through(entries, len(entries))]
     return Root(path, name, folder, files, passed_over)
+
+
+def _documenting(entries: list[Found], skipped: Callable[[str], None]) -> list[Found]:
+    """Return the files of a repository's documentation; all, if none is told apart."""
+    names = documentation([entry.relative for entry in entries])
+    if names is None or len(names) == len(entries):
+        return entries
+    count = len(entries) - len(names)
+    skipped(f"has {count} × document outside of its documentation, not read (add #subdirectory=. to have all read)")
+    return [entry for entry in entries if entry.relative in names]
 
 
 def is_archive(path: Path) -> bool:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path, PurePath
 from typing import Any
@@ -35,7 +35,11 @@ from veritas.reading.formats import (
 )
 from veritas.reading.formats.converted import without_keys, without_tags
 from veritas.reading.walking import read_bytes, written_here
+from veritas.text.line_numbers import without_line_numbers
 
+_MANUSCRIPTS = frozenset({"docx", "odt", "pdf", "text"})
+"""Formats in which a manuscript has its lines numbered."""
+_FIRST_CELL = re.compile(r"^[ \t]*\d{1,4}\t(.*)", re.MULTILINE)
 _INVISIBLE = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060]")
 
 
@@ -107,6 +111,7 @@ class Maker:
         return future.result
 
     def _of_file(self, root: Root, file: ListedFile, path: Path, converted: Converted) -> Made:
+        converted = _without_margin(converted, kind_of(path))
         owner, remarks = read_metadata({**converted.front_matter, **_sidecar(path, file)})
         return self._made(
             url=owner.url or f"corpus://{root.name}/{_in_url(os.fsencode(file.relative))}",
@@ -213,6 +218,20 @@ def _module(root: Root, file: ListedFile) -> str:
     """Return the name of a module of a package."""
     parts = [root.folder.name if root.folder else "", *PurePath(file.relative).with_suffix("").parts]
     return ".".join(part for part in parts if part != "__init__")
+
+
+def _without_margin(converted: Converted, kind: Kind | None) -> Converted:
+    """Return a manuscript without the numbers of its lines, which would stand within its sentences."""
+    if kind not in _MANUSCRIPTS:
+        return converted
+    rows = [match[1] for match in _FIRST_CELL.finditer(converted.text)]
+    if 2 * sum("\t" in row for row in rows) > len(rows):  # a table with a column of numbers
+        return converted
+    text, starts, count = without_line_numbers(converted.text, converted.page_starts)
+    if not count:
+        return converted
+    said = f"had {count} line numbers, which were taken out"
+    return replace(converted, text=text, page_starts=starts, remarks=(*converted.remarks, said))
 
 
 def _check(text: str) -> None:

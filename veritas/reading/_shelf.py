@@ -4,8 +4,10 @@
 - `<key>.corpus`: which documents of which segments are the corpus of this content.
 - `<place>.place`: for the paths that a person named, the segments that were made from them, and what failed.
 - `<place>.hashes`: the hashes of the files there.
+- `<hash>.segment.clean`: a sign of the keys that are known not to be in the segment. A key that was set after a corpus
+  was read may stand in what was kept: that is made anew, without it.
 
-The last three begin with a checksum of their name and content.
+The three before the last begin with a checksum of their name and content.
 
 Every file appears whole or not at all, so that any number of processes may read and write at once.
 """
@@ -15,17 +17,19 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Any
 
 from veritas.errors import StoreUnavailable
 from veritas.files import write_whole
-from veritas.keys import withheld
+from veritas.keys import redactor, withheld
 from veritas.reading._listing import Hashes
 from veritas.search.local.segment import DamagedFile, Segment, Stamp, Stamped, read_segment
 
@@ -34,6 +38,8 @@ _YOUNG = 3600
 _UNUSED = 60 * 86400
 """Seconds after which a corpus that nobody asked is forgotten."""
 _MADE_ANEW = "was damaged; it is made anew"
+_HELD_KEY = "held the value of a key that was set later; it is made anew without it"
+_CLEAN, _SALT = ".clean", "salt"
 
 
 @dataclass(frozen=True)
@@ -74,6 +80,7 @@ class Shelf:
 
     def __init__(self, folder: Path, today: date, said: Callable[[str, str], None]) -> None:
         self.folder, self._today, self._said = folder, today, said
+        self._salted = b""
 
     def hashes(self, place: str) -> Hashes:
         """Return the hashes of the files at a place."""
@@ -104,7 +111,11 @@ class Shelf:
         """Return the segment in a file of this name, with the file's stamp; None if it is gone or damaged."""
         path = self.folder / name
         try:
-            return read_segment(path, known, self._today)
+            if self._without_keys(path):
+                return read_segment(path, known, self._today)
+            self._said(str(path), _HELD_KEY)
+            path.unlink()
+            return None
         except OSError:
             return None
         except DamagedFile:
@@ -112,6 +123,36 @@ class Shelf:
             with suppress(OSError):
                 path.unlink()
             return None
+
+    def _without_keys(self, path: Path) -> bool:
+        """Return whether a segment holds no value of this process's keys. It is searched once for each set of keys."""
+        keys = redactor()
+        if not keys.sign(b""):
+            return True
+        sign = keys.sign(self._salt())
+        mark = path.with_name(f"{path.name}{_CLEAN}")
+        with suppress(OSError):
+            if mark.read_text() == sign:
+                return True
+        with path.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as data:
+            if keys.within(data):
+                mark.unlink(missing_ok=True)
+                return False
+        with suppress(StoreUnavailable):
+            write_whole(mark, sign.encode())
+        return True
+
+    def _salt(self) -> bytes:
+        """Return what the signs of keys are salted with here; nobody knows it elsewhere."""
+        if not self._salted:
+            path = self.folder / _SALT
+            with suppress(OSError):
+                self._salted = path.read_bytes()
+            if len(self._salted) < 16:
+                self._salted = secrets.token_bytes(16)
+                with suppress(StoreUnavailable):
+                    write_whole(path, self._salted)
+        return self._salted
 
     def corpus(self, key: str) -> KeptCorpus | None:
         """Return the corpus of this content; None if it is not kept whole."""
@@ -163,13 +204,18 @@ class Shelf:
             for name in current & ages.keys():
                 held[name] = self._fields(name) or {}
                 wanted.add(name)
-            wanted |= {segment[0] for fields in held.values() for segment in fields.get("segments", ())}
+            segments = {segment[0] for fields in held.values() for segment in fields.get("segments", ())}
+            wanted |= {_SALT, *segments, *(f"{segment}{_CLEAN}" for segment in segments)}
             for name in ages.keys() - wanted:
                 if ages[name] > _YOUNG:
                     (self.folder / name).unlink(missing_ok=True)
 
     def _fields(self, name: str) -> dict[str, Any] | None:
         data = self._read(name)
+        if data is not None and redactor().within(data):
+            with suppress(OSError):
+                (self.folder / name).unlink()
+            return None
         return None if data is None else json.loads(data)
 
     def _keep_fields(self, name: str, fields: dict[str, Any]) -> None:

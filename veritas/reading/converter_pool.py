@@ -62,7 +62,10 @@ class Workshop:
         digest = hashlib.sha256(data).hexdigest()
         known = self._cache.get(digest, kind)
         if known is not None:
-            return without_keys(known)  # it may have been kept before a key was set that is in it
+            cleaned = without_keys(known)
+            if cleaned is not known:  # it was kept before a key was set that is in it
+                self._cache.put(digest, kind, cleaned)
+            return cleaned
         process = self._idle.get()
         try:
             if process is not None and process.poll() is not None:

@@ -26,6 +26,7 @@ from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.corpus import Corpus, CorpusProblem, fingerprint_of
 from veritas.reading.formats import version_of
 from veritas.reading.formats.docstrings import DOCUMENTS_NOTHING
+from veritas.reading.git_repository import git_named
 from veritas.reading.packages import package_named
 from veritas.search.local.segment import FULL_WINDOWS, Segment, Stamped, StoredDocuments, StoredSegmentWriter
 from veritas.settings import home
@@ -44,14 +45,14 @@ def load_corpus(
     today: date | None = None,
 ) -> Corpus:
     """Load everything readable below `paths`: folders, documents, `.jsonl` files and zips (DESIGN, "Commands"), and
-    docstrings of an installed package (`package:NAME`).
+    docstrings of an installed package (`package:NAME`), and the documentation of a Git repository (`git+https://…`).
 
     A document's URL is the `url` that its owner gives it in a record, a sidecar or front matter, else
     `corpus://<name>/<relative path or id>`; `name` is by default that of the path. `today` is its day of fetching.
     `on_problem` is called with each problem as it occurs; all are in `Corpus.problems`.
 
     Raises `CorpusError` for a path that cannot be used at all, a `.jsonl` with a broken line, and a corpus without a
-    single usable document.
+    single usable document; `Unavailable` for a repository that cannot be fetched.
     """
     if not paths:
         raise CorpusError("no corpus was named: give a folder, a document, a .jsonl file or a .zip")
@@ -114,7 +115,8 @@ def _named(paths: Sequence[Path | str], name: str | None) -> Iterator[tuple[Path
     taken: set[str] = set()
     for path in map(Path, paths):
         own = path.resolve().name if os.path.isdir(path) else path.stem
-        base = name if name is not None else package_named(path) or own
+        repository = git_named(path)
+        base = name if name is not None else package_named(path) or (repository.short if repository else own)
         slug = re.sub(r"[^a-z0-9._-]+", "-", base.lower()).strip("-.") or "corpus"
         unique, count = slug, 1
         while name is None and unique in taken:
@@ -128,10 +130,10 @@ def _repeat(roots: Sequence[Root], problems: Iterable[KeptProblem], report: Call
     """Report what was passed over, and the problems that a kept corpus had, in the order of a first reading."""
     for number, root in enumerate(roots):
         for reason in root.passed_over:
-            report(str(root.path), reason, False)
+            report(root.shown, reason, False)
         for problem in problems:
             if problem.root == number:
-                report(f"{root.path}{problem.where}", problem.reason, problem.kept)
+                report(f"{root.shown}{problem.where}", problem.reason, problem.kept)
 
 
 def _read(
@@ -144,7 +146,7 @@ def _read(
         try:
             for number, root in enumerate(roots):
                 for reason in root.passed_over:
-                    report(str(root.path), reason, False)
+                    report(root.shown, reason, False)
                 reading.root(number, root, maker)
         except BaseException:
             threads.shutdown(cancel_futures=True)
@@ -202,7 +204,7 @@ class _Reading:
     def root(self, number: int, root: Root, maker: Maker) -> None:
         """Read what lies at a root. Raises `CorpusError` for a file, named by itself, that cannot be read."""
         total = len(root.files) if root.folder else None
-        counting = Counting(f"reading {root.path}", "documents")
+        counting = Counting(f"reading {root.shown}", "documents")
         for item, made in counting.through(self._ahead(root, maker), total):
             try:
                 self._item(number, root, item, made)
@@ -273,7 +275,7 @@ class _Reading:
 
     def _problem(self, number: int, root: Root, where: str, reason: str, *, kept: bool = False) -> None:
         self._problems.append(KeptProblem(number, where.encode("utf-8", "replace").decode(), reason, kept))
-        self._report(f"{root.path}{where}", reason, kept)
+        self._report(f"{root.shown}{where}", reason, kept)
 
     def _close(self) -> None:
         """Close the segment that is being made, and note it: a reading that is cut off goes on behind it."""

@@ -30,12 +30,10 @@ def path_of(asked: str) -> Path:
 def is_path(asked: str) -> bool:
     """Return whether a name can only be a file: it exists (even as a broken link), is written as a path (`/…`, `./…`,
     `../…`, `~/…`, `file:…`), or is an arXiv id or a DOI with more before it and the ending of a readable kind."""
-    from veritas.reading.formats import suffixes
-
     path = path_of(asked)
     if os.path.lexists(path):
         return True
-    known = path.suffix.lower() in suffixes()
+    known = _has_ending(path)
     if _PATH.match(asked):
         return known or not re.search(r"\s", asked)
     if not known or "://" in asked or _IDENTIFIER.match(asked):
@@ -47,10 +45,17 @@ def is_path(asked: str) -> bool:
 def is_file_name(asked: str) -> bool:
     """Return whether a name means a file, existing or not: as `is_path`, and any name with the ending of a readable
     kind, or with a slash and no space, that is no identifier and no address."""
-    from veritas.reading.formats import suffixes
-
     if is_path(asked):
         return True
     if "://" in asked or identifier_in(asked) is not None:
         return False
-    return path_of(asked).suffix.lower() in suffixes() or ("/" in asked and not re.search(r"\s", asked))
+    return _has_ending(path_of(asked)) or ("/" in asked and not re.search(r"\s", asked))
+
+
+def _has_ending(path: Path) -> bool:
+    """Return whether a name ends as a file of a readable kind does. A number at the end, such as a manual page's, may
+    be that of a version or a section."""
+    from veritas.reading.formats import suffixes
+
+    ending = path.suffix.lower()
+    return ending in suffixes() and not ending[1:].isdecimal()

@@ -23,11 +23,12 @@ def brief_terminal(index: GraphIndex, width: int, color: bool) -> Iterator[str]:
         for number, line in enumerate(brief_lines(passage)):
             if number and line.kind in ("prose", "code"):
                 yield ""
-            yield from _line(line, width, color)
+            yield from shown_line(line, width, color)
         yield ""
 
 
-def _line(line: Line, width: int, color: bool) -> Iterator[str]:
+def shown_line(line: Line, width: int, color: bool) -> Iterator[str]:
+    """Yield a line of a source in lines of at most `width` columns; program text is not wrapped."""
     if line.kind == "code":
         yield from (f"      {each}" for each in line.runs[0].text.split("\n"))
         return

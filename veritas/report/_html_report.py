@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from importlib.resources import files
@@ -16,8 +16,11 @@ from markupsafe import Markup, escape
 
 from veritas.claims.chain import Chains
 from veritas.claims.graph import ClaimGraph
+from veritas.documents.document import Document
 from veritas.report import run_charts, wording
 from veritas.report.brief_lines import brief_lines
+from veritas.report.cited_documents import CitedDocuments
+from veritas.report.claim_rows import claim_rows
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex, anchor
 from veritas.report.graph_json import embedded_json
@@ -28,8 +31,9 @@ from veritas.text.plural import plural
 from veritas.text.visible import hidden_characters, visible, web_address
 
 
-def render_html(graph: ClaimGraph) -> str:
-    """Return the report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash."""
+def render_html(graph: ClaimGraph, documents: Iterable[Document] = ()) -> str:
+    """Return the report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash. Those
+    of `documents` that the answer cites are in it in full."""
     index = GraphIndex(graph)
     cases, loose = planted(index)
     return render_page(
@@ -38,6 +42,7 @@ def render_html(graph: ClaimGraph) -> str:
         scripts=("report.js",),
         graph=graph,
         index=index,
+        cited=CitedDocuments(graph, documents),
         tally=(tally := Tally.of(index)),
         summary=summary(tally),
         tier_mix=tier_mix(graph, index),
@@ -49,6 +54,7 @@ def render_html(graph: ClaimGraph) -> str:
         unpriced=unpriced(graph.calls),
         content_hash=graph.content_hash(),
         chains=Chains(graph),
+        claim_rows=claim_rows(index),
         data=Markup(embedded_json(graph)),
     )
 
@@ -82,7 +88,7 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(shown=shown, quoted=quoted, day=_day, plural=plural, percent=_percent)
+    environment.filters.update(shown=shown, quoted=quoted, marked=marked, day=_day, plural=plural, percent=_percent)
     environment.globals.update(
         anchor=anchor, charts=run_charts, web_address=web_address, words=wording, tier_names=TIER_NAMES, link=link,
         settled_headings=HEADINGS, item_of=item_of, brief_lines=brief_lines)
@@ -96,15 +102,16 @@ def _finalize(value: Any) -> Any:
 
 def shown(text: str) -> Markup:
     """Return a stranger's text for a line: isolated in its direction, with its hidden characters marked."""
-    return Markup("<bdi>{}</bdi>").format(_marked(text))
+    return Markup("<bdi>{}</bdi>").format(marked(text))
 
 
 def quoted(text: str) -> Markup:
     """Return a stranger's passage as `shown` does: its blank lines are gaps, its single line breaks spaces."""
-    return Markup('<span class="gap"></span>').join(map(_marked, re.split(r"\n\s*\n", text.replace("\r\n", "\n"))))
+    return Markup('<span class="gap"></span>').join(map(marked, re.split(r"\n\s*\n", text.replace("\r\n", "\n"))))
 
 
-def _marked(text: str) -> Markup:
+def marked(text: str) -> Markup:
+    """Return a stranger's text as it stands, with its hidden characters marked."""
     parts, last = [], 0
     for at, name in hidden_characters(text):
         mark = Markup('<span class="hidden-character" title="{}">U+{:04X}</span>').format(name, ord(text[at]))

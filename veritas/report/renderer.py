@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterable
 from typing import Protocol, runtime_checkable
 
 from veritas import plugins
 from veritas.claims.graph import ClaimGraph
+from veritas.documents.document import Document
 from veritas.errors import InputError, PluginError
 from veritas.sinks import printing_aside
 
@@ -33,11 +34,14 @@ class Html:
 
     ending = "html"
 
+    def __init__(self, documents: Iterable[Document] = ()) -> None:
+        self._documents = tuple(documents)
+
     def render(self, graph: ClaimGraph) -> str:
         """See `Renderer`."""
         from veritas.report._html_report import render_html
 
-        return render_html(graph)
+        return render_html(graph, self._documents)
 
 
 class Markdown:
@@ -81,12 +85,14 @@ def renderers() -> tuple[str, ...]:
     return tuple(sorted(plugins.installed(SEAM)))
 
 
-def rendered(graph: ClaimGraph, name: str) -> str:
-    """Return the report of a run by the renderer of that name. Raises `InputError` where there is none, `PluginError`
-    where it fails or gives no text."""
+def rendered(graph: ClaimGraph, name: str, documents: Iterable[Document] = ()) -> str:
+    """Return the report of a run by the renderer of that name; the built-in page has those of `documents` that the
+    answer cites in full. Raises `InputError` where there is none, `PluginError` where it fails or gives no text."""
     if name not in plugins.installed(SEAM):
         raise InputError(f"there is no report renderer {name!r}; there are {', '.join(renderers())}")
     made = plugins.make(SEAM, name, Renderer)
+    if isinstance(made, Html):
+        made = Html(documents)
     try:
         with printing_aside():
             text: object = made.render(graph)

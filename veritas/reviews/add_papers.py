@@ -12,6 +12,7 @@ from pathlib import Path
 from veritas.claims.graph import Call
 from veritas.errors import StoreUnavailable, Unavailable
 from veritas.frozen import Frozen
+from veritas.reading.corpus_names import kept_name
 from veritas.reviews._corpus_changes import drop_moved, drop_papers, put_paper, put_problems, rename_paper, reserve_keys
 from veritas.reviews._corpus_paper import CorpusPaper
 from veritas.reviews.citation_keys import work_of
@@ -275,5 +276,5 @@ def _work(record: BibRecord, root: str, source: str) -> str:
 
 
 def root_of(path: Path) -> str:
-    """Return the name of a root that is a folder or file."""
-    return str(path.resolve())
+    """Return the name of a root that is a folder, a file, a package or a repository."""
+    return kept_name(path)

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from veritas.errors import InputError
+from veritas.errors import InputError, StoreUnavailable, UnknownRun
 from veritas.use_cases.given import given_home, given_text
 from veritas.use_cases.run_archive import find_run, loaded
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph
+    from veritas.documents.document import Document
     from veritas.papers.audit import PaperAudit
     from veritas.reviews.review_document import Review
     from veritas.scoring.score import Scoring
@@ -32,7 +33,8 @@ def write_report(result: ClaimGraph | PaperAudit | Review, folder: str | Path | 
     if isinstance(result, ClaimGraph):
         from veritas.report import write_report as write
 
-        return write(result, place or given_home(None) / "reports" / result.run.run_id)
+        place = place or given_home(None) / "reports" / result.run.run_id
+        return write(result, place, cited_documents(result))
     # Papers and reviews take half a second to import, which a question need not wait for.
     from veritas.papers.audit import PaperAudit
     from veritas.reviews.review_document import Review
@@ -64,7 +66,28 @@ def render_report(run: str | ClaimGraph, form: str = "markdown") -> str:
     """
     from veritas.report.renderer import rendered
 
-    return rendered(loaded(run), given_text(form, "form"))
+    graph = loaded(run)
+    return rendered(graph, given_text(form, "form"), cited_documents(graph))
+
+
+def cited_documents(run: str | ClaimGraph) -> tuple[Document, ...]:
+    """Return the documents that the answer of a stored run cites, as they were read; none of a run that is not stored
+    here, or whose file cannot be read now. Raises as `load_run` does for an id."""
+    from veritas.documents.document import Document
+    from veritas.store import RunStore
+
+    graph = loaded(run)
+    of_source = {source.source_id: source.document_id for source in graph.sources}
+    cited = {of_source.get(reference.source_id) for reference in graph.answer.bibliography} - {None}
+    if not cited:
+        return ()
+    try:
+        with RunStore.open(given_home(None), graph.run.run_id, read_only=True) as store:
+            stage = store.stage_output("research")
+    except (UnknownRun, StoreUnavailable):
+        return ()
+    found = stage.value()["output"]["documents"] if stage is not None else []
+    return tuple(Document.model_validate(each) for each in found if each["document_id"] in cited)
 
 
 def report_forms() -> tuple[str, ...]:

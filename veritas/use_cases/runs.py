@@ -27,7 +27,7 @@ from veritas.errors import InputError, VeritasError
 from veritas.frozen import first_fault
 from veritas.long_waits import overheard
 from veritas.reading.corpus import Corpus
-from veritas.reading.packages import package_named
+from veritas.reading.corpus_names import kept_name
 from veritas.settings import home as default_home
 from veritas.store import RunStore, find_run, merge_run
 from veritas.store.call_record import Outcome
@@ -50,9 +50,7 @@ def make_request(**fields: Any) -> Request:
     if isinstance(given.get("corpus"), str | Path):
         given["corpus"] = [given["corpus"]]
     if "corpus" in given:
-        given["corpus"] = tuple(
-            str(p) if package_named(p) else str(Path(p).expanduser().resolve()) for p in given["corpus"]
-        )
+        given["corpus"] = tuple(map(kept_name, given["corpus"]))
     for key in ("policy", "cost_tiers"):
         if key in given:
             given[key] = str(Path(given[key]).expanduser().resolve())

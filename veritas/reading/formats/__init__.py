@@ -17,7 +17,7 @@ from veritas.reading.formats.converted import Converted, without_keys, without_t
 Kind = str
 """Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""
 
-FORMATS_VERSION = 10
+FORMATS_VERSION = 11
 """Version of the converters, raised when one makes other text of a file; cached conversions are then remade."""
 
 QUICK_BYTES = 256 * 1024
@@ -35,8 +35,10 @@ def suffixes() -> tuple[str, ...]:
 
 def kind_of(path: PurePath) -> Kind | None:
     """Return the format by a file's name; None if it is not read. Imports no plug-in."""
-    ending = path.suffix.lower().removeprefix(".")
-    if ending not in plugins.installed(SEAM):
+    name = path.name.lower()
+    endings = (".".join(name.split(".")[-2:]), name.rpartition(".")[2]) if "." in name[1:] else ()
+    ending = next((each for each in endings if each in plugins.installed(SEAM)), None)  # `.1.gz` before `.gz`
+    if ending is None:
         return None
     return _built_in(ending).kind if plugins.is_built_in(SEAM, ending) else ending
 

@@ -1,4 +1,4 @@
-"""Slides, spreadsheets, OpenDocument, EPUB and AsciiDoc, converted by Docling: no code of ours does it better."""
+"""Slides, spreadsheets, OpenDocument and EPUB, converted by Docling: no code of ours does it better."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
 
-OfficeKind = Literal["pptx", "xlsx", "odt", "ods", "odp", "epub", "asciidoc"]
+OfficeKind = Literal["pptx", "xlsx", "odt", "ods", "odp", "epub"]
 
 MAX_UNPACKED = 256 * 1024 * 1024
 """Limit in bytes that an archive may unpack to. Its stated size is checked before Docling opens it."""
@@ -22,16 +22,14 @@ def convert_office(data: bytes, kind: OfficeKind) -> Converted:
 
     Raises `CorpusError` for a file that is not of this kind, or unpacks to more than `MAX_UNPACKED`.
     """
-    if kind != "asciidoc":
-        _check_archive(data)
+    _check_archive(data)
     from docling.datamodel.base_models import DocumentStream, InputFormat
     from docling.document_converter import DocumentConverter
     from docling.exceptions import BaseError
 
     converter = DocumentConverter(allowed_formats=[InputFormat(kind)])
-    name = "document.adoc" if kind == "asciidoc" else f"document.{kind}"
     try:
-        document = converter.convert(DocumentStream(name=name, stream=io.BytesIO(data))).document
+        document = converter.convert(DocumentStream(name=f"document.{kind}", stream=io.BytesIO(data))).document
     except (BaseError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise CorpusError(f"is no {kind} file that can be read: {str(error)[:200]}") from error
     text, starts = flow(document)
@@ -44,7 +42,6 @@ convert_odt = partial(convert_office, kind="odt")
 convert_ods = partial(convert_office, kind="ods")
 convert_odp = partial(convert_office, kind="odp")
 convert_epub = partial(convert_office, kind="epub")
-convert_asciidoc = partial(convert_office, kind="asciidoc")
 
 
 def _check_archive(data: bytes) -> None:

@@ -32,7 +32,7 @@ const Page = (() => {
     for (const row of rows) {
       const fits = wanted.every(([name, value]) => name === "text"
         ? (row.matches("details") ? row.querySelector(".text") : row).textContent.toLowerCase().includes(value.toLowerCase())
-        : row.dataset[name] === value);
+        : row.dataset[name].split(" ").includes(value));
       row.hidden = !fits;
       count += fits;
     }

@@ -26,7 +26,7 @@
     const a = document.createElement("a");
     const item = document.getElementById(id);
     a.href = "#" + id;
-    a.textContent = `${item.matches(".claim") ? "claim" : "objection"} ${item.querySelector(".ordinal").textContent}`;
+    a.textContent = `${item.closest(".claim") ? "claim" : "objection"} ${item.querySelector(".ordinal").textContent}`;
     return a;
   }
   function show(cite) {
@@ -41,12 +41,13 @@
       const part = document.createElement("section");
       const text = document.createElement("p");
       text.className = "text";
-      text.append(...item.querySelector(".text").cloneNode(true).childNodes);
+      const row = item.closest(".row"); // of claims alike, one is shown in full
+      text.append(...row.querySelector(".text").cloneNode(true).childNodes);
       const foot = document.createElement("p");
       foot.className = "foot";
       foot.append(...[...item.querySelectorAll(".verdict")].slice(0, 1).map((v) => v.cloneNode(true)), " ", link(id), " in full");
       alike.forEach((other, i) => foot.append(i ? ", " : "; the same in ", link(other)));
-      part.append(text, ...[...item.querySelectorAll(".rests-on > .quotation")].map((q) => q.cloneNode(true)), foot);
+      part.append(text, ...[...row.querySelectorAll(".rests-on > .quotation")].map((q) => q.cloneNode(true)), foot);
       body.append(part);
     }
     if (reference) {
@@ -68,7 +69,7 @@
     const foot = document.createElement("p");
     foot.className = "foot";
     foot.append(full);
-    const of = item.closest(".claim, tr, li");
+    const of = item.closest(".row, tr, li");
     const about = document.createElement("p");
     about.className = "text";
     about.append(...of.querySelector(".text, cite, a").cloneNode(true).childNodes);
@@ -126,6 +127,18 @@
       panel.hidePopover();
     });
   }
+
+  // -- out of a document, to where it was opened from
+  const inDocument = () => document.getElementById(Page.named())?.closest(".document");
+  let hops = inDocument() ? null : 0; // null: the page was opened at the document
+  addEventListener("hashchange", () => { hops = inDocument() ? hops === null ? null : hops + 1 : 0; });
+  function leave(event) {
+    if (!hops) { location.hash = "#answer"; return; }
+    event.preventDefault();
+    history.go(-hops);
+  }
+  for (const back of document.querySelectorAll(".document .way > a:first-child")) back.addEventListener("click", leave);
+  addEventListener("keydown", (event) => { if (event.key === "Escape" && inDocument()) leave(event); });
 
   document.getElementById("print-answer").addEventListener("click", () => Page.print("answer"));
   document.getElementById("download").addEventListener("click", () => Page.saveJson("graph.json", Page.data("graph")));

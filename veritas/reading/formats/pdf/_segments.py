@@ -10,6 +10,8 @@ from typing import Any
 
 import pypdfium2.raw as pdfium  # type: ignore[import-untyped]
 
+from veritas.reading.formats.pdf._hidden_text import HiddenText, hidden_text
+
 LIGATURES = str.maketrans(
     {"\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st"}
 )
@@ -19,7 +21,6 @@ _TINY = 2.0
 """Points; smaller print is not meant to be read."""
 _MAX_CHARS = 200_000
 """Limit of characters of one page that are read."""
-_INVISIBLE_MODES = frozenset({3, 7})
 
 
 @dataclass(slots=True, frozen=True)
@@ -68,15 +69,15 @@ def page_segments(page: Any) -> ShownPage:
     """Return the segments of a `pypdfium2` page in the order they were drawn.
 
     A page whose text is mostly turned by a quarter or a half is turned back; text across the rest, such as a stamp in a
-    margin, is dropped. If all text is invisible, it is that of a scan under its image, and is kept.
+    margin, is dropped. If all text is in an invisible mode, it is that of a scan under its image, and is kept.
     """
     textpage = page.get_textpage()
     try:
         turn = _main_turn(textpage.raw)
-        hidden = _hidden_objects(page)
+        hidden = hidden_text(page)
         found, unseen = _segments(textpage.raw, hidden, turn)
-        if hidden and not found:
-            found, unseen = _segments(textpage.raw, frozenset(), turn)
+        if hidden.invisible and not found:
+            found, unseen = _segments(textpage.raw, hidden, turn, recognised=True)
     finally:
         textpage.close()
     left, bottom, right, top = _turned(page.get_cropbox(), turn)
@@ -89,8 +90,11 @@ def page_segments(page: Any) -> ShownPage:
     return ShownPage(seen, top - bottom, unseen)
 
 
-def _segments(text: Any, hidden: frozenset[int], turn: int) -> tuple[list[Segment], int]:
-    """Return the segments of the text that is turned by `turn` quarters, and the number of its invisible characters."""
+def _segments(
+    text: Any, hidden: HiddenText, turn: int, *, recognised: bool = False
+) -> tuple[list[Segment], int]:
+    """Return the segments of the text that is turned by `turn` quarters, and the number of its characters that nobody
+    sees; with `recognised`, text in an invisible mode is that of a scan."""
     found: list[Segment] = []
     run: list[_Glyph] = []
     unseen = at_first = at_last = 0
@@ -111,15 +115,17 @@ def _segments(text: Any, hidden: frozenset[int], turn: int) -> tuple[list[Segmen
             continue
         if not hyphen and not _is_text(code):
             continue
-        if hidden and ctypes.cast(pdfium.FPDFText_GetTextObject(text, at), ctypes.c_void_p).value in hidden:
-            unseen += code > 0x20
-            continue
-        character = "-" if hyphen else chr(code)
-        if character.isspace() and not run:
-            continue
         if not pdfium.FPDFText_GetLooseCharBox(text, at, box):
             continue
         place = box.left, box.bottom, box.right, box.top
+        if hidden:
+            address = ctypes.cast(pdfium.FPDFText_GetTextObject(text, at), ctypes.c_void_p).value
+            if hidden.hides(address, place, recognised=recognised):
+                unseen += code > 0x20
+                continue
+        character = "-" if hyphen else chr(code)
+        if character.isspace() and not run:
+            continue
         glyph = _Glyph(character, *(_turned(place, turn) if turn else place))
         if not character.isspace():
             if glyph.height < _TINY and glyph.right - glyph.left < _TINY:
@@ -206,43 +212,3 @@ def _turned(box: tuple[float, float, float, float], turn: int) -> tuple[float, f
     for _ in range(turn):
         left, bottom, right, top = -top, left, -bottom, right
     return left, bottom, right, top
-
-
-def _hidden_objects(page: Any) -> frozenset[int]:
-    """Return the addresses of text objects that cannot be seen: invisible, transparent, or white on nothing."""
-    hidden: set[int] = set()
-    dark: list[tuple[float, float, float, float]] = []
-    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
-    for item in page.get_objects(max_depth=8):
-        if item.type == pdfium.FPDF_PAGEOBJ_TEXT:
-            mode = pdfium.FPDFTextObj_GetTextRenderMode(item.raw)
-            known = pdfium.FPDFPageObj_GetFillColor(item.raw, red, green, blue, alpha)
-            white = known and mode in (0, 4) and min(red.value, green.value, blue.value) > 245
-            clear = known and mode in (0, 4) and alpha.value < 8
-            if mode in _INVISIBLE_MODES or clear or (white and not _covered(_bounds(item), dark)):
-                address = ctypes.cast(item.raw, ctypes.c_void_p).value
-                if address:
-                    hidden.add(address)
-        elif item.type == pdfium.FPDF_PAGEOBJ_IMAGE:
-            dark.append(_bounds(item))
-        elif item.type == pdfium.FPDF_PAGEOBJ_PATH:
-            known = pdfium.FPDFPageObj_GetFillColor(item.raw, red, green, blue, alpha)
-            if not known or min(red.value, green.value, blue.value) <= 245:
-                dark.append(_bounds(item))
-        elif item.type == pdfium.FPDF_PAGEOBJ_SHADING:
-            dark.append(_bounds(item))
-    return frozenset(hidden)
-
-
-def _bounds(item: Any) -> tuple[float, float, float, float]:
-    sides = [ctypes.c_float() for _ in range(4)]
-    if not pdfium.FPDFPageObj_GetBounds(item.raw, *sides):
-        return (0.0, 0.0, 0.0, 0.0)
-    left, bottom, right, top = (side.value for side in sides)
-    return left, bottom, right, top
-
-
-def _covered(box: tuple[float, float, float, float], grounds: list[tuple[float, float, float, float]]) -> bool:
-    """Return whether the middle of `box` lies on something that was drawn before it."""
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    return any(left <= x <= right and bottom <= y <= top for left, bottom, right, top in grounds)
