@@ -154,7 +154,8 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
     first = next((k for k in range(start, end) if finite(made[k])), None)
     if first is not None:
         for k in range(start + 1, first - 1):  # "analysts say the shares are overvalued"
-            if made[k].low in SAID and made[k].verb is None and object_ahead(made, k) and likely(made, start, k, first) > 1:
+            said = made[k].low in SAID and made[k].verb is None and object_ahead(made, k)
+            if said and likely(made, start, k, first) > 1:
                 made[k] = _as_verb(made[k])
                 break
         return
@@ -202,7 +203,7 @@ def _mark_behind(made: list[Word], start: int, own: int, end: int) -> None:
 
 
 def _likely_behind(made: list[Word], own: int, at: int, end: int) -> int:
-    """Return how likely a word is the verb behind a relative clause; right behind that clause's verb, its form tells."""
+    """Return how likely a word is the verb behind a relative clause; right behind its verb, the form tells."""
     if at > own + 1:
         return likely(made, own + 1, at, end)
     if not told_of(made[at]) or "v" not in kinds_of_bases(made[at].low):
