@@ -115,7 +115,7 @@ def _inserted(first: Sequence[Word], at: int) -> bool:
 
 
 def _sure(first: Sequence[Word], at: int) -> bool:
-    """Return whether somebody has a state of mind about what "that" begins: "is convinced that", "are afraid that"."""
+    """Return whether somebody is in a state of mind about what "that" begins: "is convinced that"."""
     if not at or at + 2 >= len(first) or first[at + 1].low != "that" or first[at].low in FOUND:
         return False
     features = first[at].verb

@@ -9,11 +9,17 @@ from veritas.meaning._rearrangement import Words, clause_start, phrase_end
 from veritas.meaning._word import Word, finite
 
 _NO_LONGER = Word("no longer", "no-longer", "grammar", frozenset({"no-longer"}), "change")
+_TOLD_BY = frozenset(
+    "only alone solely exclusively except but anymore no-longer not-all have deny denies denied".split()
+)
+"""Words without which, and without a denied verb, a sentence has one form."""
 _ENDS = frozenset({"but", "relative", "that", "condition", "time", "cause", "concession"})
 
 
 def denied_plainly(words: Words) -> Words:
     """Write the denials of a sentence in the one form that its variants share."""
+    if not any(w.low in _TOLD_BY or (w.verb is not None and w.verb.not_) for w in words):
+        return words
     at = 0
     while at < len(words):
         word = words[at]

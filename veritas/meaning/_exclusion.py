@@ -275,8 +275,8 @@ def _reaches(read: Sequence[Word], verb: Word) -> bool:
     """Return whether a verb tells what its subject does by itself, or in which state it is kept."""
     kept = any(broader(base, state) or synonyms(base, state) for base in verb.bases for state in _STATED)
     asked = any(w.verb is not None and w.verb.modal == "asked" for w in read)  # "bake it at 200 °C"
-    passive = (verb.verb is not None and verb.verb.passive) or any(w.low == "<somebody>" for w in read)
-    return kept or asked or not passive
+    passive = verb.verb is not None and verb.verb.passive
+    return kept or asked or not (passive or any(w.low == "<somebody>" for w in read))
 
 
 def _one_state(found: Account, pair: Pair) -> bool:

@@ -17,19 +17,12 @@ from veritas.meaning._function_words import (
     SAID,
     UNSURE,
 )
-from veritas.meaning._vocabulary import bases, broader, kinds
+from veritas.meaning._groups import PEOPLE, generic, many, of_group, of_several, population
+from veritas.meaning._vocabulary import kinds
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.text.wordlist import words
 
-_PEOPLE = words(
-    """
-    patient patients participant participants volunteer volunteers adult adults child children infant infants newborn
-    woman women man men girl girls boy boys people person mouse mice rat rats rabbit dog dogs monkey pig pigs animal
-    animals cell cells vitro vivo smoker smokers elderly adolescent adolescents teenager student students pregnancy
-    subject subjects population cohort respondents users members yeast zebrafish primates humans human
-    """
-)
 _CLAUSES = frozenset({"condition", "time", "cause", "concession", "instead", "according", "relative"})
 """Classes of words whose phrase reaches to the next mark."""
 _ALMOST = words("almost nearly virtually practically supposedly about roughly approximately")
@@ -150,10 +143,12 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
     if word.low in _NEGATIVE and word.low != "without":
         return [] if _clause_goes(first, at, end) else one("polarity", True)
     if word.low == "without":
-        if _of_group(first, at):
+        if of_group(first, at):
             return one("population", True)
         gone = any(finite(w) for w in first[at:end])  # with the clause that it belongs to
         return [] if gone or (past and _one_subject(first, verb_at)) else one("condition", not past)
+    if word.low == "whether":
+        return one("modality", True)
     if word.cls == "condition":
         return one("exception" if word.low == "except" else "condition", True)
     if word.cls == "according":
@@ -235,14 +230,14 @@ def _restriction(
     nouns = [w for w in chunk if w.content]
     if not nouns:
         return [Difference("unexplained", text, "", False)] if chunk and chunk[0].low not in ("of", "up", "out") else []
-    if not past and chunk[0].low in ("in", "among", "amongst", "for", "of") and any(_population(w) for w in nouns):
+    if not past and chunk[0].low in ("in", "among", "amongst", "for", "of") and any(population(w) for w in nouns):
         counted = any(w.kind == "number" for w in nouns)  # how many were studied
         return [Difference("population", text, "", chunk[0].low != "of" and not counted)]
-    if any(w.low in _PEOPLE for w in nouns) and chunk[0].low in ("in", "among", "amongst"):
+    if any(w.low in PEOPLE for w in nouns) and chunk[0].low in ("in", "among", "amongst"):
         return [Difference("population", text, "", True)]
     if any(w.low in _EDITION for w in nouns):
         return [Difference("version", text, "", not past)]
-    if _of_group(first, at):
+    if of_group(first, at):
         return [Difference("population", text, "", True)]
     if chunk[0].down:
         return [Difference("scope", text, "", False)]
@@ -265,38 +260,15 @@ def _restriction(
     return [Difference(kind, text, "", False)]
 
 
-def _population(word: Word) -> bool:
-    """Return whether a noun is one of persons or animals."""
-    return word.kind == "content" and (
-        word.low in _PEOPLE or any(broader(word.low, group) for group in ("person", "animal"))
-    )
-
-
-def _of_group(first: Sequence[Word], at: int) -> bool:
-    """Return whether the words before a place end in persons or animals of whom nothing tells which or how many: "in
-    patients", "for adults"."""
-    if at < 2 or not _population(first[at - 1]) or not first[at - 1].low.endswith(("s", "men", "people", "children")):
-        return False
-    start = at - 1
-    while start > 0 and first[start - 1].kind == "content" and first[start - 1].verb is None:
-        start -= 1
-    return first[start - 1].cls == "preposition" and first[start - 1].low in ("in", "among", "amongst", "for", "to")
-
-
 def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
     """Return whether the subject of the aligned verb is one person or thing, or a number of them, so that what it did
     somewhere it did."""
     for word in first[:verb_at]:
         if word.cls in ("article", "possessive", "demonstrative", "pronoun") or word.kind in ("name", "number"):
             return True
-        if word.content and (not word.text[:1].isupper() or _many(word)):
+        if word.content and (not word.text[:1].isupper() or many(word)):
             return False
     return False
-
-
-def _many(word: Word) -> bool:
-    """Return whether a noun is a plural."""
-    return word.low.endswith("s") and bases(word.low) != {word.low}
 
 
 def _of_time(word: Word) -> bool:
@@ -330,26 +302,6 @@ def _saying(first: Sequence[Word], at: int, verb_at: int) -> bool:
     )
 
 
-def _generic(first: Sequence[Word], at: int) -> bool:
-    """Return whether the words before a place end in things of which nothing tells which or how many."""
-    if at < 1 or not first[at - 1].content or first[at - 1].verb is not None or not (
-        _many(first[at - 1]) or first[at - 1].low in _PEOPLE
-    ):  # fmt: skip
-        return False
-    start = at - 1
-    while start > 0 and first[start - 1].kind == "content" and first[start - 1].verb is None:
-        start -= 1
-    return not start or first[start - 1].verb is not None or first[start - 1].cls in ("preposition", "and")
-
-
-def _of_several(first: Sequence[Word], at: int) -> bool:
-    """Return whether a number is one of several that "of" tells of: "three of its eight matches"."""
-    behind = first[at + 1 : at + 3]
-    return len(behind) == 2 and behind[0].low == "of" and (
-        behind[1].cls in ("article", "possessive", "demonstrative") or behind[1].kind == "number"
-    )
-
-
 def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool, text: str) -> list[Difference]:
     word = first[at]
     if word.low in _ALMOST:
@@ -377,11 +329,11 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
         )
     if finite(word) and verb_at >= 0 and word.clause == first[verb_at].clause and at < verb_at:
         return [Difference("unexplained", text, "", False)]
-    if word.kind == "number" and not past and at > 1 and first[at - 1].cls == "preposition" and _generic(first, at - 1):
+    if word.kind == "number" and not past and at > 1 and first[at - 1].cls == "preposition" and generic(first, at - 1):
         return [Difference("population", text, "", False)]  # "companies with more than 50 employees"
-    if word.kind == "number" and _of_several(first, at):
+    if word.kind == "number" and of_several(first, at):
         return [Difference("quantifier", text, "", True)]
-    if word.kind == "number" and not past and _of_group(first, at):
+    if word.kind == "number" and not past and of_group(first, at):
         return [Difference("population", text, "", True)]  # "adults under forty"
     if word.verb is not None or word.kind == "number":
         return [Difference("number", text, "", False)] if word.kind == "number" and word.quantity is not None and (
@@ -391,16 +343,16 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
     )  # fmt: skip
     group_at = next((k for k in range(end, len(first)) if first[k].kind != "content"), len(first))
     inside = next((k for k in range(at - 1, 0, -1) if not first[k].content), 0)
-    restricted = first[inside].low in ("with", "without", "over", "under", "than") and _generic(first, inside)
+    restricted = first[inside].low in ("with", "without", "over", "under", "than") and generic(first, inside)
     if not past and restricted:
         return [Difference("population", text, "", False)]  # "children with mild asthma"
-    if modifies and at > verb_at and not past and word.kind == "content" and _of_group(first, group_at):
+    if modifies and at > verb_at and not past and word.kind == "content" and of_group(first, group_at):
         return [Difference("population", text, "", True)]
     if modifies and at < verb_at:
         before = next((w for w in reversed(first[:at]) if w.cls or w.verb is not None), None)
         named = first[end].kind == "name" or (before is not None and before.low in ("a", "an"))
         if not named:
             return [
-                Difference("population" if first[end].low in _PEOPLE else "scope", text, "", first[end].low in _PEOPLE)
+                Difference("population" if first[end].low in PEOPLE else "scope", text, "", first[end].low in PEOPLE)
             ]
     return []

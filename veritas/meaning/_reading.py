@@ -75,8 +75,8 @@ def _got(made: list[Word]) -> list[Word]:
         after = made[i + 1] if i + 1 < len(made) else None
         if word.low in _GOT and after is not None and after.kind == "content" and past_form(after.low):
             behind = made[i + 2] if i + 2 < len(made) else None
-            governs = behind is not None and (behind.content or behind.cls in ("article", "possessive"))
-            if after.low != "used" and not governs:
+            alone = behind is None or not (behind.content or behind.cls in ("article", "possessive"))
+            if after.low != "used" and alone:
                 be = "been" if i and made[i - 1].low in ("have", "has", "had") else _GOT[word.low]
                 found[i] = replace(word, low=be, kind="grammar", bases=frozenset({be}), cls="auxiliary")
         elif word.low == "once" and (

@@ -203,7 +203,7 @@ def _mark_behind(made: list[Word], start: int, own: int, end: int) -> None:
 
 
 def _likely_behind(made: list[Word], own: int, at: int, end: int) -> int:
-    """Return how likely a word is the verb behind a relative clause; right behind its verb, the form tells."""
+    """Return how likely a word is the verb behind a relative clause; right behind the clause's verb, its form tells."""
     if at > own + 1:
         return likely(made, own + 1, at, end)
     if not told_of(made[at]) or "v" not in kinds_of_bases(made[at].low):

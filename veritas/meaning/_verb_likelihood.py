@@ -93,7 +93,9 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
             return behind.cls == "preposition"  # "requests that lack a token"
         alone = behind is None or (behind.kind in ("mark", "grammar") and not object_ahead(made, i))
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
-        if behind is not None and behind.cls == "that" and before is not None and before.content:
+        if behind is not None and behind.cls == "that" and before is not None and before.content and not (
+            i > start + 1 and told_of(before) and "n" not in kinds(before.low)  # "deletes files that"
+        ):
             return 8  # "the rule states that"
         # "lets a process read"
         sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"
