@@ -12,6 +12,7 @@ from typing import Any
 
 from veritas.frozen import text_hash
 from veritas.reading.formats import Converted, Kind, version_of
+from veritas.text.structure import TextBlock
 
 
 class ConversionCache:
@@ -66,6 +67,7 @@ def to_json(converted: Converted) -> dict[str, Any]:
         "saved_at": converted.saved_at.isoformat() if converted.saved_at else None,
         "remarks": list(converted.remarks),
         "front_matter": dict(converted.front_matter),
+        "blocks": [list(block) for block in converted.blocks],
     }
 
 
@@ -85,4 +87,5 @@ def from_json(fields: dict[str, Any]) -> Converted:
         saved_at=date.fromisoformat(saved_at) if saved_at else None,
         remarks=tuple(fields["remarks"]),
         front_matter=dict(fields["front_matter"]),
+        blocks=tuple(TextBlock(*block) for block in fields["blocks"]),
     )

@@ -5,25 +5,26 @@ A name in the entry-point group `veritas.reader` is the ending of the files that
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
 from functools import cache
 from pathlib import PurePath
 
 from veritas import plugins
 from veritas.errors import CorpusError, PluginError, VeritasError
 from veritas.reading.formats._format import BuiltInFormat, Format
-from veritas.reading.formats.converted import Converted, without_keys, without_tags
+from veritas.reading.formats.converted import Converted, without, without_keys, without_tags
 
 Kind = str
 """Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""
 
-FORMATS_VERSION = 10
+FORMATS_VERSION = 11
 """Version of the converters, raised when one makes other text of a file; cached conversions are then remade."""
 
 QUICK_BYTES = 256 * 1024
 """Limit in bytes of a file converted in this process, if its kind is quick; others go to the pool."""
 
 SEAM = "reader"
+_SOFT_HYPHEN = re.compile("\u00ad")
 
 
 @cache
@@ -79,7 +80,7 @@ def convert(data: bytes, kind: Kind) -> Converted:
         converted = _convert(data, kind)
         if "\u00ad" in converted.text and not converted.page_starts:
             # A soft hyphen marks where a word may be broken; it is no part of the word.
-            converted = replace(converted, text=converted.text.replace("\u00ad", ""))
+            converted = without(converted, _SOFT_HYPHEN)
         return without_keys(without_tags(converted))
     except RecursionError as error:
         raise CorpusError("is nested too deeply to be read") from error

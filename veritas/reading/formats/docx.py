@@ -59,11 +59,13 @@ def convert_docx(data: bytes) -> Converted:
             if note.get(f"{_W}type") is None:  # the others are rules and continuation marks
                 writer.blocks(note, body)
     said = {name: _property(properties, name) for name in ("title", "creator")}
+    text, blocks = page_text(page, whole=True)
     return Converted(
-        text=page_text(page, whole=True),
+        text=text,
         title=said["title"] or writer.title,
         authors=tuple(name.strip() for name in said["creator"].split(";") if " " in name.strip()),
         saved_at=_saved(properties),
+        blocks=blocks,
     )
 
 

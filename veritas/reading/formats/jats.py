@@ -76,13 +76,15 @@ def _converted(article: Any, remark: str | None) -> Converted:
         if part.get("abstract-type") not in ("graphical", "teaser", "toc"):
             body.append(part)
     _make_page(body)
+    text, blocks = page_text(page, whole=True)
     return Converted(
-        text=page_text(page, whole=True),
+        text=text,
         title=title or None,
         authors=authors,
         published_at=published_at,
         doi=doi.lower() or None,
         remarks=(remark,) if remark else (),
+        blocks=blocks,
     )
 
 
