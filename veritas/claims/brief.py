@@ -8,15 +8,20 @@ from pydantic import Field
 
 from veritas.frozen import Frozen
 
-BlockKind = Literal["prose", "heading", "list", "table", "code"]
+BlockKind = Literal["prose", "heading", "list", "table", "code", "item", "head", "row", "admonition"]
 
 
 class BriefBlock(Frozen):
-    """A block of what is shown, `text[start:end]` of its passage: a paragraph, a list, a table, or program text."""
+    """A block of what is shown, `text[start:end]` of its passage: a paragraph, a heading, program text in its
+    `language` ("" if that is not known), and the title of a box. A list is shown by its items, at their `level` from 0,
+    and a table by its rows, the one that names the columns as `head`; as a whole where the document's structure was
+    guessed."""
 
     kind: BlockKind
     start: int = Field(ge=0)
     end: int = Field(gt=0)
+    level: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
+    language: str = Field(default="", exclude_if=lambda value: not value)
 
 
 class BriefPassage(Frozen):

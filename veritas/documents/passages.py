@@ -7,9 +7,10 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from veritas.claims.sources import Passage, passage_id
 from veritas.documents.document import Document
@@ -17,6 +18,7 @@ from veritas.text.asking import asks_which
 from veritas.text.blocks import code_like
 from veritas.text.lists import announces, begins_item
 from veritas.text.sentences import split_sentences
+from veritas.text.structure import Heading, Structure, TextBlock, clipped, path_at
 from veritas.text.tokens import index_terms, weigh
 
 TARGET = 900
@@ -50,6 +52,17 @@ _K, _B = 1.5, 0.75
 Span = tuple[int, int]
 
 
+class _Piece(NamedTuple):
+    """A piece of a text that is not parted. `heads`: it may be a heading, and `names`: it is one; `bound`: it belongs
+    to the piece before it."""
+
+    start: int
+    end: int
+    heads: bool
+    names: bool
+    bound: bool
+
+
 def cut_passages(document: Document, *, target: int = TARGET, maximum: int = MAXIMUM) -> tuple[Passage, ...]:
     """Return the passages of `document` in order. Each character that is no white space lies in exactly one of them.
 
@@ -58,17 +71,18 @@ def cut_passages(document: Document, *, target: int = TARGET, maximum: int = MAX
     sentences (rows of a table, lines of code), a longer sentence between words, and a run without white space of that
     length is cut through. `text == document.text[start:end]`, always.
     """
-    return _cut(document.document_id, document.title, document.text, document.page_starts, target, maximum)
+    return _cut(
+        document.document_id, document.title, document.text, document.page_starts, document.blocks, target, maximum
+    )
 
 
 @lru_cache(maxsize=128)
 def _cut(
-    identity: str, title: str, text: str, page_starts: tuple[int, ...], target: int, maximum: int
+    identity: str, title: str, text: str, page_starts: tuple[int, ...], blocks: Structure, target: int, maximum: int
 ) -> tuple[Passage, ...]:
     if not 0 < target <= maximum:
         raise ValueError(f"a target of {target} and a maximum of {maximum} characters make no passages")
-    pieces = list(_pieces(text, maximum))
-    heads = [piece for piece in pieces if _heads(text, *piece) and _names(text[slice(*piece)])]
+    pieces = list(_of_structure(text, blocks, maximum) if blocks else _of_text(text, maximum))
     return tuple(
         Passage(
             passage_id=passage_id(identity, start, end),
@@ -79,23 +93,36 @@ def _cut(
             page=bisect_right(page_starts, start) or 1 if page_starts else None,
             before=text[max(0, start - CONTEXT) : start],
             after=text[end : end + CONTEXT],
-            heading=_above(text, heads, start),
+            heading=heading,
             title=title,
+            path=path,
+            blocks=clipped(blocks, start, end),
         )
-        for start, end in _windows(text, pieces, target, maximum)
+        for (start, end), heading, path in _placed(text, pieces, blocks, list(_windows(pieces, target, maximum)))
     )
+
+
+def _placed(
+    text: str, pieces: Sequence[_Piece], blocks: Structure, windows: Sequence[Span]
+) -> Iterator[tuple[Span, str, tuple[Heading, ...]]]:
+    """Yield each window with the nearest heading above it ("" if it begins with one), and the path to it if known."""
+    heads = [piece for piece in pieces if piece.names]
+    path: tuple[Heading, ...] = ()
+    at = passed = 0
+    for start, end in windows:
+        first = at
+        while at < len(blocks) and blocks[at].start < start:
+            at += 1
+        path = path_at(text, blocks[first:at], start, path)
+        while passed < len(heads) and heads[passed].end <= start:
+            passed += 1
+        begins = passed < len(heads) and heads[passed].start == start
+        nearest = text[heads[passed - 1].start : heads[passed - 1].end] if passed and not begins else ""
+        yield (start, end), nearest, path
 
 
 def _names(line: str) -> bool:
     return bool(_NAMES.match(line)) and not code_like(line)
-
-
-def _above(text: str, heads: list[Span], start: int) -> str:
-    """Return the last heading that ends before `start`; none if one begins there."""
-    at = bisect_right(heads, (start, start))
-    if not at or (heads[at : at + 1] and heads[at][0] == start):
-        return ""
-    return text[slice(*heads[at - 1])]
 
 
 def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, ...]:
@@ -131,29 +158,103 @@ def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], f
     return counts, max(1.0, sum(count.total() for count in counts) / max(1, len(counts)))
 
 
-def _windows(text: str, pieces: list[Span], target: int, maximum: int) -> Iterator[Span]:
+def _windows(pieces: Sequence[_Piece], target: int, maximum: int) -> Iterator[Span]:
     """Yield greedy windows of pieces, each closed at the first piece's end past `target`, but not after a heading, nor
-    between the items of a list and the line that introduces it."""
-    window: list[Span] = []
+    between pieces that belong together."""
+    window: list[_Piece] = []
     for piece in pieces:
-        length = window[-1][1] - window[0][0] if window else 0
-        heads = length >= SECTION and _heads(text, *piece) and _NAMES.match(text, *piece) is not None
-        full = length >= target or heads
-        if full and not _headings_at_end(text, window) and not _bound(text, window[-1], piece):
-            yield window[0][0], window[-1][1]
+        length = window[-1].end - window[0].start if window else 0
+        full = length >= target or (length >= SECTION and piece.names)
+        if full and not _headings_at_end(window) and not piece.bound:
+            yield window[0].start, window[-1].end
             window = []
-        if window and piece[1] - window[0][0] > maximum:
-            going_on = _going_on(text, window, piece, maximum)
+        if window and piece.end - window[0].start > maximum:
+            going_on = _going_on(window, piece, maximum)
             if going_on < len(window):
                 kept = window[len(window) - going_on :]
-                yield window[0][0], window[-1 - going_on][1]
+                yield window[0].start, window[-1 - going_on].end
                 window = kept
-            if window and piece[1] - window[0][0] > maximum:
-                yield window[0][0], window[-1][1]
+            if window and piece.end - window[0].start > maximum:
+                yield window[0].start, window[-1].end
                 window = []
         window.append(piece)
     if window:
-        yield window[0][0], window[-1][1]
+        yield window[0].start, window[-1].end
+
+
+def _going_on(window: Sequence[_Piece], piece: _Piece, maximum: int) -> int:
+    """Count the pieces at the end of a window that are kept with the next one: headings, or what that one belongs to as
+    far as it goes, if all that fits."""
+    listed = 0
+    following = piece
+    while listed < len(window) and following.bound:
+        following = window[-1 - listed]
+        listed += 1
+    count = listed + _headings_at_end(window[: len(window) - listed])
+    if listed and count and piece.end - window[-count].start <= maximum:
+        return count
+    return _headings_at_end(window)
+
+
+def _headings_at_end(window: Sequence[_Piece]) -> int:
+    """Count the headings at the end of a window; more than three in a row are a list, and count as none."""
+    count = 0
+    for piece in reversed(window):
+        if not piece.heads:
+            break
+        count += 1
+        if count > 3:
+            return 0
+    return count
+
+
+def _of_structure(text: str, blocks: Structure, maximum: int) -> Iterator[_Piece]:
+    """Yield the blocks of a text, each with what stands between it and the one before it; parts of one longer than
+    `maximum` instead."""
+    done = 0
+    above: TextBlock | None = None
+    for block in blocks:
+        between = text[done : block.start]
+        start = done + len(between) - len(between.lstrip())
+        head = block.kind == "heading"
+        bound = above is not None and _together(text, above, block)
+        if block.end - start <= maximum:
+            yield _Piece(start, block.end, head, head, bound)
+        else:
+            spans = [(start, block.end)] if block.kind in ("code", "row") else (
+                sentence for stretch in _stretches(text, start, block.end) for sentence in _sentences(text, *stretch)
+            )  # fmt: skip
+            for span in spans:
+                for first, last in _fitting(text, *span, maximum):
+                    yield _Piece(first, last, False, False, bound)
+                    bound = False
+        done, above = block.end, block
+
+
+def _together(text: str, above: TextBlock, block: TextBlock) -> bool:
+    """Return whether a block belongs to the one above it: what is inside an item or a box, the items of a list, the
+    rows of a table, a program below what it is an example of, and whatever is announced."""
+    if block.kind == "heading":
+        return False
+    if block.level > above.level or (block.level == above.level and block.level > 0):
+        return True
+    if block.kind == "item":
+        together = above.kind == "item" or above.level > block.level
+    elif block.kind == "row":
+        together = above.kind in ("head", "row")
+    else:
+        together = block.kind == "code" and above.kind in ("prose", "item")
+    return together or above.kind == "admonition" or announces(text[max(above.start, above.end - _HEADING) : above.end])
+
+
+def _of_text(text: str, maximum: int) -> Iterator[_Piece]:
+    """Yield the pieces of a text whose structure nobody read, by what they look like."""
+    before: Span | None = None
+    for first, last in _pieces(text, maximum):
+        heads = _heads(text, first, last)
+        names = heads and _names(text[first:last])
+        yield _Piece(first, last, heads, names, before is not None and _bound(text, before, (first, last)))
+        before = first, last
 
 
 def _bound(text: str, before: Span, piece: Span) -> bool:
@@ -161,32 +262,6 @@ def _bound(text: str, before: Span, piece: Span) -> bool:
     if begins_item(text[piece[0] : piece[0] + _MARK]) and begins_item(text[before[0] : before[0] + _MARK]):
         return True
     return announces(text[max(before[0], before[1] - _HEADING) : before[1]])
-
-
-def _going_on(text: str, window: list[Span], piece: Span, maximum: int) -> int:
-    """Count the pieces at the end of a window that are kept with the next one: headings, or a list as far as it goes
-    with its introduction, if all that fits."""
-    listed = 0
-    following = piece
-    while listed < len(window) and _bound(text, window[-1 - listed], following):
-        following = window[-1 - listed]
-        listed += 1
-    count = listed + _headings_at_end(text, window[: len(window) - listed])
-    if listed and count and piece[1] - window[-count][0] <= maximum:
-        return count
-    return _headings_at_end(text, window)
-
-
-def _headings_at_end(text: str, window: list[Span]) -> int:
-    """Count the headings at the end of a window; more than three in a row are a list, and count as none."""
-    count = 0
-    for first, last in reversed(window):
-        if not _heads(text, first, last):
-            break
-        count += 1
-        if count > 3:
-            return 0
-    return count
 
 
 def _heads(text: str, first: int, last: int) -> bool:

@@ -87,5 +87,5 @@ def from_json(fields: dict[str, Any]) -> Converted:
         saved_at=date.fromisoformat(saved_at) if saved_at else None,
         remarks=tuple(fields["remarks"]),
         front_matter=dict(fields["front_matter"]),
-        blocks=tuple(TextBlock(*block) for block in fields["blocks"]),
+        blocks=tuple(TextBlock(*block) for block in fields.get("blocks", ())),
     )

@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 from veritas.claims.chain import Chains
 from veritas.claims.graph import ClaimGraph
 from veritas.report import run_charts, wording
-from veritas.report.brief_lines import brief_lines
+from veritas.report.brief_lines import brief_lines, tables
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex, anchor
 from veritas.report.graph_json import embedded_json
@@ -85,7 +85,7 @@ def environment() -> jinja2.Environment:
     environment.filters.update(shown=shown, quoted=quoted, day=_day, plural=plural, percent=_percent)
     environment.globals.update(
         anchor=anchor, charts=run_charts, web_address=web_address, words=wording, tier_names=TIER_NAMES, link=link,
-        settled_headings=HEADINGS, item_of=item_of, brief_lines=brief_lines)
+        settled_headings=HEADINGS, item_of=item_of, brief_lines=brief_lines, tables=tables)
     return environment
 
 

@@ -78,6 +78,11 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
     return [(sentence.start, sentence.end) for sentence in sentences(text)]
 
 
+def sentences_within(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """Return offsets of the sentences of `text[start:end]`, which is one paragraph or item."""
+    return list(_split(text, start, end))
+
+
 def statements(text: str) -> list[tuple[int, int]]:
     """Return offsets of sentences as `split_sentences` does, but end one at every line break, whatever the block, and
     cut those longer than `MAX_STATEMENT`."""

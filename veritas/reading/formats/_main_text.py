@@ -87,7 +87,8 @@ class Page:
         self._hidden.paints = self._hidden.paints or bool(root.xpath(_PAINTED))
 
     def text(self, *, whole: bool = False) -> Read:
-        """Return the main text with its blocks; with `whole`, all visible text. Without a marked main part it is all but navigation."""
+        """Return the main text with its blocks; with `whole`, all visible text. Without a marked main part it is all
+        but navigation."""
         body = self._root.find("body")
         body = self._root if body is None else body
         if whole:

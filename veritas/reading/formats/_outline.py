@@ -12,9 +12,15 @@ _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _OBJECT = 7
 """Level of the heading that names an object of a program, below all headings of the page."""
 _BOX = re.compile(r"(?:^|\s)(?:admonition|callout|custom-block|markdown-alert|alert|hint|theme-admonition)(?:$|[\s_-])")
-_BOX_TITLE = re.compile(r"(?:admonition|callout|custom-block|markdown-alert|alert|hint)-?(?:title|heading)", re.IGNORECASE)
-_LANGUAGE = re.compile(r"(?:^|\s)(?:highlight-source|language|lang|highlight|brush:?)[-\s]\{?\.?(?P<name>[\w+#.-]{1,24})\}?")
-_NO_LANGUAGE = words("default none text plaintext plain txt nohighlight notranslate code code-block sourcecode source raw")
+_BOX_TITLE = re.compile(
+    r"(?:admonition|callout|custom-block|markdown-alert|alert|hint)-?(?:title|heading)", re.IGNORECASE
+)
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:highlight-source|language|lang|highlight|brush:?)[-\s]\{?\.?(?P<name>[\w+#.-]{1,24})\}?"
+)
+_NO_LANGUAGE = words(
+    "default none text plaintext plain txt nohighlight notranslate code code-block sourcecode source raw"
+)
 _AROUND = 3
 """How many elements around a program may name its language."""
 

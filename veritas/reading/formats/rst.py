@@ -46,7 +46,7 @@ _VERSIONED = {
     "deprecated": "Deprecated since version", "deprecated-removed": "Deprecated since version",
 }  # fmt: skip
 _BODY_ALONE = words(
-    "figure container compound only ifconfig class-list class rst-class cssclass tab-set grid grid-item hlist tabs"
+    "figure container compound only ifconfig class-list rst-class cssclass tab-set grid grid-item hlist tabs"
 )
 _BODY_BEGINS = words(
     "attention caution danger error hint important note tip warning seealso todo highlights epigraph pull-quote"
