@@ -9,6 +9,11 @@ from typing import Literal, NamedTuple
 TextBlockKind = Literal["heading", "prose", "item", "head", "row", "code", "admonition"]
 
 
+LOWEST = 6
+"""Level of a heading that is a bold line, below all others of a page."""
+_LONGEST = 90
+
+
 class TextBlock(NamedTuple):
     """A block of a text, `text[start:end]`, without white space at its ends.
 
@@ -34,6 +39,11 @@ class Heading(NamedTuple):
 
 Structure = tuple[TextBlock, ...]
 """Blocks in order, which do not overlap; empty for a text whose structure nobody read."""
+
+
+def heads(line: str) -> bool:
+    """Return whether a line that stands out by itself is a heading by its words: short, and no sentence."""
+    return 0 < len(line) <= _LONGEST and line[-1] not in ".!?:;," and "\n" not in line
 
 
 def clipped(blocks: Structure, start: int, end: int) -> Structure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from veritas.text.structure import Structure, TextBlock, TextBlockKind, shifted
+from veritas.text.structure import LOWEST, Structure, TextBlock, TextBlockKind, heads, shifted
 from veritas.text.wordlist import words
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -41,6 +41,8 @@ class Outline:
         told: tuple[TextBlockKind | None, int, str, int] | None = None
         if tag in _HEADINGS:
             told = ("heading", _HEADINGS[tag], "", 0)
+        elif tag == "p" and not self._within and _stands_out(element):
+            told = ("heading", LOWEST, "", 0)
         elif tag == "pre":
             told = ("code", 0, _language(element), 0)
         elif tag == "li":
@@ -88,6 +90,14 @@ class Outline:
         """Return the blocks of the text, of which the first `cut` characters were taken off."""
         found = shifted(self.blocks, -cut)
         return tuple(block._replace(start=max(0, block.start), end=min(block.end, len(text))) for block in found)
+
+
+def _stands_out(paragraph: Any) -> bool:
+    """Return whether a paragraph is one bold line, which heads what stands below it."""
+    if len(paragraph) != 1 or paragraph[0].tag not in ("strong", "b"):
+        return False
+    around = f"{paragraph.text or ''}{paragraph[0].tail or ''}"
+    return not around.strip() and heads(" ".join(paragraph.text_content().split()))
 
 
 def _defines_object(definition: Any) -> bool:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
 
+from veritas.documents.metadata import split_front_matter
+from veritas.errors import CorpusError
 from veritas.reading.formats._rst_inline import inline, substitutions
 from veritas.reading.formats._rst_tables import GRID_RULE, SIMPLE_RULE, Row, listed, ruled, separated
 from veritas.reading.formats.converted import Converted
 from veritas.text.blocks import code_like
-from veritas.text.structure import TextBlock, TextBlockKind
+from veritas.text.structure import LOWEST, TextBlock, TextBlockKind, heads
 from veritas.text.wordlist import words
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*")
@@ -21,6 +24,7 @@ _OPTION = re.compile(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?$")
 _FIELD = re.compile(r":(?P<name>[A-Za-z](?:[^:`\n]|\\:)*):(?:\s+|$)")
 _ITEM = re.compile(r"(?:[-*+•]|\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{2,4}|#)[.)])\s+(?=\S)")
 _OPTION_ITEM = re.compile(r"-{1,2}\w[\w-]*(?:[ =]<?[\w.-]+>?)?(?:, -{1,2}\w[\w-]*(?:[ =]<?[\w.-]+>?)?)*(?:  +|$)")
+_BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 _MAX_DEPTH = 20
 _OBJECT_LEVEL = 7
 """Level of the heading that names an object of a program, below all headings of the document."""
@@ -68,7 +72,11 @@ class _Part(NamedTuple):
 
 
 def convert_rst(text: str) -> Converted:
-    """Return the text without markup; code stays as it is. The title is the first underlined line."""
+    """Return the text without markup, and its structure; code stays as it is. The title is the first underlined
+    line."""
+    front: Mapping[str, Any] = {}
+    with suppress(CorpusError):  # a title between two rules is none
+        front, text = split_front_matter(text)
     lines = text.expandtabs(4).split("\n")
     said: list[str] = []
     blocks: list[TextBlock] = []
@@ -84,9 +92,9 @@ def convert_rst(text: str) -> Converted:
         said.append(part.text)
         blocks.append(TextBlock(part.kind, length, length + len(part.text), part.level, part.language))
         length += len(part.text)
-        if title is None and part.kind == "heading" and part.level < _OBJECT_LEVEL:
+        if title is None and part.kind == "heading" and part.level < LOWEST:
             title = part.text
-    return Converted("".join(said), title=title, blocks=tuple(blocks))
+    return Converted("".join(said), title=title, blocks=tuple(blocks), front_matter=front)
 
 
 class _Reader:
@@ -150,7 +158,11 @@ class _Reader:
                 at, apart = until, True
             else:
                 at, literal, text = _paragraph(lines, at)
-                yield _Part("prose", self._inline(text), level, tight=not apart)
+                bold = _BOLD.fullmatch(text)
+                if bold and not level and heads(bold[1]):
+                    yield _Part("heading", self._inline(text), LOWEST)
+                else:
+                    yield _Part("prose", self._inline(text), level, tight=not apart)
                 apart = False
                 continue
             literal = False
@@ -169,7 +181,7 @@ class _Reader:
         form = (rule[0], over)
         if form not in self._forms:
             self._forms.append(form)
-        return _Part("heading", self._inline(words), min(_OBJECT_LEVEL - 1, self._forms.index(form) + 1))
+        return _Part("heading", self._inline(words), min(LOWEST - 1, self._forms.index(form) + 1))
 
     def _item(self, mark: str, lines: list[str], depth: int, level: int, apart: bool) -> Iterator[_Part]:
         """Yield an item with all that belongs to it; its mark stands before its first paragraph."""
