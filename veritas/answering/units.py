@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from veritas.answering.pieces import MOST, Piece, PieceKind, pieces
 from veritas.text.instructions import is_instruction
-from veritas.text.lists import announces, behind_bullet
-from veritas.text.sentences import sentences_within, split_sentences
-from veritas.text.structure import Structure, TextBlock
+from veritas.text.lists import announces
+from veritas.text.sentences import sentences, split_sentences
+from veritas.text.structure import Structure
 
 PARAGRAPH, WINDOW = 900, 500
 """Characters above which a paragraph is not shown whole, and those from which on the sentences around a unit of it are
@@ -92,20 +92,12 @@ def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
     if piece.kind == "code":
         return [(piece.start, piece.end)]
     if piece.blocks:
-        spans = [span for block in piece.blocks for span in _within(text, block)]
+        spans = [(found.start, found.end) for found in sentences(text, piece.blocks)]
     else:
         spans = [(piece.start + a, piece.start + b) for a, b in split_sentences(text[piece.start : piece.end])]
     if piece.kind == "list" and len(spans) > 1:
         spans.append((piece.start, piece.end))
     return spans
-
-
-def _within(text: str, block: TextBlock) -> list[tuple[int, int]]:
-    """Return the sentences of a block, and one that is not made of sentences as it is."""
-    if block.kind in ("prose", "item"):
-        start = behind_bullet(text, block.start, block.end) if block.kind == "item" else block.start
-        return sentences_within(text, start, block.end)
-    return [(block.start, block.end)]
 
 
 def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str, tuple[int, int]]:

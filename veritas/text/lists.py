@@ -29,12 +29,6 @@ def begins_item(text: str) -> bool:
     return bool(_BULLET.match(text))
 
 
-def behind_bullet(text: str, start: int, end: int) -> int:
-    """Return where the words of an item begin, behind its bullet or number."""
-    bullet = _BULLET.match(text, start, end)
-    return bullet.end() if bullet else start
-
-
 def announces(text: str) -> bool:
     """Return whether a text ends by announcing what follows: with a colon, or "following" in its last sentence."""
     return bool(_ANNOUNCES.search(text))
