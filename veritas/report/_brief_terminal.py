@@ -22,10 +22,12 @@ def brief_terminal(index: GraphIndex, width: int, color: bool) -> Iterator[str]:
         title = f"[{passage.reference}] {' › '.join(map(one_line, passage.headings)) or 'untitled'}"
         marks = "".join(f" ({each})" for each in index.beside(passage))
         yield from (f"{DIM}{line}{RESET}" if color else line for line in wrap(f"{title}{marks}", width, "", "    "))
-        for number, line in enumerate(brief_lines(passage)):
-            if number and line.kind not in ("item", "row"):
+        before = ""
+        for line in brief_lines(passage):
+            if before and (line.kind not in ("item", "row") or before == "code"):
                 yield ""
             yield from _line(line, width, color)
+            before = line.kind
         yield ""
 
 
