@@ -11,7 +11,7 @@ from veritas.claims.brief import Brief, BriefBlock, BriefPassage
 from veritas.claims.envelope import ClaimEnvelope, SpanRef
 from veritas.claims.sources import Passage
 from veritas.documents.verbatim import locate
-from veritas.text.structure import clipped, path_at
+from veritas.text.structure import clipped, columns_at, path_at
 
 SURE, LIKELY = 0.8, 0.5
 """Least chances of an answer that is said to be very likely, and probable."""
@@ -67,6 +67,7 @@ def _shown(
         headings=_headings(passage, span.start) if passage is not None else (),
         start=span.start,
         end=span.end,
+        columns=_columns(passage, span.start),
         text=text,
         blocks=tuple(_blocks(text, span.start, passage)),
         marks=(mark,) if mark is not None and mark != (0, len(text)) else (),
@@ -84,6 +85,16 @@ def _blocks(text: str, start: int, passage: Passage | None) -> Iterator[BriefBlo
         return
     for piece in pieces(text):
         yield BriefBlock(kind=piece.kind if piece.kind != "markup" else "prose", start=piece.start, end=piece.end)
+
+
+def _columns(passage: Passage | None, start: int) -> str:
+    """Return the row that names the columns of the table in which a place of the document is, if it stands above."""
+    if passage is None or not passage.start <= start < passage.end:
+        return ""
+    at = start - passage.start
+    found = columns_at(passage.text, passage.blocks, at)
+    goes_on = all(block.kind == "row" for block in passage.blocks if block.start <= at)
+    return found or (passage.columns if goes_on else "")
 
 
 def _headings(passage: Passage, start: int) -> tuple[str, ...]:

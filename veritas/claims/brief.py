@@ -28,7 +28,8 @@ class BriefPassage(Frozen):
     """A passage of a brief: an admitted claim with the words around it, `document.text[start:end]`, verbatim (I1).
 
     `marks` are the offsets in `text` of the words that answer; `headings` leads from the document's title to the
-    nearest heading above; `chance` is how likely the passage answers the question, 0 to 1.
+    nearest heading above; `columns` is the row that names the columns of the table that `text` begins in, cells parted
+    by tabs, if it stands above; `chance` is how likely the passage answers the question, 0 to 1.
     """
 
     sentence_id: str
@@ -38,6 +39,7 @@ class BriefPassage(Frozen):
     headings: tuple[str, ...] = ()
     start: int = Field(ge=0)
     end: int = Field(gt=0)
+    columns: str = Field(default="", exclude_if=lambda value: not value)
     text: str
     blocks: tuple[BriefBlock, ...]
     marks: tuple[tuple[int, int], ...] = ()

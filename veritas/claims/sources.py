@@ -92,6 +92,8 @@ class Passage(Frozen):
     """The title of its document; "" where that has none."""
     path: tuple[Heading, ...] = Field(default=(), exclude_if=lambda value: not value)
     """The headings above the passage, the outermost first, if the document's structure is known."""
+    columns: str = Field(default="", exclude_if=lambda value: not value)
+    """The row that names the columns of the table that the passage begins in; "" if it does not, or has that row."""
     blocks: Structure = Field(default=(), exclude_if=lambda value: not value)
     """The structure of `text`, with offsets in it; none if the document's is not known."""
 

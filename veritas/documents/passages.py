@@ -18,7 +18,7 @@ from veritas.text.asking import asks_which
 from veritas.text.blocks import code_like
 from veritas.text.lists import announces, begins_item
 from veritas.text.sentences import split_sentences
-from veritas.text.structure import Heading, Structure, TextBlock, clipped, path_at
+from veritas.text.structure import Heading, Structure, TextBlock, clipped, columns_at, path_at
 from veritas.text.tokens import index_terms, weigh
 
 TARGET = 900
@@ -96,6 +96,7 @@ def _cut(
             heading=heading,
             title=title,
             path=path,
+            columns=columns_at(text, blocks, start),
             blocks=clipped(blocks, start, end),
         )
         for (start, end), heading, path in _placed(text, pieces, blocks, list(_windows(pieces, target, maximum)))

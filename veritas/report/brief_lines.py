@@ -53,7 +53,11 @@ def tables(lines: Iterable[Line]) -> Iterator[Line | list[Line]]:
 
 
 def brief_lines(passage: BriefPassage) -> Iterator[Line]:
-    """Yield the lines of a passage in order, with nothing of it left out."""
+    """Yield the lines of a passage in order, with nothing of it left out; before rows of a table the names of its
+    columns."""
+    if passage.columns:
+        cells = tuple((Run(one_line(cell), False),) for cell in passage.columns.split("\t"))
+        yield Line("head", tuple(run for cell in cells for run in cell), cells=cells)
     for block in passage.blocks:
         if block.kind == "code":
             said = visible(passage.text[block.start : block.end])

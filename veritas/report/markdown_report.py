@@ -137,7 +137,8 @@ def _line(line: Line) -> str:
     said = _marked(line.runs)
     if line.kind == "item":
         mark, rest = item_of(line.text)
-        bare = "1." if mark[:1].isdigit() else "-"
+        number = re.match(r"[0-9]{1,9}", mark)
+        bare = f"{number[0]}." if number else "-"
         return f"{'   ' * line.level}{bare} {plain(rest)}" if mark else f"- {said}"
     return f"**{plain(line.text)}**" if line.kind in ("heading", "admonition") else said
 

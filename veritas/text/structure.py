@@ -69,6 +69,16 @@ def moved(blocks: Structure, places: Callable[[tuple[int, ...]], tuple[int, ...]
     return tuple(b._replace(start=s, end=e) for b, s, e in zip(blocks, starts, ends, strict=True) if s < e)
 
 
+def columns_at(text: str, blocks: Structure, at: int) -> str:
+    """Return the row that names the columns of the table whose rows go on at a place of a text; "" if none does."""
+    place = bisect_right(blocks, at, key=lambda block: block.end)
+    if place == len(blocks) or blocks[place].kind != "row":
+        return ""
+    while place and blocks[place].kind == "row":
+        place -= 1
+    return text[blocks[place].start : blocks[place].end] if blocks[place].kind == "head" else ""
+
+
 def path_at(text: str, blocks: Structure, at: int, above: Sequence[Heading] = ()) -> tuple[Heading, ...]:
     """Return the headings over a place of a text, the outermost first; `above` are those over the text itself."""
     path = list(above)

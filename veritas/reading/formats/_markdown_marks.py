@@ -112,6 +112,10 @@ def _fenced(block: list[str], indent: str, info: str, left_out: list[str], depth
     """Yield a block of code as it stands, but for lines that stand for another file, and a directive's body as text."""
     directive = _DIRECTIVE.fullmatch(info.strip())
     name = directive["name"].lower() if directive else ""
+    if name in NOTHING:
+        if "include" in name:
+            left_out.append(block[0])
+        return
     if directive is None or depth >= _MAX_DEPTH or _is_literal(info) or is_program(block[1:-1]):
         if directive is not None:
             body = _without_options(block[1:-1])
@@ -122,10 +126,6 @@ def _fenced(block: list[str], indent: str, info: str, left_out: list[str], depth
         left_out.extend(line for line in block if _INCLUDE.match(line))
         if len(kept) > 2 or len(kept) == len(block):
             yield from kept
-        return
-    if name in NOTHING:
-        if "include" in name:
-            left_out.append(block[0])
         return
     body = _without_options(_dedented(block[1:-1]))
     if name == "eval-rst":

@@ -83,17 +83,18 @@ def convert_rst(text: str) -> Converted:
     length = 0
     title = None
     for part in _Reader(text).body(lines):
-        if not part.text.strip():
+        shown = part.text if part.kind in ("code", "row") else part.text.strip()
+        if not shown.strip():
             continue
         if said:
             rows = part.kind == "row" and blocks[-1].kind in ("head", "row")
             said.append("\n" if (part.tight and blocks[-1].kind != "heading") or rows else "\n\n")
             length += len(said[-1])
-        said.append(part.text)
-        blocks.append(TextBlock(part.kind, length, length + len(part.text), part.level, part.language))
-        length += len(part.text)
+        said.append(shown)
+        blocks.append(TextBlock(part.kind, length, length + len(shown), part.level, part.language))
+        length += len(shown)
         if title is None and part.kind == "heading" and part.level < LOWEST:
-            title = part.text
+            title = shown
     return Converted("".join(said), title=title, blocks=tuple(blocks), front_matter=front)
 
 
@@ -153,8 +154,8 @@ class _Reader:
             elif _defines(lines, at):
                 until = _block_end(lines, at + 1, indent + 1)
                 yield _Part("item", self._inline(bare), level, tight=not apart)
-                first, *rest = self.body(_dedented(lines[at + 1 : until]), depth + 1, level + 1)
-                yield from (first._replace(tight=first.kind == "prose"), *rest)
+                for number, part in enumerate(self.body(_dedented(lines[at + 1 : until]), depth + 1, level + 1)):
+                    yield part if number else part._replace(tight=part.kind == "prose")
                 at, apart = until, True
             else:
                 at, literal, text = _paragraph(lines, at)

@@ -15,7 +15,8 @@ def available() -> bool:
 
 
 def read_with_layout(data: bytes) -> tuple[str, tuple[int, ...], Structure]:
-    """Return the text, the page starts and the structure of a PDF by Docling's standard pipeline, without text recognition.
+    """Return the text, the page starts and the structure of a PDF by Docling's standard pipeline, without text
+    recognition.
 
     Docling fetches its weights at first use, or takes them from `DOCLING_ARTIFACTS_PATH`. Raises `RuntimeError` or
     `OSError` when it cannot.
