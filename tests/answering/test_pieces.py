@@ -75,12 +75,14 @@ def structured(text: str) -> Converted:
 
 def test_with_a_structure_an_item_has_all_that_belongs_to_it_and_nothing_is_guessed() -> None:
     page = structured(
-        "# Retries\n\nDo this:\n\n1. Set the times.\n\n   ```sh\n   # no heading\n   tarn set\n   ```\n\n2. Run.\n\nNot a heading\n\n"
+        "# Retries\n\nDo this:\n\n1. Set the times.\n\n   ```sh\n   # no heading\n   tarn set\n   ```\n\n2. Run.\n\n"
+        "Not a heading\n\n"
         "| a | b |\n|---|---|\n| 1 | 2 |\n\n!!! note\n    Mind the gap.\n"
     )
     found = pieces(page.text, page.blocks)
     assert [(piece.kind, page.text[piece.start : piece.end]) for piece in found] == [
-        ("heading", "Retries"), ("prose", "Do this:"), ("list", "1. Set the times.\n\n# no heading\ntarn set\n\n2. Run."),
+        ("heading", "Retries"), ("prose", "Do this:"),
+        ("list", "1. Set the times.\n\n# no heading\ntarn set\n\n2. Run."),
         ("prose", "Not a heading"), ("table", "a\tb\n1\t2"), ("markup", "Note"), ("prose", "Mind the gap."),
     ]  # fmt: skip
     assert {piece.heading for piece in found[1:]} == {"Retries"}
@@ -96,7 +98,10 @@ def test_of_a_long_list_or_table_whole_items_and_rows_are_shown() -> None:
         assert unit.whole or len(shown) < 900
 
 
-@given(st.lists(st.sampled_from(["# T", "- a", "  b is", "```", "x = 1", "| a | b |", "|---|---|", "", "w " * 90, ":::"])))
+LINES = ["# T", "- a", "  b is", "```", "x = 1", "| a | b |", "|---|---|", "", "w " * 90, ":::"]
+
+
+@given(st.lists(st.sampled_from(LINES)))
 @settings(deadline=None, max_examples=60)
 def test_units_of_a_structure_lie_in_what_is_shown_with_them(lines: list[str]) -> None:
     page = structured("\n".join(lines))

@@ -19,7 +19,8 @@ def told(converted: Converted) -> list[tuple[str, int, str, str]]:
 
 def test_markdown_has_headings_with_levels_items_with_what_is_in_them_rows_and_programs_in_their_language() -> None:
     page = convert(
-        b"# Tarn\n\nReads:\n\n- one\n- two\n\n  more\n\n  ```sh\n  ls\n  ```\n  - deep\n\n| a | b |\n|---|---|\n| 1 |  |\n\n"
+        b"# Tarn\n\nReads:\n\n- one\n- two\n\n  more\n\n  ```sh\n  ls\n  ```\n  - deep\n\n"
+        b"| a | b |\n|---|---|\n| 1 |  |\n\n"
         b"### Runs\n\n    x = 1\n\n**A line**\n\nis **bold**.\n",
         "markdown",
     )
@@ -155,8 +156,9 @@ def test_front_matter_of_rest_is_its_owners_and_a_ruled_title_is_none() -> None:
 
 def test_a_page_has_its_structure() -> None:
     page = convert(
-        b"<title>t</title><h1>Tarn</h1><div class='highlight-python notranslate'><div class='highlight'><pre>x = 1</pre>"
-        b"</div></div><dl class='py function'><dt class='sig sig-object'>run(path)</dt><dd><p>Run.</p></dd></dl>"
+        b"<title>t</title><h1>Tarn</h1><div class='highlight-python notranslate'><div class='highlight'>"
+        b"<pre>x = 1</pre></div></div><dl class='py function'><dt class='sig sig-object'>run(path)</dt>"
+        b"<dd><p>Run.</p></dd></dl>"
         b"<dl><dt>--fast</dt><dd>Quicker.</dd></dl><div class='admonition note'><p class='admonition-title'>Note</p>"
         b"<p>Mind.</p></div><table><thead><tr><th>a</th><th>b</th></tr></thead><tr><td></td><td>2</td></tr></table>"
         b"<details><summary>More</summary><p>Said.</p></details>",
@@ -164,17 +166,18 @@ def test_a_page_has_its_structure() -> None:
     )
     assert told(page) == [
         ("heading", 1, "", "Tarn"), ("code", 0, "python", "x = 1"), ("heading", 7, "", "run(path)"),
-        ("prose", 1, "", "Run."), ("item", 0, "", "--fast"), ("prose", 1, "", "Quicker."), ("admonition", 0, "", "Note"),
-        ("prose", 1, "", "Mind."), ("head", 0, "", "a\tb"), ("row", 0, "", "\t2"), ("admonition", 0, "", "More"),
+        ("prose", 1, "", "Run."), ("item", 0, "", "--fast"), ("prose", 1, "", "Quicker."),
+        ("admonition", 0, "", "Note"), ("prose", 1, "", "Mind."),
+        ("head", 0, "", "a\tb"), ("row", 0, "", "\t2"), ("admonition", 0, "", "More"),
         ("prose", 1, "", "Said."),
     ]  # fmt: skip
 
 
 def test_sections_of_an_article_have_their_depth() -> None:
     page = convert(
-        b"<article><front><article-meta><title-group><article-title>On tarns</article-title></title-group></article-meta>"
-        b"</front><body><sec><title>Methods</title><p>We read.</p><sec><title>Sites</title><p>Ten.</p></sec></sec></body>"
-        b"</article>",
+        b"<article><front><article-meta><title-group><article-title>On tarns</article-title></title-group>"
+        b"</article-meta></front><body><sec><title>Methods</title><p>We read.</p><sec><title>Sites</title><p>Ten.</p>"
+        b"</sec></sec></body></article>",
         "jats",
     )
     assert [(level, said) for kind, level, _, said in told(page) if kind == "heading"] == [
@@ -201,14 +204,16 @@ def test_a_kept_conversion_has_its_structure() -> None:
 
 
 MARKS = [
-    "Tarn", "reads", ".", ":", "::", "\n\n", "\n", "# ", "- ", "1. ", "    ", "   ", "```", "```py", "|", "| a | b |\n|---|---|\n",
-    ":::", ":::tip", "!!! note", "=== \"A\"", "====", "----", ".. note::", ".. code:: py", ".. list-table::", "* - ", ">>> 1",
-    "<div>", "</div>", "<li>", "<pre>", "</pre>", "**b**", "x_", "\t", "===  ===", "+--+--+",
+    "Tarn", "reads", ".", ":", "::", "\n\n", "\n", "# ", "- ", "1. ", "    ", "   ", "```", "```py", "|",
+    "| a | b |\n|---|---|\n", ":::", ":::tip", "!!! note", '=== "A"', "====", "----", ".. note::", ".. code:: py",
+    ".. list-table::", "* - ", ">>> 1", "<div>", "</div>", "<li>", "<pre>", "</pre>", "**b**", "x_", "\t", "===  ===",
+    "+--+--+",
 ]  # fmt: skip
+SOURCES = st.lists(st.sampled_from(MARKS), max_size=40)
 
 
 @pytest.mark.parametrize("kind", ["markdown", "rst", "html", "mdx"])
-@given(st.lists(st.sampled_from(MARKS), max_size=40).map(" ".join) | st.lists(st.sampled_from(MARKS)).map("\n".join))
+@given(SOURCES.map(" ".join) | SOURCES.map("\n".join))
 @settings(deadline=None, max_examples=60)
 def test_blocks_hold_all_of_a_text_but_bullets_in_order(kind: str, source: str) -> None:
     page = convert(source.encode(), kind)
