@@ -107,3 +107,10 @@ def test_units_of_a_structure_lie_in_what_is_shown_with_them(lines: list[str]) -
     page = structured("\n".join(lines))
     for unit in units(page.text, page.blocks):
         assert 0 <= unit.shown_start <= unit.start < unit.end <= unit.shown_end <= len(page.text)
+
+
+def test_nothing_shown_ends_with_words_that_announce_what_is_not_shown() -> None:
+    program = "x = 1\n" * 200
+    page = structured(f"Tarn reads a folder of files.\n\nIt keeps them.\n\nFor instance:\n\n```\n{program}```\n")
+    first = units(page.text, page.blocks)[0]
+    assert page.text[first.shown_start : first.shown_end].endswith("It keeps them.")

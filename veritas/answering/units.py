@@ -118,12 +118,15 @@ def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str,
         if joined and other.end - lead.start <= MOST:
             first, last, attached = min(at, at + step), max(at, at + step), beside.kind
             both = lead.start, other.end
+    ends = last
     for step in (1, -1):
         while (beside := _neighbour(found, last if step > 0 else first, step)) is not None:
             start, end = min(found[first].start, beside.start), max(found[last].end, beside.end)
             if end - start > MOST or (step < 0 and beside.kind == "code"):
                 break
             first, last = (first, last + 1) if step > 0 else (first - 1, last)
+        while step > 0 and last > ends and announces(text[found[last].start : found[last].end]):
+            last -= 1  # what it announces is too long to be shown
     return found[first].start, found[last].end, attached, both
 
 
