@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from veritas.text.structure import Heading, TextBlock, clipped, moved, path_at, shifted
+from veritas.text.structure import Heading, TextBlock, clipped, is_sound, moved, path_at, shifted
 
 TEXT = "Tarn\n\nReads.\n\nRuns\n\nx = 1\ny = 2"
 BLOCKS = (
@@ -31,3 +31,13 @@ def test_the_path_to_a_place_has_one_heading_of_each_level_and_goes_on_from_the_
     assert path_at(TEXT, BLOCKS, 0) == ()
     above = (Heading(1, "Tarn"), Heading(2, "Before"), Heading(3, "Deep"))
     assert path_at(TEXT[14:], clipped(BLOCKS, 14, 31), 8, above) == (Heading(1, "Tarn"), Heading(2, "Runs"))
+
+
+def test_blocks_from_elsewhere_are_those_of_the_text_in_order_and_nothing_else() -> None:
+    assert is_sound(BLOCKS, len(TEXT))
+    assert is_sound((), 0)
+    for wrong in (
+        list(BLOCKS), BLOCKS[::-1], (("prose", 0, 4),), (TextBlock("prose", 0, len(TEXT) + 1),),
+        (TextBlock("prose", 4, 4),), (TextBlock("poem", 0, 4),), (TextBlock("prose", "0", 4),),  # type: ignore[arg-type]
+    ):  # fmt: skip
+        assert not is_sound(wrong, len(TEXT))

@@ -12,7 +12,7 @@ from typing import Any
 
 from veritas.frozen import text_hash
 from veritas.reading.formats import Converted, Kind, version_of
-from veritas.text.structure import TextBlock
+from veritas.text.structure import TextBlock, is_sound
 
 
 class ConversionCache:
@@ -30,6 +30,8 @@ class ConversionCache:
                 return None
             converted = from_json(entry["converted"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+        if not is_sound(converted.blocks, len(converted.text)):
             return None
         return converted if text_hash(converted.text) == entry["text"] else None
 

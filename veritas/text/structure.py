@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 TextBlockKind = Literal["heading", "prose", "item", "head", "row", "code", "admonition"]
 
@@ -55,6 +55,21 @@ def clipped(blocks: Structure, start: int, end: int) -> Structure:
             break
         found.append(block._replace(start=max(block.start, start) - start, end=min(block.end, end) - start))
     return tuple(found)
+
+
+def is_sound(blocks: object, length: int) -> bool:
+    """Return whether blocks from elsewhere are those of a text of that many characters: in order and within it."""
+    if not isinstance(blocks, tuple) or not all(isinstance(block, TextBlock) for block in blocks):
+        return False
+    at = 0
+    for block in blocks:
+        numbers = all(isinstance(number, int) for number in block[1:4]) and isinstance(block.language, str)
+        if block.kind not in get_args(TextBlockKind) or not numbers or block.level < 0:
+            return False
+        if not at <= block.start < block.end <= length:
+            return False
+        at = block.end
+    return True
 
 
 def shifted(blocks: Iterable[TextBlock], by: int) -> Structure:

@@ -13,6 +13,7 @@ from veritas import plugins
 from veritas.errors import CorpusError, PluginError, VeritasError
 from veritas.reading.formats._format import BuiltInFormat, Format
 from veritas.reading.formats.converted import Converted, without, without_keys, without_tags
+from veritas.text.structure import is_sound
 
 Kind = str
 """Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""
@@ -93,6 +94,8 @@ def _convert(data: bytes, kind: Kind) -> Converted:
         converted = _format(kind).convert(data)
         if not isinstance(converted, Converted) or not isinstance(converted.text, str):
             raise TypeError(f"it gave {type(converted).__name__}, which is no Converted with a text")
+        if not is_sound(converted.blocks, len(converted.text)):
+            raise ValueError("it gave blocks that are none of its text, in order")
     except PluginError as error:
         raise CorpusError(f"cannot be read: {error}") from error
     except (VeritasError, KeyboardInterrupt, RecursionError):
