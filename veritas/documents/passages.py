@@ -36,7 +36,7 @@ def cut_passages(document: Document, *, target: int = TARGET, maximum: int = MAX
     """Return the passages of `document` in order. Each character that is no white space lies in exactly one of them.
 
     A passage is whole paragraphs up to about `target` characters, and a heading stays with what it heads; from
-    `SECTION` characters on, a passage ends before the next heading. A paragraph longer than `maximum` is cut between
+    400 characters on, a passage ends before the next heading. A paragraph longer than `maximum` is cut between
     sentences (rows of a table, lines of code), a longer sentence between words, and a run without white space of that
     length is cut through. `text == document.text[start:end]`, always.
     """
