@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from veritas.answering.pieces import MOST, pieces
 from veritas.answering.units import units
+from veritas.reading.formats import Converted, convert
 
 PAGE = (
     "Retries\n\nPass the number of retries:\n\nfrom tarn import Task\n\n@task(retries=3)\ndef copy():\n    return 1\n\n"
@@ -66,3 +67,50 @@ def test_pieces_and_units_lie_in_the_text_in_order_and_do_not_overlap(text: str)
         assert 0 <= unit.shown_start <= unit.start < unit.end <= unit.shown_end <= len(text)
         own = next(piece for piece in found if piece.start <= unit.start and unit.end <= piece.end)
         assert unit.shown_end - unit.shown_start <= max(MOST, own.end - own.start)
+
+
+def structured(text: str) -> Converted:
+    return convert(text.encode(), "markdown")
+
+
+def test_with_a_structure_an_item_has_all_that_belongs_to_it_and_nothing_is_guessed() -> None:
+    page = structured(
+        "# Retries\n\nDo this:\n\n1. Set the times.\n\n   ```sh\n   # no heading\n   tarn set\n   ```\n\n2. Run.\n\n"
+        "Not a heading\n\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n!!! note\n    Mind the gap.\n"
+    )
+    found = pieces(page.text, page.blocks)
+    assert [(piece.kind, page.text[piece.start : piece.end]) for piece in found] == [
+        ("heading", "Retries"), ("prose", "Do this:"),
+        ("list", "1. Set the times.\n\n# no heading\ntarn set\n\n2. Run."),
+        ("prose", "Not a heading"), ("table", "a\tb\n1\t2"), ("markup", "Note"), ("prose", "Mind the gap."),
+    ]  # fmt: skip
+    assert {piece.heading for piece in found[1:]} == {"Retries"}
+    assert "Set the times." in {page.text[unit.start : unit.end] for unit in units(page.text, page.blocks)}
+
+
+def test_of_a_long_list_or_table_whole_items_and_rows_are_shown() -> None:
+    page = structured("".join(f"- `--option-{i}` {'what it does ' * 8}\n\n  More of it.\n" for i in range(14)))
+    for unit in units(page.text, page.blocks):
+        shown = page.text[unit.shown_start : unit.shown_end]
+        assert shown.startswith("- --option")
+        assert shown.endswith("More of it.")
+        assert unit.whole or len(shown) < 900
+
+
+LINES = ["# T", "- a", "  b is", "```", "x = 1", "| a | b |", "|---|---|", "", "w " * 90, ":::"]
+
+
+@given(st.lists(st.sampled_from(LINES)))
+@settings(deadline=None, max_examples=60)
+def test_units_of_a_structure_lie_in_what_is_shown_with_them(lines: list[str]) -> None:
+    page = structured("\n".join(lines))
+    for unit in units(page.text, page.blocks):
+        assert 0 <= unit.shown_start <= unit.start < unit.end <= unit.shown_end <= len(page.text)
+
+
+def test_nothing_shown_ends_with_words_that_announce_what_is_not_shown() -> None:
+    program = "x = 1\n" * 200
+    page = structured(f"Tarn reads a folder of files.\n\nIt keeps them.\n\nFor instance:\n\n```\n{program}```\n")
+    first = units(page.text, page.blocks)[0]
+    assert page.text[first.shown_start : first.shown_end].endswith("It keeps them.")

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 import veritas
+from veritas.claims.brief import BriefBlock, BriefPassage
 from veritas.claims.graph import ClaimGraph
 from veritas.report import render_html, render_markdown, render_terminal
+from veritas.report.brief_lines import brief_lines
 
 TEXT = (
     "Cache\n\nThe cache keeps answers for ten minutes. A longer time may be set:\n\n"
@@ -82,3 +84,75 @@ def test_where_nothing_answers_the_name_that_nothing_mentions_is_told(tmp_path: 
     )
     misspelt = ask(tmp_path, "How long does the Cahce of Kafka keep answers?")
     assert "mentions “Cahce” (is “cache” meant?), “Kafka”" in (misspelt.answer.reason or "")
+
+
+PAGE = """\
+# Tarn
+
+## Retries
+
+A failed task is tried again. To retry five times, run:
+
+1. the command:
+
+   ```sh
+   tarn retry --times 5
+   ```
+2. nothing else:
+   - not even a log
+
+| Option | Default |
+|---|---|
+| `--times` | 3 <b> |
+
+!!! warning "It costs"
+    Each retry is paid for.
+"""
+
+
+@pytest.fixture(scope="module")
+def of_a_page(tmp_path_factory: pytest.TempPathFactory) -> ClaimGraph:
+    folder = tmp_path_factory.mktemp("page")
+    (folder / "docs").mkdir()
+    (folder / "docs" / "page.md").write_text(PAGE, encoding="utf-8")
+    return ask(folder, "How do I retry a failed task five times?")
+
+
+def test_what_is_shown_has_the_structure_of_its_document(of_a_page: ClaimGraph) -> None:
+    assert of_a_page.answer.brief is not None
+    first = of_a_page.answer.brief.passages[0]
+    assert first.headings == ("Tarn", "Retries")
+    assert [(b.kind, b.level, b.language, first.text[b.start : b.end]) for b in first.blocks[:4]] == [
+        ("prose", 0, "", "A failed task is tried again. To retry five times, run:"), ("item", 0, "", "1. the command:"),
+        ("code", 1, "sh", "tarn retry --times 5"), ("item", 0, "", "2. nothing else:"),
+    ]  # fmt: skip
+    assert type(of_a_page).model_validate_json(of_a_page.model_dump_json()) == of_a_page
+
+
+def test_lists_tables_boxes_and_programs_are_set_as_such(of_a_page: ClaimGraph) -> None:
+    plain = render_terminal(of_a_page)
+    assert "> 1. the command:\n\n        tarn retry --times 5\n\n  > 2. nothing else:\n" in plain
+    assert "\n  >   - not even a log\n" in plain
+    assert "    Option | Default\n    --times | 3\n\n    It costs\n\n      Each retry is paid for.\n" in plain
+    text = render_markdown(of_a_page)
+    assert "```sh\ntarn retry --times 5\n```" in text
+    assert "| Option | Default |\n| --- | --- |\n| \\--times | 3 |" in text
+    assert "\n\n2. nothing else:\n   - not even a log\n" in text
+    assert "**It costs**" in text
+    page = render_html(of_a_page)
+    assert '<pre class="program level-1" data-language="sh"><code>tarn retry --times 5</code></pre>' in page
+    assert "<tr><th dir=\"auto\"><bdi>Option</bdi></th>" in page
+    assert '<p class="verbatim item level-1" dir="auto"><mark><bdi>- not even a log</bdi></mark></p>' in page
+
+
+def test_rows_are_shown_below_the_names_of_their_columns_and_a_brief_from_before_still_opens() -> None:
+    row = BriefPassage(
+        sentence_id="s", claim_id="c", reference=1, document_id="d", start=9, end=20, text="--times\t3 <b>",
+        columns="Option\tDefault", blocks=(BriefBlock(kind="row", start=0, end=13),), chance=0.5,
+    )  # fmt: skip
+    assert [(line.kind, [[run.text for run in cell] for cell in line.cells]) for line in brief_lines(row)] == [
+        ("head", [["Option"], ["Default"]]), ("row", [["--times"], ["3 <b>"]]),
+    ]  # fmt: skip
+    old = {"columns": "", "text": "- a\n- b", "blocks": (BriefBlock(kind="list", start=0, end=7),)}
+    before = row.model_copy(update=old)
+    assert [(line.kind, line.text) for line in brief_lines(before)] == [("item", "- a"), ("item", "- b")]

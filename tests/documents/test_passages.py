@@ -7,11 +7,12 @@ import time
 from datetime import date
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.documents.document import Document, document_id
 from veritas.documents.passages import best_passages, cut_passages
+from veritas.reading.formats import convert
 from veritas.text.sentences import split_sentences
 
 
@@ -181,3 +182,56 @@ def test_a_question_for_several_things_is_brought_a_list() -> None:
     listed = "The reader reads:\n\n- CSV formats\n\n- Parquet"
     text = f"{said} {prose(1, 9)}\n\n{prose(1, 9, 2)}\n\n{listed}\n\n{prose(1, 9, 3)}"
     assert "- Parquet" in best_passages(document(text), "Which formats does the reader read?", 1)[0].text
+
+
+def structured(text: str, kind: str = "markdown") -> Document:
+    made = convert(text.encode(), kind)
+    return Document(
+        document_id=document_id(made.text), url="corpus://a/b", title="Tarn", text=made.text, blocks=made.blocks,
+        fetched_at=date(2026, 1, 1),
+    )  # fmt: skip
+
+
+def test_a_passage_knows_the_path_of_headings_above_it_and_its_structure() -> None:
+    words = "Tarn reads a folder of files and keeps what it has read for later. " * 8
+    document = structured(
+        f"# Tarn\n\n## Reading\n\n{words}\n\n### Deep\n\n{words}\n\n## Runs\n\n{words}\n\n```sh\nls\n```\n"
+    )
+    passages = cut_passages(document)
+    assert [[heading.text for heading in passage.path] for passage in passages] == [
+        [], ["Tarn", "Reading"], ["Tarn", "Reading", "Deep"],
+    ]  # fmt: skip
+    assert [passage.heading for passage in passages] == ["", "", ""]
+    assert [block.kind for block in passages[2].blocks] == ["heading", "prose", "code"]
+    for passage in passages:
+        assert passage.text == document.text[passage.start : passage.end]
+        assert all(passage.text[b.start : b.end].strip() for b in passage.blocks)
+
+
+def test_a_program_is_not_parted_from_the_paragraph_above_it_and_a_comment_in_it_is_no_heading() -> None:
+    words = "Tarn reads a folder of files and keeps what it has read for later. " * 14
+    document = structured(f"# Tarn\n\n{words}\n\nRun it so.\n\n```sh\n# A comment\n\nls {'x' * 300}\n```\n\n{words}")
+    (passage,) = (p for p in cut_passages(document) if "A comment" in p.text)
+    assert "Run it so." in passage.text
+    assert passage.heading != "# A comment"
+    assert [heading.text for heading in cut_passages(document)[-1].path] == ["Tarn"]
+
+
+def test_rows_that_are_parted_from_the_head_of_their_table_know_it() -> None:
+    rows = "\n".join(f"| --option-{i} | {'what it does ' * 8} |" for i in range(30))
+    passages = cut_passages(structured(f"# Tarn\n\n| Option | Meaning |\n|---|---|\n{rows}\n"))
+    assert len(passages) > 2
+    assert [passage.columns for passage in passages] == ["", *["Option\tMeaning"] * (len(passages) - 1)]
+
+
+LINES = ["# T", "- a", "  b", "```", "x = 1", "| a | b |", "|---|---|", "", "w " * 90, ":::", "1. c"]
+
+
+@given(st.lists(st.sampled_from(LINES)))
+@settings(deadline=None, max_examples=80)
+def test_passages_of_a_structure_hold_every_character_once(lines: list[str]) -> None:
+    document = structured("\n".join(lines))
+    passages = cut_passages(document, target=100, maximum=160)
+    assert "".join("".join(p.text.split()) for p in passages) == "".join(document.text.split())
+    assert all(document.text[p.start : p.end] == p.text for p in passages)
+    assert all(p.end - p.start <= 160 for p in passages)

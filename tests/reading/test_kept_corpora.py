@@ -335,3 +335,18 @@ def test_a_key_that_was_set_after_a_corpus_was_read_stays_in_nothing_that_is_kep
     converted.clear()
     again = load_corpus([docs])
     assert (converted, again.fingerprint, again.problems) == ([], corpus.fingerprint, ())
+
+
+def test_the_structure_of_a_document_is_kept_with_it_and_part_of_what_a_run_stands_on(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# One\n\nRead:\n\n```sh\nls\n```\n")
+    first = load_corpus([tmp_path], today=DAY)
+    again = load_corpus([tmp_path], today=DAY)
+    (document,) = again.documents
+    assert document == first.documents[0]
+    assert [(block.kind, block.level, block.language) for block in document.blocks] == [
+        ("heading", 1, ""), ("prose", 0, ""), ("code", 0, "sh"),
+    ]  # fmt: skip
+    guessed = document.model_copy(update={"blocks": ()})
+    assert type(document).model_validate_json(guessed.model_dump_json()) == guessed
+    assert '"blocks"' not in guessed.model_dump_json()
+    assert Corpus([guessed]).fingerprint != again.fingerprint == Corpus([document]).fingerprint

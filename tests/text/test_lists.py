@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from veritas.text.asking import asks_how, asks_which
-from veritas.text.lists import lists
+from veritas.text.lists import lists, without_item_numbers
 from veritas.text.sentences import sentences
 
 
@@ -42,3 +42,10 @@ def test_a_way_is_asked_for() -> None:
     assert asks_how("How do I read a folder?")
     assert asks_how("How to read a folder")
     assert not asks_how("How does reading work?")
+
+
+def test_numbers_of_items_are_no_part_of_what_a_list_says_and_other_numbers_are() -> None:
+    told = without_item_numbers("There are two rules: 1. Each line counts. 2. Lines with # do not.")
+    assert told == "There are two rules: Each line counts. Lines with # do not."
+    for other in ("The default is: 1. The most is 2. That is all.", "Legs: 1. Arms: 2. Hands: 3.", "1. and 2."):
+        assert without_item_numbers(other) == other

@@ -37,7 +37,7 @@ def seen(pool: Pool, passages: Sequence[Passage]) -> list[Seen]:
     for passage in passages:
         above = stems_of(heads(passage))
         everywhere = pool.covered(pool.met(stems_of(passage.text) | above))
-        for unit in units(passage.text):
+        for unit in units(passage.text, passage.blocks):
             row = _of(pool, passage, unit, above, everywhere)
             row["matched"] = _matched(pool, passage, unit)
             rows.append((passage, unit, row))

@@ -8,12 +8,17 @@ from functools import lru_cache
 from typing import Literal
 
 from veritas.text.blocks import Block, blocks, code_like
+from veritas.text.structure import Structure, TextBlock, TextBlockKind
 
 PieceKind = Literal["prose", "heading", "list", "table", "code", "markup"]
 
 MOST = 1000
 """Most characters of what is shown together; a piece that is longer by itself is shown alone."""
 
+_KINDS: dict[TextBlockKind, PieceKind] = {
+    "heading": "heading", "prose": "prose", "item": "list", "head": "table", "row": "table", "code": "code",
+    "admonition": "markup",
+}  # fmt: skip
 _LINE = re.compile(r"[^\n]+")
 _INDENTED = re.compile(r"(?m)^(?:\t| {2,})\S")
 _NAMES = re.compile(r"(?!\s*(?://|[#$>%-]))(?=[^a-zA-Z]*[a-zA-Z])[^={}\[\];<>$|\t\\]*\Z")
@@ -24,18 +29,51 @@ _CALLS = re.compile(r"[(=\[]")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a text, `text[start:end]`. `heading` is the nearest heading above it in the text, or ""."""
+    """A piece of a text, `text[start:end]`. `heading` is the nearest heading above it in the text, or "". `blocks` are
+    what it consists of, if that is known."""
 
     kind: PieceKind
     start: int
     end: int
     heading: str = ""
+    blocks: Structure = ()
 
 
 @lru_cache(maxsize=4096)
-def pieces(text: str) -> tuple[Piece, ...]:
-    """Return the pieces of a text in order. Items in a row are one list, rows of a table
-    one table, and lines of a program one piece of code, its comments and its blank lines included."""
+def pieces(text: str, structure: Structure = ()) -> tuple[Piece, ...]:
+    """Return the pieces of a text in order. Items in a row are one list with all that belongs to them, rows of a table
+    one table, and lines of a program one piece of code, its comments and its blank lines included. Without a structure
+    it is guessed."""
+    return _of_structure(text, structure) if structure else _guessed(text)
+
+
+def _of_structure(text: str, structure: Structure) -> tuple[Piece, ...]:
+    made: list[Piece] = []
+    heading = ""
+    for block in structure:
+        kind = _KINDS[block.kind]
+        before = made[-1] if made else None
+        if kind == "heading":
+            heading = " ".join(text[block.start : block.end].split())
+            made.append(Piece(kind, block.start, block.end, "", (block,)))
+        elif before is not None and _goes_on(before, block):
+            made[-1] = Piece(before.kind, before.start, block.end, heading, (*before.blocks, block))
+        else:
+            made.append(Piece(kind, block.start, block.end, heading, (block,)))
+    return tuple(made)
+
+
+def _goes_on(before: Piece, block: TextBlock) -> bool:
+    """Return whether a block belongs to the list or the table before it."""
+    if before.kind == "table":
+        return block.kind == "row"
+    first = before.blocks[0]
+    if before.kind != "list" or first.kind != "item":
+        return False
+    return block.level > first.level or (block.kind == "item" and block.level == first.level)
+
+
+def _guessed(text: str) -> tuple[Piece, ...]:
     found: list[Piece] = []
     for block in blocks(text):
         kind = _kind(text, block, found[-1] if found else None)

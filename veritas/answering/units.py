@@ -9,7 +9,8 @@ from functools import lru_cache
 from veritas.answering.pieces import MOST, Piece, PieceKind, pieces
 from veritas.text.instructions import is_instruction
 from veritas.text.lists import announces
-from veritas.text.sentences import split_sentences
+from veritas.text.sentences import sentences, split_sentences
+from veritas.text.structure import Structure
 
 PARAGRAPH, WINDOW = 900, 500
 """Characters above which a paragraph is not shown whole, and those from which on the sentences around a unit of it are
@@ -42,9 +43,10 @@ class Unit:
 
 
 @lru_cache(maxsize=4096)
-def units(text: str) -> tuple[Unit, ...]:
-    """Return the units of a text in order. None holds a sentence that gives orders to a language model."""
-    found = pieces(text)
+def units(text: str, structure: Structure = ()) -> tuple[Unit, ...]:
+    """Return the units of a text in order. None holds a sentence that gives orders to a language model. Without a
+    structure it is guessed."""
+    found = pieces(text, structure)
     made: list[Unit] = []
     for at, piece in enumerate(found):
         if piece.kind in ("heading", "markup"):
@@ -57,22 +59,42 @@ def units(text: str) -> tuple[Unit, ...]:
             if last - first < SHORTEST:
                 continue
             shown = (start, end)
-            if piece.kind == "prose" and piece.end - piece.start > PARAGRAPH:
-                shown = _window(parts, place)
+            whole = piece.kind == "list" and (first, last) == (piece.start, piece.end)
+            if piece.end - piece.start > PARAGRAPH and not whole:
+                if piece.kind == "prose":
+                    shown = _window(parts, place)
+                elif rows := _entries(piece):
+                    at_row = next(i for i, row in enumerate(rows) if row[0] <= first and last <= row[1])
+                    shown = _window(rows, at_row)
             if is_instruction(text[slice(*shown)]):
                 shown = (first, last)
-            whole = piece.kind == "list" and (first, last) == (piece.start, piece.end)
             before = parts[place - 1][0] if place and _POINTS.match(text, first) else first
             before = both[0] if whole or piece.kind == "code" else before
             made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, both[1]))
     return tuple(made)
 
 
+def _entries(piece: Piece) -> list[tuple[int, int]]:
+    """Return the items of a list, each with all that belongs to it, or the rows of a table; none if nobody read the
+    structure."""
+    first = piece.blocks[0].level if piece.blocks and piece.kind in ("list", "table") else 0
+    found: list[tuple[int, int]] = []
+    for block in piece.blocks if piece.kind in ("list", "table") else ():
+        if found and block.level > first:
+            found[-1] = found[-1][0], block.end
+        else:
+            found.append((block.start, block.end))
+    return found
+
+
 def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
     """Return the sentences of prose, the items and the whole of a list, the rows of a table, and a program as one."""
     if piece.kind == "code":
         return [(piece.start, piece.end)]
-    spans = [(piece.start + a, piece.start + b) for a, b in split_sentences(text[piece.start : piece.end])]
+    if piece.blocks:
+        spans = [(found.start, found.end) for found in sentences(text, piece.blocks)]
+    else:
+        spans = [(piece.start + a, piece.start + b) for a, b in split_sentences(text[piece.start : piece.end])]
     if piece.kind == "list" and len(spans) > 1:
         spans.append((piece.start, piece.end))
     return spans
@@ -96,12 +118,15 @@ def _shown(text: str, found: tuple[Piece, ...], at: int) -> tuple[int, int, str,
         if joined and other.end - lead.start <= MOST:
             first, last, attached = min(at, at + step), max(at, at + step), beside.kind
             both = lead.start, other.end
+    ends = last
     for step in (1, -1):
         while (beside := _neighbour(found, last if step > 0 else first, step)) is not None:
             start, end = min(found[first].start, beside.start), max(found[last].end, beside.end)
             if end - start > MOST or (step < 0 and beside.kind == "code"):
                 break
             first, last = (first, last + 1) if step > 0 else (first - 1, last)
+        while step > 0 and last > ends and announces(text[found[last].start : found[last].end]):
+            last -= 1  # what it announces is too long to be shown
     return found[first].start, found[last].end, attached, both
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from veritas.answering.pieces import pieces
 from veritas.answers.admission import Group
@@ -11,6 +11,7 @@ from veritas.claims.brief import Brief, BriefBlock, BriefPassage
 from veritas.claims.envelope import ClaimEnvelope, SpanRef
 from veritas.claims.sources import Passage
 from veritas.documents.verbatim import locate
+from veritas.text.structure import clipped, columns_at, path_at
 
 SURE, LIKELY = 0.8, 0.5
 """Least chances of an answer that is said to be very likely, and probable."""
@@ -66,17 +67,42 @@ def _shown(
         headings=_headings(passage, span.start) if passage is not None else (),
         start=span.start,
         end=span.end,
+        columns=_columns(passage, span.start),
         text=text,
-        blocks=tuple(
-            BriefBlock(kind=p.kind if p.kind != "markup" else "prose", start=p.start, end=p.end) for p in pieces(text)
-        ),
+        blocks=tuple(_blocks(text, span.start, passage)),
         marks=(mark,) if mark is not None and mark != (0, len(text)) else (),
         chance=claim.confidence,
     )
 
 
+def _blocks(text: str, start: int, passage: Passage | None) -> Iterator[BriefBlock]:
+    """Yield the blocks of what is shown from an offset in the document on."""
+    if passage is not None and passage.blocks and passage.start <= start <= start + len(text) <= passage.end:
+        at = start - passage.start
+        for block in clipped(passage.blocks, at, at + len(text)):
+            level = 0 if block.kind == "heading" else block.level
+            yield BriefBlock(kind=block.kind, start=block.start, end=block.end, level=level, language=block.language)
+        return
+    for piece in pieces(text):
+        yield BriefBlock(kind=piece.kind if piece.kind != "markup" else "prose", start=piece.start, end=piece.end)
+
+
+def _columns(passage: Passage | None, start: int) -> str:
+    """Return the row that names the columns of the table in which a place of the document is, if it stands above."""
+    if passage is None or not passage.start <= start < passage.end:
+        return ""
+    at = start - passage.start
+    found = columns_at(passage.text, passage.blocks, at)
+    goes_on = all(block.kind == "row" for block in passage.blocks if block.start <= at)
+    return found or (passage.columns if goes_on else "")
+
+
 def _headings(passage: Passage, start: int) -> tuple[str, ...]:
-    """Return the title of the document and the nearest heading above an offset, each once."""
+    """Return the title of the document and the headings above an offset, each once; the nearest alone where the
+    structure was guessed."""
+    if passage.blocks:
+        path = path_at(passage.text, passage.blocks, start - passage.start, passage.path)
+        return tuple(dict.fromkeys(" ".join(h.split()) for h in (passage.title, *(h.text for h in path)) if h.strip()))
     above = passage.heading
     for piece in pieces(passage.text):
         if piece.kind == "heading" and passage.start + piece.end <= start:

@@ -8,22 +8,28 @@ from pydantic import Field
 
 from veritas.frozen import Frozen
 
-BlockKind = Literal["prose", "heading", "list", "table", "code"]
+BlockKind = Literal["prose", "heading", "list", "table", "code", "item", "head", "row", "admonition"]
 
 
 class BriefBlock(Frozen):
-    """A block of what is shown, `text[start:end]` of its passage: a paragraph, a list, a table, or program text."""
+    """A block of what is shown, `text[start:end]` of its passage: a paragraph, a heading, program text in its
+    `language` ("" if that is not known), and the title of a box. A list is shown by its items, at their `level` from 0,
+    and a table by its rows, the one that names the columns as `head`; as a whole where the document's structure was
+    guessed."""
 
     kind: BlockKind
     start: int = Field(ge=0)
     end: int = Field(gt=0)
+    level: int = Field(default=0, ge=0, exclude_if=lambda value: not value)
+    language: str = Field(default="", exclude_if=lambda value: not value)
 
 
 class BriefPassage(Frozen):
     """A passage of a brief: an admitted claim with the words around it, `document.text[start:end]`, verbatim (I1).
 
     `marks` are the offsets in `text` of the words that answer; `headings` leads from the document's title to the
-    nearest heading above; `chance` is how likely the passage answers the question, 0 to 1.
+    nearest heading above; `columns` is the row that names the columns of the table that `text` begins in, cells parted
+    by tabs, if it stands above; `chance` is how likely the passage answers the question, 0 to 1.
     """
 
     sentence_id: str
@@ -33,6 +39,7 @@ class BriefPassage(Frozen):
     headings: tuple[str, ...] = ()
     start: int = Field(ge=0)
     end: int = Field(gt=0)
+    columns: str = Field(default="", exclude_if=lambda value: not value)
     text: str
     blocks: tuple[BriefBlock, ...]
     marks: tuple[tuple[int, int], ...] = ()

@@ -8,6 +8,7 @@ from typing import Literal
 from pydantic import Field
 
 from veritas.frozen import Frozen, content_id
+from veritas.text.structure import Heading, Structure
 
 Tier = Literal[1, 2, 3, 4, "wikipedia"]
 SourceStatus = Literal["read", "rejected", "orientation", "unavailable", "unread"]
@@ -89,6 +90,12 @@ class Passage(Frozen):
     """The nearest heading above the passage; "" if there is none, or the passage begins with one."""
     title: str = Field(default="", exclude_if=lambda value: not value)
     """The title of its document; "" where that has none."""
+    path: tuple[Heading, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """The headings above the passage, the outermost first, if the document's structure is known."""
+    columns: str = Field(default="", exclude_if=lambda value: not value)
+    """The row that names the columns of the table that the passage begins in; "" if it does not, or has that row."""
+    blocks: Structure = Field(default=(), exclude_if=lambda value: not value)
+    """The structure of `text`, with offsets in it; none if the document's is not known."""
 
 
 def source_id(url: str) -> str:

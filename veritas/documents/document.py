@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from datetime import date
 
+from pydantic import Field
+
 from veritas.frozen import Frozen, text_hash
+from veritas.text.structure import Structure
 
 
 class Document(Frozen):
@@ -12,7 +15,8 @@ class Document(Frozen):
 
     `page_starts[i]` is the offset at which page i+1 begins (empty if the format has no pages). `references` are the
     URLs that an encyclopedia page cites, for orientation. `note` is the corpus owner's, shown to people alone.
-    `abstract_only` is True if only the abstract could be had.
+    `abstract_only` is True if only the abstract could be had. `blocks` is the structure of `text`, as far as its format
+    has one; without it, it is guessed from the text where it is needed.
     """
 
     document_id: str
@@ -29,6 +33,7 @@ class Document(Frozen):
     references: tuple[str, ...] = ()
     note: str | None = None
     abstract_only: bool = False
+    blocks: Structure = Field(default=(), exclude_if=lambda value: not value)
 
 
 def document_id(text: str) -> str:

@@ -20,6 +20,7 @@ from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.floor import FloorRuling, Step, of_all
 from veritas.meaning.relation import Comparison, Setting
 from veritas.text.blocks import blocks
+from veritas.text.lists import without_item_numbers
 from veritas.text.sentences import split_sentences
 
 _ORDER: tuple[Step, ...] = ("pass", "defer", "refuse")
@@ -55,10 +56,11 @@ def held(finding: Finding, oracle: Oracle) -> FloorRuling:
 def _compared(finding: Finding, oracle: Oracle) -> Iterator[list[Comparison]]:
     """Yield for each sentence of a finding its comparisons with the passages; the last one, if one entails it."""
     passages = standing(finding, oracle)
-    for start, end in split_sentences(finding.claim) or [(0, len(finding.claim))]:
+    claim = without_item_numbers(finding.claim)
+    for start, end in split_sentences(claim) or [(0, len(claim))]:
         found: list[Comparison] = []
         for text, setting in passages:
-            found.append(_compare(finding.claim[start:end], text, setting))
+            found.append(_compare(claim[start:end], text, setting))
             if found[-1].entailed:
                 break
         yield found or [Comparison("cannot tell")]

@@ -12,6 +12,7 @@ from typing import Any
 
 from veritas.frozen import text_hash
 from veritas.reading.formats import Converted, Kind, version_of
+from veritas.text.structure import TextBlock, is_sound
 
 
 class ConversionCache:
@@ -29,6 +30,8 @@ class ConversionCache:
                 return None
             converted = from_json(entry["converted"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
+            return None
+        if not is_sound(converted.blocks, len(converted.text)):
             return None
         return converted if text_hash(converted.text) == entry["text"] else None
 
@@ -66,6 +69,7 @@ def to_json(converted: Converted) -> dict[str, Any]:
         "saved_at": converted.saved_at.isoformat() if converted.saved_at else None,
         "remarks": list(converted.remarks),
         "front_matter": dict(converted.front_matter),
+        "blocks": [list(block) for block in converted.blocks],
     }
 
 
@@ -85,4 +89,5 @@ def from_json(fields: dict[str, Any]) -> Converted:
         saved_at=date.fromisoformat(saved_at) if saved_at else None,
         remarks=tuple(fields["remarks"]),
         front_matter=dict(fields["front_matter"]),
+        blocks=tuple(TextBlock(*block) for block in fields.get("blocks", ())),
     )

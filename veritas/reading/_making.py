@@ -159,6 +159,7 @@ class Maker:
             doi=owner.doi or converted.doi,
             arxiv_id=owner.arxiv_id,
             page_starts=converted.page_starts,
+            blocks=converted.blocks,
             references=owner.references,
             note=owner.note,
         )

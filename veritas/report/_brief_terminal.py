@@ -9,6 +9,8 @@ from veritas.report.graph_index import GraphIndex
 from veritas.text.visible import one_line
 from veritas.text.wrapping import columns, wrap
 
+DEEPEST = 4
+"""Levels of lists from which on nothing is set in further."""
 BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
@@ -20,32 +22,43 @@ def brief_terminal(index: GraphIndex, width: int, color: bool) -> Iterator[str]:
         title = f"[{passage.reference}] {' › '.join(map(one_line, passage.headings)) or 'untitled'}"
         marks = "".join(f" ({each})" for each in index.beside(passage))
         yield from (f"{DIM}{line}{RESET}" if color else line for line in wrap(f"{title}{marks}", width, "", "    "))
-        for number, line in enumerate(brief_lines(passage)):
-            if number and line.kind in ("prose", "code"):
+        before = ""
+        for line in brief_lines(passage):
+            if before and (line.kind not in ("item", "row") or before == "code"):
                 yield ""
             yield from shown_line(line, width, color)
+            before = line.kind
         yield ""
 
 
 def shown_line(line: Line, width: int, color: bool) -> Iterator[str]:
     """Yield a line of a source in lines of at most `width` columns; program text is not wrapped."""
+    inset = "  " * min(line.level, DEEPEST)
     if line.kind == "code":
-        yield from (f"      {each}" for each in line.runs[0].text.split("\n"))
+        yield from (f"      {inset}{each}" for each in line.runs[0].text.split("\n"))
         return
-    words = [(word, run.marked) for run in line.runs for word in run.text.split()]
-    room = max(10, width - 4 - (2 if line.kind == "item" else 0))
+    words = list(_words(line))
+    room = max(10, width - 4 - len(inset) - (2 if line.kind == "item" else 0))
     row: list[tuple[str, bool]] = []
-    lead = ""
+    lead = inset
     for word, marked in words:
         if row and columns(" ".join(w for w, _ in row)) + 1 + columns(word) > room:
             yield _painted(row, lead, color)
-            row, lead = [], "  " if line.kind == "item" else ""
+            row, lead = [], inset + ("  " if line.kind == "item" else "")
         if columns(word) > room:
             yield from (_painted([(each, marked)], lead, color) for each in wrap(word, room))
             continue
         row.append((word, marked))
     if row:
         yield _painted(row, lead, color)
+
+
+def _words(line: Line) -> Iterator[tuple[str, bool]]:
+    """Yield the words of a line, each with whether it answers; a bar parts the cells of a row."""
+    for number, cell in enumerate(line.cells or (line.runs,)):
+        if number:
+            yield "|", False
+        yield from ((word, run.marked) for run in cell for word in run.text.split())
 
 
 def _painted(row: list[tuple[str, bool]], lead: str, color: bool) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Literal, NamedTuple
 
-from veritas.claims.brief import BriefBlock, BriefPassage
+from veritas.claims.brief import BlockKind, BriefBlock, BriefPassage
 from veritas.text.lists import begins_item
 from veritas.text.visible import one_line, visible
 
 _WORD = re.compile(r"\S+")
 _LINE = re.compile(r"[^\n]+")
 
-LineKind = Literal["prose", "item", "row", "code"]
+LineKind = Literal["prose", "item", "row", "head", "code", "heading", "admonition"]
+_PLAIN: dict[BlockKind, LineKind] = {
+    "prose": "prose", "item": "item", "heading": "heading", "admonition": "admonition", "row": "row", "head": "head",
+}  # fmt: skip
 
 
 class Run(NamedTuple):
@@ -24,10 +28,14 @@ class Run(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A line of a passage. Program text is one run with its line breaks."""
+    """A line of a passage. Program text is one run with its line breaks, in its `language` if that is known. `level`
+    counts the lists and boxes around the line. `cells` are the runs of each cell of a row."""
 
     kind: LineKind
     runs: tuple[Run, ...]
+    level: int = 0
+    language: str = ""
+    cells: tuple[tuple[Run, ...], ...] = ()
 
     @property
     def text(self) -> str:
@@ -35,15 +43,31 @@ class Line(NamedTuple):
         return " ".join(run.text for run in self.runs)
 
 
+def tables(lines: Iterable[Line]) -> Iterator[Line | list[Line]]:
+    """Yield the lines, those of a table together."""
+    for in_table, group in groupby(lines, key=lambda line: line.kind in ("row", "head")):
+        if in_table:
+            yield list(group)
+        else:
+            yield from group
+
+
 def brief_lines(passage: BriefPassage) -> Iterator[Line]:
-    """Yield the lines of a passage in order, with nothing of it left out."""
+    """Yield the lines of a passage in order, with nothing of it left out; before rows of a table the names of its
+    columns."""
+    if passage.columns:
+        cells = tuple((Run(one_line(cell), False),) for cell in passage.columns.split("\t"))
+        yield Line("head", tuple(run for cell in cells for run in cell), cells=cells)
     for block in passage.blocks:
         if block.kind == "code":
-            yield Line("code", (Run(_dedented(visible(passage.text[block.start : block.end])), False),))
+            said = visible(passage.text[block.start : block.end])
+            yield Line("code", (Run(_dedented(said), False),), block.level, one_line(block.language))
         elif block.kind in ("list", "table"):
             yield from _rows(passage, block)
+        elif block.kind in ("row", "head"):
+            yield _table_row(passage, _PLAIN[block.kind], block.start, block.end)
         else:
-            yield Line("prose", tuple(_runs(passage, block.start, block.end)))
+            yield Line(_PLAIN[block.kind], tuple(_runs(passage, block.start, block.end)), block.level)
 
 
 def _rows(passage: BriefPassage, block: BriefBlock) -> Iterator[Line]:
@@ -60,7 +84,19 @@ def _rows(passage: BriefPassage, block: BriefBlock) -> Iterator[Line]:
 
 
 def _row(passage: BriefPassage, block: BriefBlock, start: int, end: int) -> Line:
-    return Line("item" if block.kind == "list" else "row", tuple(_runs(passage, start, end)))
+    if block.kind == "table":
+        return _table_row(passage, "row", start, end)
+    return Line("item", tuple(_runs(passage, start, end)))
+
+
+def _table_row(passage: BriefPassage, kind: LineKind, start: int, end: int) -> Line:
+    """Return a row, with a cell for each stretch between tabs."""
+    cells: list[tuple[Run, ...]] = []
+    at = start
+    for cell in passage.text[start:end].split("\t"):
+        cells.append(tuple(_runs(passage, at, at + len(cell))))
+        at += len(cell) + 1
+    return Line(kind, tuple(_runs(passage, start, end)), cells=tuple(cells))
 
 
 def _runs(passage: BriefPassage, start: int, end: int) -> Iterator[Run]:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from veritas.claims.answer import Reference, Sentence
 from veritas.claims.brief import BriefPassage
 from veritas.claims.graph import ClaimGraph
-from veritas.report.brief_lines import brief_lines
+from veritas.report.brief_lines import Line, Run, brief_lines, tables
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex
 from veritas.report.layout import item_of
@@ -21,6 +21,7 @@ from veritas.text.plural import plural
 from veritas.text.visible import one_line, web_address
 
 _SPECIAL = re.compile(r"([\\`*_\[\]|~$#^])")
+_WORD = re.compile(r"[^\w+#.-]")
 _LEADING = re.compile(r"^(\d{1,9})([.)])(?=\s|$)|^([-+=])")
 
 
@@ -120,21 +121,40 @@ def _passage(passage: BriefPassage, index: GraphIndex) -> str:
     badges = "".join(f" `{badge}`" for badge in sentence.badges)
     parts = [f"**{plain(' › '.join(passage.headings) or 'untitled')}** [{passage.reference}]{note}{badges}"]
     before = ""
-    for line in brief_lines(passage):
-        if line.kind == "code":
-            code = line.runs[0].text
-            fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
-            said = f"{fence}\n{code}\n{fence}"
-        else:
-            said = " ".join(f"**{plain(run.text)}**" if run.marked else plain(run.text) for run in line.runs)
-            if line.kind == "item":
-                mark, rest = item_of(line.text)
-                bare = "1." if mark[:1].isdigit() else "-"
-                said = f"{bare} {plain(rest)}" if mark else said
-        glue = "\n" if line.kind == before == "item" else "\n\n"
+    for line in tables(brief_lines(passage)):
+        kind, said = ("table", _table(line)) if isinstance(line, list) else (line.kind, _line(line))
+        glue = "\n" if kind == before == "item" else "\n\n"
         parts.append(f"{glue}{said}")
-        before = line.kind
+        before = kind
     return "".join(parts)
+
+
+def _line(line: Line) -> str:
+    if line.kind == "code":
+        code = line.runs[0].text
+        fence = "`" * max(3, 1 + max(map(len, re.findall("`+", code)), default=0))
+        return f"{fence}{_WORD.sub('', line.language)}\n{code}\n{fence}"
+    said = _marked(line.runs)
+    if line.kind == "item":
+        mark, rest = item_of(line.text)
+        number = re.match(r"[0-9]{1,9}", mark)
+        bare = f"{number[0]}." if number else "-"
+        return f"{'   ' * line.level}{bare} {plain(rest)}" if mark else f"- {said}"
+    return f"**{plain(line.text)}**" if line.kind in ("heading", "admonition") else said
+
+
+def _table(rows: Sequence[Line]) -> str:
+    """Return the rows as a table, whose columns have no names if no row names them."""
+    wide = max(len(row.cells) for row in rows)
+    lines = [[_marked(cell) for cell in row.cells] + [""] * (wide - len(row.cells)) for row in rows]
+    if rows[0].kind != "head":
+        lines.insert(0, [""] * wide)
+    lines.insert(1, ["---"] * wide)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _marked(runs: Sequence[Run]) -> str:
+    return " ".join(f"**{plain(run.text)}**" if run.marked else plain(run.text) for run in runs)
 
 
 def _sentence(sentence: Sentence, index: GraphIndex) -> str:

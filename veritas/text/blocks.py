@@ -53,6 +53,12 @@ def code_like(line: str) -> bool:
     return bool(_CODE_LINE.search(line) or _PROMPT.match(line))
 
 
+def behind_bullet(text: str, start: int, end: int) -> int:
+    """Return where the words of an item begin, behind its bullet or number."""
+    bullet = _ITEM.match(text, start, end)
+    return bullet.end() if bullet else start
+
+
 def blocks(text: str) -> list[Block]:
     """Return the blocks of `text` in order. They never overlap; only whitespace and decoration lie between them."""
     return list(_blocks(text))

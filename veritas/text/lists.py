@@ -11,6 +11,7 @@ from veritas.text.sentences import Sentence
 ASIDE = 2
 """Most blocks between two items that belong to the first of them: its code, a second paragraph."""
 _BULLET = re.compile(r"\s*(?:[-*+•◦▪‣–]|\(?\d{1,3}[.)]|#\.)\s+(?=\S)")
+_FIRST_NUMBER = re.compile(r":\s(?P<number>1[.)]\s+)(?=\S)")
 _ANNOUNCES = re.compile(r":[\"'”’)\]*_`]*\s*$|\bfollowing\b|\bas follows\b")
 
 
@@ -27,6 +28,19 @@ class List:
 def begins_item(text: str) -> bool:
     """Return whether a line begins with a bullet or a number of a list."""
     return bool(_BULLET.match(text))
+
+
+def without_item_numbers(text: str) -> str:
+    """Return a text on one line without the numbers of the items of a list that it introduces with a colon: 1, 2 and so
+    on, each behind the end of a sentence. Any other number is said."""
+    first = _FIRST_NUMBER.search(text)
+    if first is None:
+        return text
+    parts, at, number = [text[: first.start("number")]], first.end(), 2
+    while (following := re.compile(rf"(?<=[.!?;]\s){number}[.)]\s+(?=\S)").search(text, at)) is not None:
+        parts.append(text[at : following.start()])
+        at, number = following.end(), number + 1
+    return text if number == 2 else "".join((*parts, text[at:]))
 
 
 def announces(text: str) -> bool:

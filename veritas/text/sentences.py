@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veritas.text.blocks import BlockKind, blocks
+from veritas.text.blocks import Block, BlockKind, behind_bullet, blocks
+from veritas.text.structure import Structure, TextBlockKind
 from veritas.text.wordlist import words
 
 
@@ -61,16 +62,30 @@ _LOOK_BACK = 1000
 """Limit in characters before a stop that are searched for the word and the bracket before it."""
 
 
-def sentences(text: str) -> list[Sentence]:
-    """Return every sentence of `text` in order; code, table rows and headings are one sentence a block."""
+_KINDS: dict[TextBlockKind, BlockKind] = {
+    "heading": "heading", "prose": "prose", "item": "item", "head": "table", "row": "table", "code": "code",
+    "admonition": "heading",
+}  # fmt: skip
+
+
+def sentences(text: str, structure: Structure = ()) -> list[Sentence]:
+    """Return every sentence of `text` in order; code, table rows and headings are one sentence a block. Without a
+    structure it is guessed."""
     found: list[Sentence] = []
-    for number, block in enumerate(blocks(text)):
+    for number, block in enumerate(_of_structure(text, structure) if structure else blocks(text)):
         if block.kind in ("prose", "item"):
             spans = list(_split(text, block.start, block.end))
         else:
             spans = [(block.start, block.end)]
         found.extend(Sentence(start, end, block.kind, number) for start, end in spans)
     return found
+
+
+def _of_structure(text: str, structure: Structure) -> Iterator[Block]:
+    """Yield the blocks of a structure as those of a text are found: an item without its bullet."""
+    for block in structure:
+        start = behind_bullet(text, block.start, block.end) if block.kind == "item" else block.start
+        yield Block(_KINDS[block.kind], start, block.end)
 
 
 def split_sentences(text: str) -> list[tuple[int, int]]:

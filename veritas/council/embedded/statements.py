@@ -22,6 +22,7 @@ from veritas.text.blocks import BlockKind
 from veritas.text.instructions import is_instruction
 from veritas.text.lists import List, announces, begins_item, lists
 from veritas.text.sentences import Sentence, sentences
+from veritas.text.structure import Structure
 from veritas.text.tokens import index_terms
 
 PAIR_CHARACTERS = 400
@@ -77,17 +78,18 @@ def statements_of(passage: Passage) -> tuple[Statement, ...]:
     """Return the statements of a passage."""
     before = passage.before.rstrip(" ")
     cut = bool(before) and before[-1] not in ".!?:;。！？\"”’)]*\n" and passage.start > 0
-    return statements(passage.text, cut, passage.start > 0 and bool(before), passage.heading)
+    return statements(passage.text, cut, passage.start > 0 and bool(before), passage.heading, passage.blocks)
 
 
 @lru_cache(maxsize=4096)
 def statements(
-    text: str, cut_before: bool = False, goes_on: bool = False, above: str = ""
+    text: str, cut_before: bool = False, goes_on: bool = False, above: str = "", structure: Structure = ()
 ) -> tuple[Statement, ...]:
     """Return the sentences of a passage's text, and its lists. With `cut_before` the text begins inside a sentence, so
     the first one cannot be asserted; with `goes_on` something stands before it, so that items at its beginning may
-    belong to a list that is introduced there. `above` is the heading that it stands under."""
-    found = sentences(text)
+    belong to a list that is introduced there. `above` is the heading that it stands under.
+    Without a `structure` it is guessed."""
+    found = sentences(text, structure)
     folded = [fold_whitespace(text[s.start : s.end]) for s in found]
     hostile = [is_instruction(part) for part in folded]
     made: list[Statement] = []

@@ -5,14 +5,15 @@ A name in the entry-point group `veritas.reader` is the ending of the files that
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
 from functools import cache
 from pathlib import PurePath
 
 from veritas import plugins
 from veritas.errors import CorpusError, PluginError, VeritasError
 from veritas.reading.formats._format import BuiltInFormat, Format
-from veritas.reading.formats.converted import Converted, without_keys, without_tags
+from veritas.reading.formats.converted import Converted, without, without_keys, without_tags
+from veritas.text.structure import is_sound
 
 Kind = str
 """Name of a format: a built-in one's own (`html` for `.htm`), else the ending that it is registered for."""
@@ -24,6 +25,7 @@ QUICK_BYTES = 256 * 1024
 """Limit in bytes of a file converted in this process, if its kind is quick; others go to the pool."""
 
 SEAM = "reader"
+_SOFT_HYPHEN = re.compile("\u00ad")
 
 
 @cache
@@ -81,7 +83,7 @@ def convert(data: bytes, kind: Kind) -> Converted:
         converted = _convert(data, kind)
         if "\u00ad" in converted.text and not converted.page_starts:
             # A soft hyphen marks where a word may be broken; it is no part of the word.
-            converted = replace(converted, text=converted.text.replace("\u00ad", ""))
+            converted = without(converted, _SOFT_HYPHEN)
         return without_keys(without_tags(converted))
     except RecursionError as error:
         raise CorpusError("is nested too deeply to be read") from error
@@ -94,6 +96,8 @@ def _convert(data: bytes, kind: Kind) -> Converted:
         converted = _format(kind).convert(data)
         if not isinstance(converted, Converted) or not isinstance(converted.text, str):
             raise TypeError(f"it gave {type(converted).__name__}, which is no Converted with a text")
+        if not is_sound(converted.blocks, len(converted.text)):
+            raise ValueError("it gave blocks that are none of its text, in order")
     except PluginError as error:
         raise CorpusError(f"cannot be read: {error}") from error
     except (VeritasError, KeyboardInterrupt, RecursionError):

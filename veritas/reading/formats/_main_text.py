@@ -15,7 +15,9 @@ from lxml import etree  # type: ignore[import-untyped]
 
 from veritas.reading.formats._colours import Painted
 from veritas.reading.formats._hidden import Hidden
+from veritas.reading.formats._outline import Outline
 from veritas.reading.formats._shadow import in_place
+from veritas.text.structure import Structure
 from veritas.text.wordlist import words
 
 _NEVER = words(
@@ -66,7 +68,11 @@ _RAISED = str.maketrans("0123456789+-−–()=n", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 _CAN_RISE = re.compile(r"\s*[-0-9+−–()=n]{1,8}\s*")
 
 
-def page_text(root: Any, *, whole: bool = False) -> str:
+Read = tuple[str, Structure]
+"""A text, and its blocks."""
+
+
+def page_text(root: Any, *, whole: bool = False) -> Read:
     """Return the main text of the page under `root` (see `Page.text`)."""
     return Page(root).text(whole=whole)
 
@@ -80,8 +86,9 @@ class Page:
         self._hidden = Hidden((style.text or "" for style in root.iter("style")), root=root, linked=_links_sheets(root))
         self._hidden.paints = self._hidden.paints or bool(root.xpath(_PAINTED))
 
-    def text(self, *, whole: bool = False) -> str:
-        """Return the main text; with `whole`, all visible text. Without a marked main part it is all but navigation."""
+    def text(self, *, whole: bool = False) -> Read:
+        """Return the main text with its blocks; with `whole`, all visible text. Without a marked main part it is all
+        but navigation."""
         body = self._root.find("body")
         body = self._root if body is None else body
         if whole:
@@ -89,17 +96,17 @@ class Page:
         for path in _MAINS:
             parts = [part for part in self._root.xpath(path) if not self._is_hidden(part)]
             if len(parts) == 1:
-                text = _Text(self._hidden, parts[0]).text()
-                if len(text) >= _MIN_MAIN:
-                    return text
-        text = _Text(self._hidden, body).text()
+                read = _Text(self._hidden, parts[0]).text()
+                if len(read[0]) >= _MIN_MAIN:
+                    return read
+        read = _Text(self._hidden, body).text()
         # Some navigation is better than losing a page whose author gave the main text an unlucky name.
-        return text if len(text) >= _MIN_MAIN else _Text(self._hidden, body, furniture=False).text()
+        return read if len(read[0]) >= _MIN_MAIN else _Text(self._hidden, body, furniture=False).text()
 
     def shown(self, element: Any) -> str:
         """Return the visible text of one element; "" if it, or an ancestor, is not read."""
         never = self._is_hidden(element) or any(up.tag in _NEVER for up in element.iterancestors())
-        return "" if never else _Text(self._hidden, element, furniture=False).text()
+        return "" if never else _Text(self._hidden, element, furniture=False).text()[0]
 
     def _is_hidden(self, element: Any) -> bool:
         return any(up in self._hidden for up in (element, *element.iterancestors()))
@@ -112,6 +119,8 @@ class _Text:
         self._hidden, self._part, self._drop_furniture = hidden, part, furniture
         self._size = max(1, len(part.text_content())) if furniture else 1
         self._out: list[str] = []  # finished blocks and the white space between them
+        self._length = 0  # of what is in it
+        self._outline = Outline()
         self._line: list[str] = []  # the block being collected
         self._row: list[str] | None = None
         self._cells = 0
@@ -123,23 +132,25 @@ class _Text:
         self._lists: list[int | None] = []  # for each open list: the number of its last item, None without numbers
         self._bullet = ""  # of the list item whose first block is being collected
 
-    def text(self) -> str:
-        """Return the text without any in the colour of its ground.
+    def text(self) -> Read:
+        """Return the text without any in the colour of its ground, and its blocks.
 
         If the ground is a guess and much would be lost, the guess is wrong: losing a page is worse than reading a
         sentence that nobody sees.
         """
-        found = self._walked()
+        whole = self._walked()
+        found = whole.strip()
         if self._guess and self._guessed > _MOST_GUESSED * (len(found) + self._guessed):
             self._guess = False
             return self._again()
         if self._strict and self._unseen > _MOST_UNSEEN * (len(found) + self._unseen):
             self._guess = self._strict = False
             return self._again()
-        return found
+        return found, self._outline.structure(found, len(whole) - len(whole.lstrip()))
 
-    def _again(self) -> str:
+    def _again(self) -> Read:
         self._out, self._line, self._lists, self._bullet = [], [], [], ""
+        self._length, self._outline = 0, Outline()
         self._unseen = 0
         return self.text()
 
@@ -167,7 +178,7 @@ class _Text:
             if element is not self._part and element.tail:
                 self._say(element.tail)
         self._end_block()
-        return "".join(self._out).strip()
+        return "".join(self._out)
 
     def _left_out(self, element: Any) -> bool:
         tag = element.tag
@@ -213,6 +224,7 @@ class _Text:
             self._line = []
         elif tag in _BLOCKS or tag in ("tr", "td", "th"):
             self._end_block()
+        self._outline.open(element)
         if tag == "pre":
             self._pre += 1
         elif tag == "sup":
@@ -241,11 +253,13 @@ class _Text:
             self._cells = max(0, self._cells - 1)
         elif tag == "tr" and self._in_data() and self._row is not None:
             if any(self._row):
-                self._out.append("\t".join(self._row).rstrip("\t") + "\n")
+                row = "\t".join(self._row).rstrip("\t")
+                self._outline.write_row(self._length, self._length + len(row), element)
+                self._put(row, "\n")
             self._row = None
         elif tag == "table":
             self._end_block()
-            self._out.append("\n")
+            self._put("\n")
             self._tables.pop()
         elif tag in _BLOCKS or tag in ("tr", "td", "th"):
             self._end_block()
@@ -253,6 +267,11 @@ class _Text:
                 self._bullet = ""
             elif tag in ("ul", "ol"):
                 del self._lists[-1:]
+        self._outline.close(element)
+
+    def _put(self, *parts: str) -> None:
+        self._out += parts
+        self._length += sum(map(len, parts))
 
     def _next_bullet(self) -> str:
         last = self._lists[-1] if self._lists else None
@@ -288,7 +307,9 @@ class _Text:
             text = "\n".join(_SPACE.sub(" ", line).strip() for line in text.split("\n")).strip()
             text = re.sub(r"\n{3,}", "\n\n", text)
         if text:
-            self._out += (self._bullet, text, "\n\n")
+            end = self._length + len(self._bullet) + len(text)
+            self._outline.write(self._length, end, bullet=len(self._bullet))
+            self._put(self._bullet, text, "\n\n")
             self._bullet = ""
 
 

@@ -15,13 +15,16 @@ from collections.abc import Iterator
 from itertools import dropwhile
 from typing import Any
 
-from veritas.reading.formats.rst import LITERAL, NOTHING, convert_rst, shown_role
+from veritas.reading.formats._html_of_blocks import as_html
+from veritas.reading.formats._rst_inline import shown_role
+from veritas.reading.formats.rst import LANGUAGES, LITERAL, NOTHING, convert_rst, is_program
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})(?P<info>[^`]*)$")
 _ADMONITION = re.compile(r'^(?P<indent> *)(?:!!!|\?\?\?\+?) *(?P<kind>[\w-]*)[\w -]*?(?: *"(?P<title>[^"]*)")? *$')
 _TAB = re.compile(r'^(?P<indent> *)===[!+]* "(?P<title>[^"]+)" *$')
 _BLOCK = re.compile(r"^ *(?P<marks>/{3,}) *(?P<kind>[\w-]*)(?: *\| *(?P<title>.*?))? *$")
 _CONTAINER = re.compile(r"^ *:{3,} *\{?(?P<kind>[\w.:-]*)\}?(?: *\[(?P<label>[^\]]*)\])?(?: +(?P<title>\S.*?))? *$")
+_COLONS = re.compile(r"^(?P<indent> *)(?P<marks>:{3,})(?P<info>\{[\w:+.-]+\}.*)$")
 _OBJECT = re.compile(r"^ *::: +[\w:]+\.[\w.:]+ *$")
 _INCLUDE = re.compile(
     r"""^\s*(?:-{1,}8<-{1,}\s*(?:["'].*)?|\{!.*!\}|\{\*.*\*\}|\{%-?\s*include(?:-markdown|_markdown)?\b.*%\}"""
@@ -41,37 +44,46 @@ _MAX_DEPTH = 20
 
 
 def without_marks(text: str) -> tuple[str, int]:
-    """Return Markdown with its marks as paragraphs and lists a reader sees, and the number of texts of other files that
-    are left out. Code is left as it is."""
+    """Return Markdown with its marks as paragraphs, lists and boxes a reader sees, and the number of texts of other
+    files that are left out. Code is left as it is."""
     left_out: list[str] = []
     return "\n".join(_lines(text.split("\n"), left_out, 0)), len(left_out)
 
 
 def _lines(lines: list[str], left_out: list[str], depth: int) -> Iterator[str]:
-    at = 0
+    at = boxes = 0
     while at < len(lines):
         line = lines[at]
         if fence := _FENCE.match(line):
-            end = _fence_end(lines, at, fence)
-            yield from _fenced(lines[at:end], fence, left_out, depth)
+            end = _fence_end(lines, at, fence["marks"])
+            yield from _fenced(lines[at:end], fence["indent"], fence["info"], left_out, depth)
             at = end
         elif (indented := _ADMONITION.match(line) or _TAB.match(line)) and depth < _MAX_DEPTH and (
             end := _body_end(lines, at + 1, len(indented["indent"]) + 1)
         ) > at + 1:
             begin = at + 1
-            yield from _titled(indented["indent"], indented["title"], indented.groupdict().get("kind"))
+            yield from _box(indented["indent"], _title(indented["title"], indented.groupdict().get("kind")))
             yield from (indented["indent"] + body if body else body
                         for body in _lines(_dedented(lines[begin:end]), left_out, depth + 1))  # fmt: skip
-            yield ""
+            yield from ("", f"{indented['indent']}</div>", "")
             at = end
         elif _OBJECT.match(line):  # a place for the documentation of an object of a program
             at = _body_end(lines, at + 1, 1)
+        elif (fence := _COLONS.match(line)) and _is_literal(fence["info"]):
+            end = _fence_end(lines, at, fence["marks"])
+            yield from _fenced(lines[at:end], fence["indent"], fence["info"], left_out, depth)
+            at = end
         elif block := _BLOCK.match(line) or _CONTAINER.match(line):
             title = block["title"] or block.groupdict().get("label")
             at += 1
             while block["kind"] and at < len(lines) and _OPTION.match(lines[at].strip()):
                 at += 1
-            yield from _titled("", title, block["kind"])
+            if block["kind"] or title:
+                boxes += 1
+                yield from _box("", _title(title, block["kind"]))
+            else:
+                yield from ("", *["</div>"] * (boxes > 0), "")
+                boxes -= boxes > 0
         elif _INCLUDE.match(line):
             left_out.append(line)
             yield ""
@@ -81,40 +93,59 @@ def _lines(lines: list[str], left_out: list[str], depth: int) -> Iterator[str]:
         else:
             yield _SHORTCODE.sub("", line)
             at += 1
+    yield from (end for _ in range(boxes) for end in ("", "</div>"))
 
 
-def _titled(indent: str, title: str | None, kind: str | None) -> Iterator[str]:
-    """Yield the line that a reader sees above a box: its title, else its kind; an empty title is none."""
-    shown = (kind or "").lstrip(".").replace("-", " ").capitalize() if title is None else title
-    yield from ("", f"{indent}{shown}", "") if shown else ("",)
+def _title(title: str | None, kind: str | None) -> str:
+    """Return what a reader sees above a box: its title, else its kind; an empty title is none."""
+    return (kind or "").lstrip(".").replace("-", " ").capitalize() if title is None else title
 
 
-def _fenced(block: list[str], fence: re.Match[str], left_out: list[str], depth: int) -> Iterator[str]:
+def _box(indent: str, title: str) -> Iterator[str]:
+    """Yield the beginning of a box as HTML, which holds Markdown; `</div>` ends it."""
+    yield from ("", f'{indent}<div class="admonition">', "")
+    if title:
+        yield from (f'{indent}<div class="admonition-title">', "", f"{indent}{title}", "", f"{indent}</div>", "")
+
+
+def _fenced(block: list[str], indent: str, info: str, left_out: list[str], depth: int) -> Iterator[str]:
     """Yield a block of code as it stands, but for lines that stand for another file, and a directive's body as text."""
-    directive = _DIRECTIVE.fullmatch(fence["info"].strip())
+    directive = _DIRECTIVE.fullmatch(info.strip())
     name = directive["name"].lower() if directive else ""
-    if directive is None or name in LITERAL or name.startswith("code-") or depth >= _MAX_DEPTH:
+    if name in NOTHING:
+        if "include" in name:
+            left_out.append(block[0])
+        return
+    if directive is None or depth >= _MAX_DEPTH or _is_literal(info) or is_program(block[1:-1]):
         if directive is not None:
-            block = [block[0], *_without_options(block[1:-1]), block[-1]]
+            body = _without_options(block[1:-1])
+            marks = _longer_than_any(body)
+            language = directive["argument"] if name in LITERAL or name.startswith("code-") else name
+            block = [f"{indent}{marks}{LANGUAGES.get(name, language)}", *body, f"{indent}{marks}"]
         kept = [line for line in block if not _INCLUDE.match(line)]
         left_out.extend(line for line in block if _INCLUDE.match(line))
         if len(kept) > 2 or len(kept) == len(block):
             yield from kept
         return
-    if name in NOTHING:
-        if "include" in name:
-            left_out.append(block[0])
-        return
     body = _without_options(_dedented(block[1:-1]))
     if name == "eval-rst":
-        # Its text is another language's: in a fence, Markdown leaves it as it was read.
-        text = convert_rst("\n".join(body)).text
-        marks = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", text)), 0)
-        yield from (("", marks, *text.split("\n"), marks, "") if text else ())
+        yield from ("", *(f"{indent}{line}" for line in as_html(convert_rst("\n".join(body)))), "")
         return
-    yield from _titled("", directive["argument"] or None, name)
-    yield from _lines(body, left_out, depth + 1)
-    yield ""
+    yield from _box(indent, directive["argument"] or _title(None, name))
+    yield from (f"{indent}{line}" for line in _lines(body, left_out, depth + 1))
+    yield from ("", f"{indent}</div>", "")
+
+
+def _is_literal(info: str) -> bool:
+    """Return whether a directive holds program text, a formula, or nothing that is shown."""
+    directive = _DIRECTIVE.fullmatch(info.strip())
+    name = directive["name"].lower() if directive else ""
+    return name in LITERAL or name in NOTHING or name.startswith(("code-", "."))
+
+
+def _longer_than_any(lines: list[str]) -> str:
+    """Return backticks that no line begins with."""
+    return "`" * max(3, *(len(run) + 1 for run in re.findall("`+", "\n".join(lines))), 0)
 
 
 def _without_options(body: list[str]) -> list[str]:
@@ -122,11 +153,11 @@ def _without_options(body: list[str]) -> list[str]:
     return list(dropwhile(lambda line: bool(_OPTION.match(line.strip())), body))
 
 
-def _fence_end(lines: list[str], at: int, fence: re.Match[str]) -> int:
+def _fence_end(lines: list[str], at: int, marks: str) -> int:
     """Return the line behind a fenced block; one that is not closed goes to the end."""
     for end in range(at + 1, len(lines)):
         bare = lines[end].strip()
-        if bare.startswith(fence["marks"]) and not bare.strip(fence["marks"][0]):
+        if bare.startswith(marks) and not bare.strip(marks[0]):
             return end + 1
     return len(lines)
 

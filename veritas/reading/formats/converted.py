@@ -10,6 +10,7 @@ from datetime import date
 from typing import Any
 
 from veritas.keys import redactor
+from veritas.text.structure import Structure, moved
 
 _TAGS = re.compile(
     "[\U000e0000-\U000e007f]"
@@ -28,7 +29,8 @@ class Converted:
     `front_matter` is the owner's, as written on top of the file, and counts only where the owner named the file.
     `page_starts[i]` is the offset of page i+1. `citations` are citations by key as they stand in the text of a format
     that has such (LaTeX: `[smith2020, roy]`). `saved_at` is the day the file was made, not when its text was published.
-    `remarks` are for people: guesses and omissions.
+    `remarks` are for people: guesses and omissions. `blocks` are all of `text`, by kind; without them its structure is
+    guessed.
     """
 
     text: str
@@ -41,6 +43,7 @@ class Converted:
     saved_at: date | None = None
     remarks: tuple[str, ...] = ()
     front_matter: Mapping[str, Any] = field(default_factory=dict)
+    blocks: Structure = ()
 
 
 def without_keys(converted: Converted) -> Converted:
@@ -51,21 +54,34 @@ def without_keys(converted: Converted) -> Converted:
     if text is converted.text and title is converted.title:
         return converted
     return replace(
-        converted, text=text, title=title, page_starts=keys.moved(converted.text, converted.page_starts)
+        converted,
+        text=text,
+        title=title,
+        page_starts=keys.moved(converted.text, converted.page_starts),
+        blocks=moved(converted.blocks, lambda offsets: keys.moved(converted.text, offsets)),
     )
 
 
 def without_tags(converted: Converted) -> Converted:
     """Remove Unicode tag characters from a conversion: a model reads them, a person does not."""
-    places = [match.start() for match in _TAGS.finditer(converted.text)]
     title = _TAGS.sub("", converted.title) if converted.title else converted.title
-    if not places:
+    count = len(_TAGS.findall(converted.text))
+    if not count:
         return converted if title == converted.title else replace(converted, title=title)
-    said = f"held {len(places)} × Unicode tag character, which nobody sees; the text is without them"
+    said = f"held {count} × Unicode tag character, which nobody sees; the text is without them"
+    return replace(without(converted, _TAGS), title=title, remarks=(*converted.remarks, said))
+
+
+def without(converted: Converted, characters: re.Pattern[str]) -> Converted:
+    """Remove single characters from the text of a conversion."""
+    places = [match.start() for match in characters.finditer(converted.text)]
+
+    def kept(offsets: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(offset - bisect_left(places, offset) for offset in offsets)
+
     return replace(
         converted,
-        text=_TAGS.sub("", converted.text),
-        title=title,
-        page_starts=tuple(start - bisect_left(places, start) for start in converted.page_starts),
-        remarks=(*converted.remarks, said),
+        text=characters.sub("", converted.text),
+        page_starts=kept(converted.page_starts),
+        blocks=moved(converted.blocks, kept),
     )

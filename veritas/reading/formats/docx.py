@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
+from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
@@ -25,6 +27,7 @@ _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallba
 _PROPERTIES = "{http://purl.org/dc/elements/1.1/}"
 _TERMS = "{http://purl.org/dc/terms/}"
 _CORE = "{http://schemas.openxmlformats.org/package/2006/metadata/core-properties}"
+_HEADING = re.compile(r"heading ([1-6])", re.IGNORECASE)
 _CELL = 200
 """Limit in characters of a cell that holds data: a value and its error, a name and its unit, each a paragraph."""
 _TINY = 4
@@ -45,25 +48,27 @@ def convert_docx(data: bytes) -> Converted:
             document = _part(archive, "word/document.xml")
             if document is None:
                 raise CorpusError("is no Word document: it has no part word/document.xml")
-            hidden_styles = _hidden_styles(_part(archive, "word/styles.xml"))
+            styles = _part(archive, "word/styles.xml")
             notes = [_part(archive, f"word/{name}.xml") for name in ("footnotes", "endnotes")]
             properties = _part(archive, "docProps/core.xml")
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
         raise CorpusError(f"is no readable DOCX ({error})") from error
     page = etree.Element("html")
     body = etree.SubElement(page, "body")
-    writer = _Writer(hidden_styles)
+    writer = _Writer(_hidden_styles(styles), _heading_levels(styles))
     writer.blocks(document.find(f"{_W}body"), body)
     for part in notes:
         for note in part if part is not None else ():
             if note.get(f"{_W}type") is None:  # the others are rules and continuation marks
                 writer.blocks(note, body)
     said = {name: _property(properties, name) for name in ("title", "creator")}
+    text, blocks = page_text(page, whole=True)
     return Converted(
-        text=page_text(page, whole=True),
+        text=text,
         title=said["title"] or writer.title,
         authors=tuple(name.strip() for name in said["creator"].split(";") if " " in name.strip()),
         saved_at=_saved(properties),
+        blocks=blocks,
     )
 
 
@@ -108,6 +113,20 @@ def _hidden_styles(styles: Any) -> frozenset[str]:
     )
 
 
+def _heading_levels(styles: Any) -> Mapping[str, int]:
+    """Return the levels of headings, 1 to 6, by the id of their style: its outline level, or Word's own name for it."""
+    found = {f"Heading{level}": level for level in range(1, 7)} | {"Title": 1}
+    for style in styles.iter(f"{_W}style") if styles is not None else ():
+        outline = style.find(f"{_W}pPr/{_W}outlineLvl")
+        name = style.find(f"{_W}name")
+        told = _HEADING.fullmatch(name.get(f"{_W}val", "") if name is not None else "")
+        if outline is not None and outline.get(f"{_W}val", "") in tuple("012345"):
+            found[style.get(f"{_W}styleId", "")] = int(outline.get(f"{_W}val")) + 1
+        elif told:
+            found[style.get(f"{_W}styleId", "")] = int(told[1])
+    return found
+
+
 def _is_on(switch: Any) -> bool:
     return switch is not None and switch.get(f"{_W}val") not in ("0", "false", "off")
 
@@ -115,8 +134,8 @@ def _is_on(switch: Any) -> bool:
 class _Writer:
     """A writer of Word's elements as HTML, which is then read as a page."""
 
-    def __init__(self, hidden_styles: frozenset[str]) -> None:
-        self._hidden_styles = hidden_styles
+    def __init__(self, hidden_styles: frozenset[str], levels: Mapping[str, int]) -> None:
+        self._hidden_styles, self._levels = hidden_styles, levels
         self.title: str | None = None
 
     def blocks(self, parent: Any, into: Any) -> None:
@@ -149,7 +168,8 @@ class _Writer:
         name = style.get(f"{_W}val", "") if style is not None else ""
         if name.upper().startswith("TOC") or name in self._hidden_styles:
             return
-        paragraph = etree.SubElement(into, "p")
+        level = self._levels.get(name)
+        paragraph = etree.SubElement(into, "p" if level is None or into.tag != "body" else f"h{level}")
         self._runs(element, paragraph)
         if name.lower() in ("title", "heading1") and self.title is None:
             self.title = " ".join("".join(paragraph.itertext()).split()) or None

@@ -17,12 +17,13 @@ from veritas.reading.formats.converted import Converted
 
 # The HTML counterpart of each element; the page walk then reads it. Other elements are inline.
 _AS_HTML = {
-    "sec": "section", "title": "h2", "list": "ul", "list-item": "li", "disp-quote": "blockquote", "disp-formula": "p",
+    "sec": "section", "list": "ul", "list-item": "li", "disp-quote": "blockquote", "disp-formula": "p",
     "boxed-text": "div", "caption": "figcaption", "fig": "figure", "table-wrap": "figure", "table-wrap-foot": "div",
     "fn": "p", "statement": "div", "def-list": "dl", "def-item": "div", "def": "dd", "term": "dt", "verse-group": "div",
     "verse-line": "p", "preformat": "pre", "speech": "div", "abstract": "section", "trans-abstract": "section",
-    "app": "section", "ack": "section", "break": "br", "subtitle": "h2", "code": "pre",
+    "app": "section", "ack": "section", "break": "br", "code": "pre",
 }  # fmt: skip
+_SECTIONS = frozenset({"section", "sec", "abstract", "trans-abstract", "app", "ack"})
 _NO_TEXT = (
     "ref-list", "graphic", "inline-graphic", "media", "supplementary-material", "object-id", "permissions",
     "sub-article", "response", "processing-meta", "custom-meta-group",
@@ -76,13 +77,15 @@ def _converted(article: Any, remark: str | None) -> Converted:
         if part.get("abstract-type") not in ("graphical", "teaser", "toc"):
             body.append(part)
     _make_page(body)
+    text, blocks = page_text(page, whole=True)
     return Converted(
-        text=page_text(page, whole=True),
+        text=text,
         title=title or None,
         authors=authors,
         published_at=published_at,
         doi=doi.lower() or None,
         remarks=(remark,) if remark else (),
+        blocks=blocks,
     )
 
 
@@ -109,6 +112,9 @@ def _make_page(body: Any) -> None:
             element.tail = " " + (element.tail or "").lstrip()
         elif tag == "body" and element is not body:
             element.tag = "div"
+        elif tag in ("title", "subtitle"):
+            above = sum(up.tag in _SECTIONS for up in element.iterancestors())
+            element.tag = f"h{min(6, 1 + max(1, above))}"
         elif tag in _AS_HTML:
             element.tag = _AS_HTML[tag]
 

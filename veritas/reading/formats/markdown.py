@@ -33,7 +33,8 @@ def convert_body(text: str, front: Mapping[str, Any], remarks: tuple[str, ...] =
         f"<html><body>{renderer.renderer.render(tokens, renderer.options, {})}</body></html>", whole=True
     )
     if not page.text and text.strip(" \n>#*-+`~_=") and "<" not in text:
-        page = replace(page, text=text.strip(), remarks=(*page.remarks, "is no readable Markdown; left as it stands"))
+        said = "is no readable Markdown; left as it stands"
+        page = replace(page, text=text.strip(), blocks=(), remarks=(*page.remarks, said))
     return replace(page, front_matter=front, remarks=(*page.remarks, *remarks))
 
 

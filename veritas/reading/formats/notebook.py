@@ -30,7 +30,7 @@ def convert_notebook(text: str) -> Converted:
     if cells is None:
         raise CorpusError("is no notebook: it has no cells")
     counts = {"picture": 0, "long output": 0}
-    return convert_body("\n\n".join(_shown(cells, counts)), {}, tuple(
+    return convert_body("\n\n".join(_shown(cells, _language(notebook), counts)), {}, tuple(
         f"{count} × {what} is not read" for what, count in counts.items() if count
     ))  # fmt: skip
 
@@ -47,7 +47,15 @@ def _cells(notebook: Any) -> list[Mapping[str, Any]] | None:
     return [cell for cells in found for cell in cells or () if isinstance(cell, Mapping)]
 
 
-def _shown(cells: list[Mapping[str, Any]], counts: dict[str, int]) -> Iterator[str]:
+def _language(notebook: Any) -> str:
+    """Return the language of the notebook's code, "" if it names none."""
+    found: Any = notebook
+    for name in ("metadata", "language_info", "name"):
+        found = found.get(name) if isinstance(found, Mapping) else None
+    return found if isinstance(found, str) and re.fullmatch(r"[\w+#.-]{1,24}", found) else ""
+
+
+def _shown(cells: list[Mapping[str, Any]], language: str, counts: dict[str, int]) -> Iterator[str]:
     for cell in cells:
         kind, source = cell.get("cell_type"), _text(cell.get("source", cell.get("input")))
         if kind == "markdown":
@@ -57,7 +65,7 @@ def _shown(cells: list[Mapping[str, Any]], counts: dict[str, int]) -> Iterator[s
             yield f"{'#' * (level if isinstance(level, int) and 1 <= level <= 6 else 1)} {source}"
         elif kind == "code":
             if source.strip():
-                yield _code(source)
+                yield _code(source, language)
             outputs = cell.get("outputs")
             for output in outputs if isinstance(outputs, list) else ():
                 printed = _printed(output, counts) if isinstance(output, Mapping) else ""
@@ -85,7 +93,7 @@ def _text(source: Any) -> str:
     return source if isinstance(source, str) else ""
 
 
-def _code(text: str) -> str:
+def _code(text: str, language: str = "") -> str:
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     marks = "`" * max(3, longest + 1)
-    return f"{marks}\n{text.rstrip()}\n{marks}"
+    return f"{marks}{language}\n{text.rstrip()}\n{marks}"

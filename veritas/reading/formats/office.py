@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
+from veritas.text.structure import Structure, TextBlock, TextBlockKind
 
 OfficeKind = Literal["pptx", "xlsx", "odt", "ods", "odp", "epub"]
 
@@ -32,8 +33,8 @@ def convert_office(data: bytes, kind: OfficeKind) -> Converted:
         document = converter.convert(DocumentStream(name=f"document.{kind}", stream=io.BytesIO(data))).document
     except (BaseError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise CorpusError(f"is no {kind} file that can be read: {str(error)[:200]}") from error
-    text, starts = flow(document)
-    return Converted(text, page_starts=starts if kind in ("pptx", "odp") else ())
+    text, starts, blocks = flow(document)
+    return Converted(text, page_starts=starts if kind in ("pptx", "odp") else (), blocks=blocks)
 
 
 convert_pptx = partial(convert_office, kind="pptx")
@@ -54,27 +55,43 @@ def _check_archive(data: bytes) -> None:
         raise CorpusError(f"unpacks to {size >> 20} MB, the limit is {MAX_UNPACKED >> 20} MB")
 
 
-def flow(document: Any) -> tuple[str, tuple[int, ...]]:
-    """Return a `DoclingDocument`'s text, a blank line between paragraphs, and the offset at which each page begins."""
-    blocks: list[str] = []
+def flow(document: Any) -> tuple[str, tuple[int, ...], Structure]:
+    """Return a `DoclingDocument`'s text, a blank line between paragraphs, the offset at which each page begins, and its
+    structure."""
+    texts: list[str] = []
+    found: list[TextBlock] = []
     length = 0
     begins: dict[int, int] = {}
-    for page, text in _items(document):
+    for page, lines in _items(document):
         for number in range(max(begins, default=0) + 1, page + 1):
             begins[number] = length
-        blocks.append(text)
-        length += len(text) + 2
-    return "\n\n".join(blocks), tuple(begins[number] for number in sorted(begins))
+        for kind, level, line in lines:
+            found.append(TextBlock(kind, length, length + len(line), level))
+            length += len(line) + 1
+        texts.append("\n".join(line for *_, line in lines))
+        length += 1
+    return "\n\n".join(texts), tuple(begins[number] for number in sorted(begins)), tuple(found)
 
 
-def _items(document: Any) -> Iterator[tuple[int, str]]:
-    """Yield each item of the body with its page, from 1; headers and footers are no part of the body."""
+_KINDS: dict[str, TextBlockKind] = {
+    "section_header": "heading", "title": "heading", "list_item": "item", "code": "code",
+}  # fmt: skip
+
+
+def _items(document: Any) -> Iterator[tuple[int, list[tuple[TextBlockKind, int, str]]]]:
+    """Yield each item of the body with its page, from 1, and its blocks; headers and footers are no part of the
+    body."""
     for item, _ in document.iterate_items():
         data = getattr(item, "data", None)
+        lines: list[tuple[TextBlockKind, int, str]] = []
         if data is not None and hasattr(data, "grid"):
-            rows = ("\t".join(" ".join(cell.text.split()) for cell in row).rstrip() for row in data.grid)
-            text = "\n".join(row for row in rows if row)
-        else:
-            text = (getattr(item, "text", "") or "").strip()
-        if text:
-            yield (item.prov[0].page_no if item.prov else 0), text
+            for row in data.grid:
+                said = "\t".join(" ".join(cell.text.split()) for cell in row).rstrip()
+                if said:
+                    names = all(cell.column_header for cell in row)
+                    lines.append(("head" if names else "row", 0, said))
+        elif text := (getattr(item, "text", "") or "").strip():
+            kind = _KINDS.get(str(getattr(item.label, "value", item.label)), "prose")
+            lines.append((kind, int(getattr(item, "level", 1)) if kind == "heading" else 0, text))
+        if lines:
+            yield (item.prov[0].page_no if item.prov else 0), lines

@@ -1,28 +1,38 @@
-"""Approximate text of reStructuredText: directives, roles, targets and underlines are taken off."""
+"""Approximate text of reStructuredText with its structure: directives, roles, targets and underlines are taken off."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
 
+from veritas.documents.metadata import split_front_matter
+from veritas.errors import CorpusError
+from veritas.reading.formats._rst_inline import inline, substitutions
+from veritas.reading.formats._rst_tables import GRID_RULE, SIMPLE_RULE, Row, listed, ruled, separated
 from veritas.reading.formats.converted import Converted
 from veritas.text.blocks import code_like
+from veritas.text.structure import LOWEST, TextBlock, TextBlockKind, heads
 from veritas.text.wordlist import words
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*")
 _DIRECTIVE = re.compile(r"\.\. +(?:\|[^|]+\| +)?([\w:+.-]+?):: *(.*)")
 _FOOTNOTE = re.compile(r"\.\. +(\[[^\]]+\]) +")
 _EXPLICIT = re.compile(r"(?:\.\.|__)(?: |$)")
-_OPTION = re.compile(r":[\w-]+:(?:\s|$)")
-_FIELD = re.compile(r":([A-Za-z][\w -]*):(?=\s|$)")
+_OPTION = re.compile(r":(?P<name>[\w-]+):(?:\s+(?P<value>.*))?$")
+_FIELD = re.compile(r":(?P<name>[A-Za-z](?:[^:`\n]|\\:)*):(?:\s+|$)")
+_ITEM = re.compile(r"(?:[-*+•]|\(?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{2,4}|#)[.)])\s+(?=\S)")
+_OPTION_ITEM = re.compile(r"-{1,2}\w[\w-]*(?:[ =]<?[\w.-]+>?)?(?:, -{1,2}\w[\w-]*(?:[ =]<?[\w.-]+>?)?)*(?:  +|$)")
+_BOLD = re.compile(r"\*\*([^*\n]+)\*\*")
 _MAX_DEPTH = 20
-_SIMPLE_RULE = re.compile(r"=+(?: +=+)+\s*")
-_GRID_RULE = re.compile(r"\+(?:[-=]+\+)+\s*")
+_OBJECT_LEVEL = 7
+"""Level of the heading that names an object of a program, below all headings of the document."""
 
-# Directives shown as program text, left unchanged; directives that show nothing; directives that show their body alone.
-# The argument of any other is text of the page, as is its body: a note, a warning, a function with its signature.
-LITERAL = words("code code-block sourcecode math doctest testcode testoutput ipython prompt parsed-literal")
+# Directives shown as program text, left unchanged; directives that show nothing; directives whose argument is nothing
+# that is shown, or the beginning of their body. The argument of any other is the title of a box, or names what the
+# body defines.
+LITERAL = words("code code-block sourcecode math doctest testcode testoutput ipython prompt parsed-literal code-tab")
 NOTHING = words(
     """
     toctree image index contents include literalinclude raw automodule autoclass autofunction automethod autoattribute
@@ -31,149 +41,270 @@ NOTHING = words(
     sectionauthor codeauthor moduleauthor tabularcolumns program cmake-module bibliography title
     """
 )
+LANGUAGES = {"doctest": "pycon", "testcode": "python", "ipython": "python", "testoutput": "", "parsed-literal": "",
+             "math": ""}  # fmt: skip
+"""Languages of directives that do not name one."""
 # What a reader sees before the version that the argument of these names.
 _VERSIONED = {
     "versionadded": "New in version", "versionchanged": "Changed in version", "versionremoved": "Removed in version",
     "deprecated": "Deprecated since version", "deprecated-removed": "Deprecated since version",
 }  # fmt: skip
-_BODY_ALONE = words("figure container compound only ifconfig list-table class-list tab-set grid grid-item hlist")
-
-_INLINE = re.compile(
-    r"""``(?P<literal>(?s:.+?))``
-      | :[\w:+.-]+?:`(?P<role>[^`]+)`
-      | `(?P<link>[^`<>]+?)\s*<[^`<>]+>`_{0,2}
-      | `(?P<named>[^`]+)`_{0,2}
-      | (?<![*\w])\*\*(?P<strong>\S(?:[^*\n]*\S)?)\*\*(?![*\w])
-      | (?<![*\w])\*(?P<emphasis>[^\s*](?:[^*\n]*[^\s*])?)\*(?![*\w])
-      | (?<![|\w])\|(?P<substitution>\w(?:[^|\n]*\w)?)\|_{0,2}(?!\w)
-      | \\(?P<escaped>[*_`|\\:])""",
-    re.VERBOSE,
+_BODY_ALONE = words(
+    "figure container compound only ifconfig class-list rst-class cssclass tab-set grid grid-item hlist tabs"
 )
-_ROLE_TARGET = re.compile(r"(.+?)\s*<[^<>]+>\Z", re.DOTALL)
+_BODY_BEGINS = words(
+    "attention caution danger error hint important note tip warning seealso todo highlights epigraph pull-quote"
+)
+_ITEMS = words("option cmdoption envvar confval describe setting")
+_OBJECTS = words(
+    "function method class attribute data exception property decorator decoratormethod staticmethod classmethod object"
+)
+
+
+class _Part(NamedTuple):
+    """A block as it is read. `tight`: no blank line parts it from the one before."""
+
+    kind: TextBlockKind
+    text: str
+    level: int = 0
+    language: str = ""
+    tight: bool = False
 
 
 def convert_rst(text: str) -> Converted:
-    """Return the text without markup; code stays as it is. The title is the first underlined line."""
+    """Return the text without markup, and its structure; code stays as it is. The title is the first underlined
+    line."""
+    front: Mapping[str, Any] = {}
+    with suppress(CorpusError):  # a title between two rules is none
+        front, text = split_front_matter(text)
     lines = text.expandtabs(4).split("\n")
-    return Converted(text=re.sub(r"\n{3,}", "\n\n", "\n".join(_body(lines))).strip(), title=_title(lines))
+    said: list[str] = []
+    blocks: list[TextBlock] = []
+    length = 0
+    title = None
+    for part in _Reader(text).body(lines):
+        shown = part.text if part.kind in ("code", "row") else part.text.strip()
+        if not shown.strip():
+            continue
+        if said:
+            rows = part.kind == "row" and blocks[-1].kind in ("head", "row")
+            said.append("\n" if (part.tight and blocks[-1].kind != "heading") or rows else "\n\n")
+            length += len(said[-1])
+        said.append(shown)
+        blocks.append(TextBlock(part.kind, length, length + len(shown), part.level, part.language))
+        length += len(shown)
+        if title is None and part.kind == "heading" and part.level < LOWEST:
+            title = shown
+    return Converted("".join(said), title=title, blocks=tuple(blocks), front_matter=front)
 
 
-def _title(lines: list[str]) -> str | None:
-    for line, under in pairwise(lines):
-        if line.strip() and not _ADORNMENT.fullmatch(line) and _ADORNMENT.fullmatch(under):
-            return _inline(line.strip()) if len(under.rstrip()) >= len(line.rstrip()) - 3 else None
-    return None
+class _Reader:
+    """A reader of a document: the forms of its underlines in the order of their levels, and its substitutions."""
 
+    def __init__(self, text: str) -> None:
+        self._forms: list[tuple[str, bool]] = []
+        self._known = substitutions(text)
+        self._objects = 0
 
-def _body(lines: list[str], depth: int = 0) -> Iterator[str]:
-    """Yield the lines as they are read; a blank line ends a paragraph."""
-    if depth > _MAX_DEPTH:
-        yield from lines
-        return
-    at, literal_next = 0, False
-    said: list[str] = []  # the lines so far of a paragraph: a link or a role may begin in one and end in the next
-    while at < len(lines):
-        line = lines[at]
-        bare = line.strip()
-        if literal_next and bare:
-            if _indent(line):
-                until = _block_end(lines, at, _indent(line))
-                yield from (*_dedented(lines[at:until]), "")
-                at, literal_next = until, False
+    def body(self, lines: Sequence[str], depth: int = 0, level: int = 0) -> Iterator[_Part]:
+        """Yield the parts of some lines, which stand in `level` items and boxes."""
+        if depth > _MAX_DEPTH:
+            yield _Part("prose", "\n".join(lines).strip("\n"), level)
+            return
+        at, literal, apart = 0, False, True
+        while at < len(lines):
+            line = lines[at]
+            bare, indent = line.strip(), _indent(line)
+            if not bare:
+                at, apart = at + 1, True
                 continue
-            literal_next = False
-        if _EXPLICIT.match(bare) and not _FOOTNOTE.match(bare):
-            until = _block_end(lines, at + 1, _indent(line) + 1)
-            yield from _explicit(bare, lines[at + 1 : until], depth)
-            at = until
-        elif _SIMPLE_RULE.fullmatch(bare) or _GRID_RULE.fullmatch(bare):
-            until = _table_end(lines, at)
-            rows = _grid_rows(lines[at:until]) if bare[0] == "+" else _simple_rows(lines[at:until])
-            yield from ("", *("\t".join(_inline(cell) for cell in row).rstrip("\t") for row in rows), "")
-            at = until
-        elif _ADORNMENT.fullmatch(bare) and len(bare) > 2:
-            yield ""
-            at += 1
+            if literal and indent:
+                until = _block_end(lines, at, indent)
+                yield _Part("code", "\n".join(_dedented(lines[at:until])).rstrip(), level)
+                at, apart = until, True
+            elif _EXPLICIT.match(bare) and not _FOOTNOTE.match(bare):
+                until = _block_end(lines, at + 1, indent + 1)
+                yield from self._explicit(bare, lines[at + 1 : until], depth, level)
+                at, apart = until, True
+            elif SIMPLE_RULE.fullmatch(bare) or GRID_RULE.fullmatch(bare):
+                until = _table_end(lines, at)
+                yield from self._rows(ruled(lines[at:until]), level)
+                at, apart = until, True
+            elif (over := _is_rule(bare)) or (at + 1 < len(lines) and _is_rule(lines[at + 1].strip())):
+                heading = self._heading(lines, at, over)
+                if heading is not None:
+                    yield heading
+                    at += 3 if over else 2
+                elif over:
+                    at += 1
+                else:
+                    yield _Part("prose", self._inline(bare), level, tight=not apart)
+                    at += 2
+                apart = True
+            elif bare.startswith(">>> "):
+                until = _table_end(lines, at)
+                yield _Part("code", "\n".join(_dedented(lines[at:until])), level, "pycon")
+                at, apart = until, True
+            elif item := _ITEM.match(bare) or _OPTION_ITEM.match(bare) or _FIELD.match(bare):
+                until = _block_end(lines, at + 1, indent + 1)
+                mark = f"{item['name']}: " if bare.startswith(":") else item[0].rstrip() + " "
+                inner = [bare[item.end() :], *_dedented(lines[at + 1 : until])]
+                yield from self._item(self._inline(mark), inner, depth, level, apart)
+                at, apart = until, not lines[until - 1].strip()
+            elif _defines(lines, at):
+                until = _block_end(lines, at + 1, indent + 1)
+                yield _Part("item", self._inline(bare), level, tight=not apart)
+                for number, part in enumerate(self.body(_dedented(lines[at + 1 : until]), depth + 1, level + 1)):
+                    yield part if number else part._replace(tight=part.kind == "prose")
+                at, apart = until, True
+            else:
+                at, literal, text = _paragraph(lines, at)
+                bold = _BOLD.fullmatch(text)
+                if bold and not level and heads(bold[1]):
+                    yield _Part("heading", self._inline(text), LOWEST)
+                else:
+                    yield _Part("prose", self._inline(text), level, tight=not apart)
+                apart = False
+                continue
+            literal = False
+
+    def _inline(self, text: str) -> str:
+        return inline(text, self._known)
+
+    def _heading(self, lines: Sequence[str], at: int, over: bool) -> _Part | None:
+        """Return the heading that begins in a line, with its rule above it or without; None if there is none."""
+        said, under = (at + 1, at + 2) if over else (at, at + 1)
+        if under >= len(lines) or not lines[said].strip() or not _is_rule(lines[under].strip()):
+            return None
+        words, rule = lines[said].strip(), lines[under].strip()
+        if _is_rule(words) or len(rule) < len(words) - 3 or (over and lines[at].strip()[0] != rule[0]):
+            return None
+        form = (rule[0], over)
+        if form not in self._forms:
+            self._forms.append(form)
+        return _Part("heading", self._inline(words), min(LOWEST - 1, self._forms.index(form) + 1))
+
+    def _item(self, mark: str, lines: list[str], depth: int, level: int, apart: bool) -> Iterator[_Part]:
+        """Yield an item with all that belongs to it; its mark stands before its first paragraph."""
+        first = True
+        for part in self.body(lines, depth + 1, level + 1):
+            if first and part.kind == "prose":
+                yield part._replace(kind="item", text=mark + part.text, level=level, tight=not apart)
+            elif first:
+                yield from (_Part("item", mark.rstrip(), level, tight=not apart), part)
+            else:
+                yield part
+            first = False
+        if first:
+            yield _Part("item", mark.rstrip(), level, tight=not apart)
+
+    def _rows(self, rows: Iterator[Row], level: int) -> Iterator[_Part]:
+        for cells, names in rows:
+            yield _Part(
+                "head" if names else "row", "\t".join(map(self._inline, cells)).rstrip("\t"), level, tight=False
+            )
+
+    def _explicit(self, first: str, block: Sequence[str], depth: int, level: int) -> Iterator[_Part]:
+        """Yield what a directive shows; a comment, a target or a substitution shows nothing."""
+        match = _DIRECTIVE.fullmatch(first)
+        if match is None or match.group(1).lower() in NOTHING or "|" in first.split("::")[0]:
+            return
+        name, argument = match.group(1).lower(), match.group(2).strip()
+        options, body = _options(_dedented(block))
+        kind = name.rpartition(":")[2]
+        if name in LITERAL or name.startswith("code-"):
+            language = LANGUAGES.get(name, argument.split(" ")[0])
+            if name in ("math", "parsed-literal") and argument:
+                body = [argument, *body]
+            yield _Part("prose" if name == "math" else "code", "\n".join(body).strip("\n"), level, language.lower())
+        elif kind in ("list-table", "csv-table"):
+            heads = options.get("header-rows", "")
+            count = int(heads) if heads.isdecimal() else 0
+            header = options.get("header", "")
+            yield _Part("prose", self._inline(argument), level)
+            yield from self._rows(
+                listed(body, count) if kind == "list-table" else separated(body, header, count), level
+            )
+        elif is_program(body) and name not in _BODY_BEGINS:
+            yield _Part("admonition", "" if name in _BODY_ALONE else self._inline(argument), level)
+            yield _Part("code", "\n".join(body).strip("\n"), level)
+        elif name in _VERSIONED:
+            version, _, said = argument.partition(" ")
+            body = body[next((i for i, line in enumerate(body) if line.strip()), 0) :]
+            lead = f"{_VERSIONED[name]} {version}".rstrip()
+            body = [f"{lead}: {said}" if said else f"{lead}:", *body] if said or any(body) else [f"{lead}."]
+            yield from self.body(body, depth + 1, level)
+        elif name in _BODY_ALONE:
+            yield from self.body(body, depth + 1, level)
+        elif name in _BODY_BEGINS:
+            yield from self.body([argument, *body], depth + 1, level)
+        elif kind in _OBJECTS or ":" in name:
+            while body and body[0].startswith(" "):  # another way to call it
+                argument, body = f"{argument}\n{body[0].strip()}", body[1:]
+            yield _Part("heading", self._inline(argument), _OBJECT_LEVEL + self._objects)
+            self._objects += 1
+            yield from self.body(body, depth + 1, level)
+            self._objects -= 1
         else:
-            literal_next = bare.endswith("::") or (literal_next and not bare)
-            if bare == "::":
-                bare = ""
-            elif bare.endswith("::"):
-                bare = bare[:-1]
-            bare = _FOOTNOTE.sub(r"\1 ", bare)
-            said.append(_FIELD.sub(r"\1:", bare, count=1) if bare.startswith(":") else bare)
-            at += 1
-            if not _goes_on(lines, at, literal_next):
-                yield from _inline("\n".join(said)).split("\n")
-                said = []
+            boxed = any(line.strip() for line in body) and bool(argument)
+            about: TextBlockKind = "item" if kind in _ITEMS else "admonition" if boxed else "prose"
+            yield _Part(about, self._inline(argument), level)
+            yield from self.body(body, depth + 1, level + boxed)
 
 
-def _goes_on(lines: list[str], at: int, literal_next: bool) -> bool:
-    """Return whether the line at `at` belongs to the paragraph before it."""
-    bare = lines[at].strip() if at < len(lines) else ""
-    return bool(bare) and not (
-        literal_next
-        or (_EXPLICIT.match(bare) and not _FOOTNOTE.match(bare))
-        or _ADORNMENT.fullmatch(bare)
-        or _SIMPLE_RULE.fullmatch(bare)
-        or _GRID_RULE.fullmatch(bare)
-    )
-
-
-def _explicit(first: str, block: list[str], depth: int) -> Iterator[str]:
-    """Yield the visible text of a directive; a comment, a target or a substitution has none."""
-    yield ""
-    match = _DIRECTIVE.fullmatch(first)
-    if match is None or match.group(1).lower() in NOTHING or "|" in first.split("::")[0]:
-        return
-    name, argument = match.group(1).lower(), match.group(2)
-    body = _dedented(block)
-    while body and _OPTION.match(body[0]):
-        body = body[1:]
-        while body and body[0].startswith(" "):
-            body = body[1:]
-    if name in LITERAL:
-        yield from (*([argument] if name in ("math", "parsed-literal") and argument else []), *body, "")
-        return
-    if name in _VERSIONED:
-        version, _, said = argument.partition(" ")
-        body = body[next((i for i, line in enumerate(body) if line.strip()), 0) :]
-        lead = f"{_VERSIONED[name]} {version}".rstrip()
-        body = [f"{lead}: {said}" if said else f"{lead}:", *body] if said or any(body) else [f"{lead}."]
-    elif argument and name not in _BODY_ALONE:
-        yield from (_inline(argument), "")
-    yield from (*(body if _is_program(body) else _body(body, depth + 1)), "")
-
-
-def _is_program(body: list[str]) -> bool:
+def is_program(body: Sequence[str]) -> bool:
     """Return whether the body of a directive reads as program text from its first line on, as an extension of a
     project's own may show it."""
     said = [line for line in body if line.strip()]
     return bool(said) and code_like(said[0]) and 2 * sum(map(code_like, said)) >= len(said)
 
 
-def _inline(text: str) -> str:
-    return _INLINE.sub(_shown, text)
+def _options(body: list[str]) -> tuple[dict[str, str], list[str]]:
+    """Return the options of a directive, and the lines behind them."""
+    found: dict[str, str] = {}
+    at = 0
+    while at < len(body) and (option := _OPTION.match(body[at])):
+        found[option["name"]] = option["value"] or ""
+        at += 1
+        while at < len(body) and body[at].startswith(" "):
+            at += 1
+    return found, body[at:]
 
 
-def _shown(match: re.Match[str]) -> str:
-    words = match.group(match.lastgroup or 0)
-    return shown_role(words) if match.lastgroup == "role" else words
+def _paragraph(lines: Sequence[str], at: int) -> tuple[int, bool, str]:
+    """Return the line behind a paragraph, whether it announces a literal block, and its text. A link or a role of it
+    may begin in one line and end in the next."""
+    said: list[str] = []
+    literal = False
+    while at < len(lines):
+        bare = lines[at].strip()
+        ends = not bare or _is_rule(bare) or SIMPLE_RULE.fullmatch(bare) or GRID_RULE.fullmatch(bare)
+        if said and (literal or ends or (_EXPLICIT.match(bare) and not _FOOTNOTE.match(bare))):
+            break
+        literal = bare.endswith("::")
+        if literal:
+            bare = bare[:-1] if bare != "::" else ""
+        said.append(_FOOTNOTE.sub(r"\1 ", bare))
+        at += 1
+    return at, literal, "\n".join(said)
 
 
-def shown_role(words: str) -> str:
-    """Return what a reader sees of a role: its own words, else the name of its target."""
-    named = _ROLE_TARGET.match(words)
-    if named:
-        return named.group(1)
-    return words[1:].rpartition(".")[2] if words.startswith("~") else words.removeprefix("!")
+def _defines(lines: Sequence[str], at: int) -> bool:
+    """Return whether a line is a term whose definition stands below it, indented."""
+    if at + 1 >= len(lines) or not lines[at + 1].strip() or lines[at].rstrip().endswith("::"):
+        return False
+    return _indent(lines[at + 1]) > _indent(lines[at]) and not _FOOTNOTE.match(lines[at].strip())
+
+
+def _is_rule(bare: str) -> bool:
+    return len(bare) > 2 and bool(_ADORNMENT.fullmatch(bare))
 
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip(" "))
 
 
-def _block_end(lines: list[str], at: int, indent: int) -> int:
+def _block_end(lines: Sequence[str], at: int, indent: int) -> int:
     """Return the end of the block of lines indented by at least `indent`, blank lines within it included."""
     end = at
     while at < len(lines):
@@ -185,52 +316,13 @@ def _block_end(lines: list[str], at: int, indent: int) -> int:
     return end
 
 
-def _dedented(block: list[str]) -> list[str]:
+def _dedented(block: Sequence[str]) -> list[str]:
     indent = min((_indent(line) for line in block if line.strip()), default=0)
     return [line[indent:].rstrip() for line in block]
 
 
-def _table_end(lines: list[str], at: int) -> int:
+def _table_end(lines: Sequence[str], at: int) -> int:
     end = at
     while end < len(lines) and lines[end].strip():
         end += 1
     return end
-
-
-def _simple_rows(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the rows of a table ruled with `===== =====`; a line with an empty first cell continues the row above."""
-    columns = [match.span() for match in re.finditer("=+", lines[0])]
-    spans = [(start, columns[i + 1][0] if i + 1 < len(columns) else None) for i, (start, _) in enumerate(columns)]
-    row: list[str] = []
-    for line in lines[1:]:
-        if _SIMPLE_RULE.fullmatch(line.strip()) or re.fullmatch(r"\s*-+(?: +-+)*\s*", line):
-            continue
-        cells = [line[start:end].strip() for start, end in spans]
-        if row and not cells[0]:
-            row = [f"{above} {cell}".strip() for above, cell in zip(row, cells, strict=True)]
-            continue
-        if row:
-            yield row
-        row = cells
-    if row:
-        yield row
-
-
-def _grid_rows(lines: list[str]) -> Iterator[list[str]]:
-    """Yield the rows of a table ruled with `+----+----+`."""
-    row: list[str] = []
-    for line in (line.strip() for line in lines):
-        if line.startswith("+"):
-            if row:
-                yield row
-            row = []
-            continue
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(row) == len(cells):
-            row = [f"{above} {cell}".strip() for above, cell in zip(row, cells, strict=True)]
-        elif row:
-            row[-1] = f"{row[-1]} {' '.join(cells)}"
-        else:
-            row = cells
-    if row:
-        yield row

@@ -51,6 +51,7 @@ def make_document(
         doi=normalise_doi(work.doi or converted.doi),
         arxiv_id=normalise_arxiv_id(work.arxiv_id),
         page_starts=converted.page_starts,
+        blocks=converted.blocks,
         references=references,
         abstract_only=abstract_only,
     )

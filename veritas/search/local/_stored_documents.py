@@ -10,14 +10,16 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Literal
 
 from veritas.documents.document import Document
-from veritas.frozen import text_hash
+from veritas.frozen import content_hash, text_hash
 from veritas.keys import redactor, withheld
 from veritas.search.local._array_file import DamagedFile
 from veritas.search.local._postings import term_key
+from veritas.text.structure import Structure, TextBlock, moved
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+STRUCTURE = "structure"
 AT_HAND = 64
 """Number of documents that are held after they were made."""
 
@@ -37,7 +39,8 @@ class DocumentWriter:
         """Add a document made from what `key` stands for (32 bytes). The day it was fetched is not kept: it is that of
         the reading."""
         row = withheld(row_of(document).decode())
-        self._rows.append(f"{row}\n{withheld(json.dumps(beside))}".encode())
+        blocks = json.dumps(document.blocks, separators=(",", ":"))
+        self._rows.append(f"{row}\n{withheld(json.dumps(beside))}\n{blocks}".encode())
         self._texts.append(document.text.encode("utf-8"))
         self._urls.append(term_key(json.loads(row)["url"]))
         self._keys.append(key)
@@ -61,8 +64,12 @@ class DocumentWriter:
 
 
 def row_of(document: Document) -> bytes:
-    """Return everything of a document but its text, which its id stands for, and the day it was fetched; as JSON."""
-    return document.model_dump_json(exclude={"text", "fetched_at"}).encode("utf-8", "replace")
+    """Return everything of a document but its text and its blocks, which ids stand for, and the day it was fetched; as
+    JSON."""
+    row = document.model_dump_json(exclude={"text", "fetched_at", "blocks"}).encode("utf-8", "replace")
+    if not document.blocks:
+        return row
+    return row[:-1] + f',"{STRUCTURE}":"{content_hash(document.blocks)}"}}'.encode()
 
 
 class StoredDocuments:
@@ -101,8 +108,12 @@ class StoredDocuments:
 
     def beside(self, i: int) -> dict[str, Any]:
         """Return what is kept beside document i."""
-        found: dict[str, Any] = json.loads(self._block("rows", i).partition(b"\n")[2])
+        found: dict[str, Any] = json.loads(self._block("rows", i).split(b"\n")[1])
         return found
+
+    def blocks(self, i: int) -> Structure:
+        """Return the structure of the text of document i."""
+        return tuple(TextBlock(*block) for block in json.loads(self._block("rows", i).split(b"\n")[2]))
 
     def __getitem__(self, i: int) -> Document:
         """Return document i, without the values of this process's keys. Raises `DamagedFile` for a text that is not
@@ -115,11 +126,17 @@ class StoredDocuments:
         text = self._block("texts", i).decode("utf-8")
         if text_hash(text) != row["document_id"]:
             raise DamagedFile(f"the kept text of {row['url']} is not the one that was read")
+        blocks = self.blocks(i)
+        if row.pop(STRUCTURE, None) != (content_hash(blocks) if blocks else None):
+            raise DamagedFile(f"the kept structure of {row['url']} is not the one that was read")
         keys = redactor()
         kept = keys.exact(text)
         if kept is not text:  # a key was set that the text holds, after it was read
             row |= {"document_id": text_hash(kept), "page_starts": keys.moved(text, tuple(row["page_starts"]))}
-        made = Document(**{**row, "title": keys.exact(row["title"]), "text": kept, "fetched_at": self._fetched_at})
+            blocks = moved(blocks, lambda offsets: keys.moved(text, offsets))
+        made = Document(
+            **{**row, "title": keys.exact(row["title"]), "text": kept, "fetched_at": self._fetched_at, "blocks": blocks}
+        )
         with self._lock:
             self._made[i] = made
             while len(self._made) > AT_HAND:

@@ -50,11 +50,11 @@ def convert_pdf(data: bytes) -> Converted:
 
 def _with_layout(converted: Converted, data: bytes) -> Converted:
     try:
-        text, starts = layout_models.read_with_layout(data)
+        text, starts, blocks = layout_models.read_with_layout(data)
     except (RuntimeError, OSError, ImportError, ValueError) as error:
         remark = f"was read without the layout model, which failed: {' '.join(str(error).split())[:200]}"
         return replace(converted, remarks=(*converted.remarks, remark))
-    return replace(converted, text=text, page_starts=starts) if text else converted
+    return replace(converted, text=text, page_starts=starts, blocks=blocks) if text else converted
 
 
 def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:

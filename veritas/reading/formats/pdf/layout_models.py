@@ -6,6 +6,7 @@ import io
 from importlib.util import find_spec
 
 from veritas.reading.formats.office import flow
+from veritas.text.structure import Structure
 
 
 def available() -> bool:
@@ -13,8 +14,9 @@ def available() -> bool:
     return all(find_spec(name) is not None for name in ("docling", "docling_ibm_models", "torch"))
 
 
-def read_with_layout(data: bytes) -> tuple[str, tuple[int, ...]]:
-    """Return the text and the page starts of a PDF by Docling's standard pipeline, without text recognition.
+def read_with_layout(data: bytes) -> tuple[str, tuple[int, ...], Structure]:
+    """Return the text, the page starts and the structure of a PDF by Docling's standard pipeline, without text
+    recognition.
 
     Docling fetches its weights at first use, or takes them from `DOCLING_ARTIFACTS_PATH`. Raises `RuntimeError` or
     `OSError` when it cannot.
