@@ -87,3 +87,20 @@ def test_parts_that_repeat_are_shown_once_and_those_that_contradict_both() -> No
 def test_the_best_passages_are_given_in_order_and_no_more_than_asked_for() -> None:
     assert best("How long does the cache keep answers?", POOL, 1) == [CACHE]
     assert best("How long does the cache keep answers?", [], 3) == []
+
+
+def test_a_section_in_the_words_of_the_manual_answers_a_question_in_the_words_of_its_reader() -> None:
+    manual = passage("Ignoring\n\nBy default, directories that are called node_modules are ignored.", "manual")
+    other = passage("Boxes\n\nA box is drawn around each shape that is on the canvas.", "other")
+    assert ranked("Which folders are skipped out of the box?", [other, manual])[0].passage is manual
+
+
+def test_less_likely_parts_follow_from_the_document_of_the_best_one_and_not_from_another() -> None:
+    question = "How long does the cache keep answers?"
+    weak = "Size\n\nEach node keeps answers in a cache of its own, and drops the oldest."
+    best_one = "Cache\n\nThe cache keeps answers for ten minutes.\n\n"
+    filler = "Logs\n\nEach task writes a log to the folder of its run.\n\n"
+    together = [passage(best_one + filler + weak, "one"), passage("Roses\n\nRoses need sun.", "two")]
+    apart = [passage(best_one + filler, "one"), passage(weak, "two")]
+    assert any("oldest" in each.text for each in answering(question, together, 3))
+    assert not any("oldest" in each.text for each in answering(question, apart, 3))

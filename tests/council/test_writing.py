@@ -90,3 +90,13 @@ async def test_repair_goes_back_to_the_claims_words_or_gives_up() -> None:
     assert (mended.text, mended.claim_ids) == (known.claim, ("c1",))
     assert await MEMBER.repair(mended, [known], "not supported") is None
     assert await MEMBER.repair(DraftSentence(text="X is y.", claim_ids=("c9",)), [known], "unknown") is None
+
+
+async def test_a_less_likely_passage_follows_from_the_document_of_the_best_one_and_not_from_another() -> None:
+    claims = [
+        claim("c1", "Flowlet counts apples.", confidence=0.9, documents=("one",)),
+        claim("c2", "Engines purr.", confidence=0.2, documents=("two",)),
+        claim("c3", "Bridges are kept in folders.", confidence=0.1, documents=("one",)),
+        claim("c4", "Candles burn on disk.", confidence=0.01, documents=("one",)),
+    ]
+    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c1", "c3"]

@@ -12,8 +12,8 @@ from veritas.text import wordnet
 from veritas.text.stems import stem
 from veritas.text.tokens import index_terms, tokenise
 
-AKIN = 0.6
-"""How much a synonym or a derived word counts against the word itself."""
+AKIN, CALLED = 0.6, 0.7
+"""How much a synonym or a derived word counts against the word itself, and a word that manuals use for it."""
 COMMON = 5_000
 """How often the commonest words stand in WordNet's tagged texts."""
 
@@ -67,13 +67,15 @@ class Pool:
                 known.setdefault(stem(word), word)
         hits: dict[str, dict[int, float]] = {}
         for at, term in enumerate(self.asked.terms):
+            for key in term.kin:
+                hits.setdefault(key, {})[at] = CALLED
             hits.setdefault(term.stem, {})[at] = 1.0
             if not term.word.isalpha() or len(term.word) < 3 or term.name:
                 continue
             low = term.word.casefold()
             for key, word in known.items():
                 if key != term.stem and len(word) > 2 and word.isalpha() and _akin(low, word):
-                    hits.setdefault(key, {})[at] = AKIN
+                    hits.setdefault(key, {}).setdefault(at, AKIN)
         return hits
 
     def met(self, stems: Iterable[str]) -> dict[int, float]:

@@ -11,6 +11,7 @@ from veritas.text import wordnet
 from veritas.text.asking import asks_which
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
+from veritas.text.thesaurus import related
 from veritas.text.tokens import normalise
 
 Kind = Literal[
@@ -67,12 +68,14 @@ _ASKING = frozenset(map(stem, ("name", "list", "explain", "describe", "define", 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A content word of a question: as spelled, its stem, its weight before rarity, and whether it names something."""
+    """A content word of a question: as spelled, its stem, its weight before rarity, whether it names something, and
+    the stems of what manuals call it."""
 
     word: str
     stem: str
     weight: float
     name: bool
+    kin: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,7 @@ def _terms(plain: str) -> tuple[Term, ...]:
     letters = [m[0] for m in spelled if m[0][0].isalpha()]
     shouted = sum(w[0].isupper() for w in letters) > 0.6 * len(letters) and len(letters) > 2
     found: dict[str, Term] = {}
+    kin = related(plain)
     for at, match in enumerate(spelled):
         if at and match[0].casefold() in MEASURES and spelled[at - 1][0].casefold() == "how":
             continue
@@ -157,7 +161,7 @@ def _terms(plain: str) -> tuple[Term, ...]:
             weight = NAMED if name else GENERIC if low in GENERIC_WORDS else 1.0
             known = found.get(key)
             if known is None or known.weight < weight:
-                found[key] = Term(part, key, weight, name)
+                found[key] = Term(part, key, weight, name, kin.get(key, frozenset()))
     return tuple(found.values())
 
 

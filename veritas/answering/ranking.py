@@ -16,8 +16,9 @@ from veritas.text.polarity import opposed
 from veritas.text.quantity_relation import conflicts
 from veritas.text.tokens import tokens
 
-BESIDE = 0.4
-"""Least chance of a passage beside the best one, as a share of the best one's."""
+BESIDE, ASIDE = 0.05, 0.4
+"""Least chance of a passage beside the best one, as a share of the best one's: in the same document, which is on the
+subject if the best one is, and in another."""
 UNMENTIONED = 0.06
 """What is left of every chance for each name in the question that no passage mentions: what is asked about it cannot be
 told by what does not know it."""
@@ -85,20 +86,25 @@ def answering(
 ) -> list[Found]:
     """Return at most `limit` parts that answer the question, best first; none where nothing does.
 
-    A part needs the model's least chance, and a share of the best one's; it must not overlap one before it, and must
+    The first needs the model's least chance, and any other a share of it; it must not overlap one before it, and must
     say something new.
     """
-    found = ranked(question, passages, prefer)
-    least = max(fitted(NAMES).least, BESIDE * max((one.chance for one in found), default=0.0))
     chosen: list[Found] = []
-    for one in found:
+    for one in ranked(question, passages, prefer):
         if len(chosen) == limit:
             break
-        if one.chance < least or any(_overlap(one, other) for other in chosen):
+        if not chosen and one.chance < fitted(NAMES).least:
+            continue
+        if any(_overlap(one, other) for other in chosen) or (chosen and one.chance < _share(one, chosen[0])):
             continue
         if adds(one.text, [other.text for other in chosen]) or any(differs(one.core, other.core) for other in chosen):
             chosen.append(one)
     return chosen
+
+
+def _share(one: Found, first: Found) -> float:
+    """Return the least chance of a part behind the first."""
+    return first.chance * (BESIDE if one.passage.document_id == first.passage.document_id else ASIDE)
 
 
 def best(question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from veritas.answers.member_search import Findings
 from veritas.answers.searches import ResearchUnit
@@ -46,8 +46,13 @@ def gather(
     units: Sequence[ResearchUnit],
     outcomes: Sequence[Outcome[Findings]],
     problems: Sequence[Event],
+    together: Collection[str] = (),
 ) -> Research:
-    """Merge the findings of all units. A source that one member read and another did not counts as read."""
+    """Merge the findings of all units. A source that one member read and another did not counts as read.
+
+    The members `together` are given what any of them found on a sub-query: they rank by one rule, and a chance means
+    the same only in the same passages.
+    """
     searches: list[Search] = []
     sources: dict[str, Source] = {}
     documents: dict[str, Document] = {}
@@ -92,6 +97,18 @@ def gather(
         sources=tuple(sources.values()),
         documents=tuple(documents.values()),
         passages=tuple(passages.values()),
-        readings=tuple(readings),
+        readings=_joined(readings, frozenset(together)),
         events=tuple(e.model_copy(update={"planted": True}) if e.subject_id in planted else e for e in events),
+    )
+
+
+def _joined(readings: Sequence[Reading], together: frozenset[str]) -> tuple[Reading, ...]:
+    """Return the readings; those of the members `together` on one sub-query hold the same passages."""
+    shared: dict[str, dict[str, None]] = {}
+    for each in readings:
+        if each.member in together:
+            shared.setdefault(each.sub_query_id, {}).update(dict.fromkeys(each.passage_ids))
+    return tuple(
+        each.model_copy(update={"passage_ids": tuple(shared[each.sub_query_id])}) if each.member in together else each
+        for each in readings
     )

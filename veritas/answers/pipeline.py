@@ -31,6 +31,7 @@ from veritas.approvals.person import Person
 from veritas.claims.answer import Answer
 from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
 from veritas.claims.override import Override
+from veritas.council.families import is_embedded
 from veritas.engine.budget import Spending, fit, fit_rounds
 from veritas.engine.kind import Kind
 from veritas.engine.progress import Progress
@@ -126,7 +127,8 @@ class Pipeline(StagedRun[ClaimGraph]):
 
     async def _research(self, taken: Decomposition) -> Research:
         runtime = self.runtime
-        seats = [s.name for s in runtime.council.seats[: taken.plan.members]]
+        seated = runtime.council.seats[: taken.plan.members]
+        seats = [s.name for s in seated]
         bindings = schedule(
             seats,
             [q.sub_query_id for q in taken.sub_queries],
@@ -141,7 +143,8 @@ class Pipeline(StagedRun[ClaimGraph]):
                 others = spares(bound, list(runtime.providers), runtime.request.seed)
                 units.append(ResearchUnit(member=seat, sub_query=query, bindings=bound, spares=others))
         outcomes = await self.work(RESEARCH, units, runtime)
-        return gather.gather(bindings, units, outcomes, runtime.problems)
+        together = [s.name for s in seated if is_embedded(s.member.family)]
+        return gather.gather(bindings, units, outcomes, runtime.problems, together)
 
     async def _extract(self, taken: Decomposition, found: Research) -> Extraction:
         runtime = self.runtime

@@ -133,6 +133,7 @@ class _Synthesis:
             passages=first.source_passages,
             dissent=standing[0].counter_claim if standing else None,
             paywalled="paywalled-only" in group.badges,
+            documents=tuple(dict.fromkeys(span.document_id for span in first.spans)),
         )
 
     def say(self, kind: EventKind, subject: str, reason: str) -> None:

@@ -112,6 +112,8 @@ class AdmittedClaim(Frozen):
     dissent: str | None = None
     paywalled: bool = False
     """True if it rests on paywalled sources alone."""
+    documents: tuple[str, ...] = ()
+    """Ids of the documents that its passages stand in."""
 
 
 class DraftSentence(Frozen):

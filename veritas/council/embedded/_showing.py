@@ -47,7 +47,7 @@ def draft(found: Found) -> Draft | None:
     return Draft(
         claim=claim,
         claim_type=claim_type(claim),
-        confidence=round(min(0.99, found.chance), 2),
+        confidence=round(min(0.99, found.chance), 4),
         quotes=(Quote(passage_id=found.passage.passage_id, quote=quote),),
     )
 

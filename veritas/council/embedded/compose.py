@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.answering.ranking import BESIDE, adds, differs
+from veritas.answering.ranking import ASIDE, BESIDE, adds, differs
 from veritas.council.turns import AdmittedClaim, DraftSentence
 
 SHOWN = 3
@@ -27,14 +27,13 @@ def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
             (claim for claim in claims if claim.sub_query_ids[0] == section),
             key=lambda c: (-_worth(c), -c.members, c.claim_id),
         )
-        best = max(map(_worth, mine))
         fresh: list[AdmittedClaim] = []
         for claim in mine:
             passage = " ".join((claim.claim, *claim.passages))
             # The best answer to a part is told, even from a passage that answers another part.
             first = not fresh and all(claim.claim != each.text for each in sentences)
             new = first or adds(passage, shown) or any(differs(claim.claim, other.claim) for other in fresh)
-            if len(fresh) < SHOWN and _worth(claim) >= BESIDE * best and new:
+            if len(fresh) < SHOWN and (first or _worth(claim) >= _share(claim, mine[0]) * _worth(mine[0])) and new:
                 fresh.append(claim)
                 shown.append(passage)
         sentences += [
@@ -42,6 +41,11 @@ def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
         ]
         paragraph += bool(fresh)
     return sentences
+
+
+def _share(claim: AdmittedClaim, best: AdmittedClaim) -> float:
+    """Return the least worth of a claim beside the best one, as a share of that one's."""
+    return BESIDE if set(claim.documents) & set(best.documents) else ASIDE
 
 
 def _worth(claim: AdmittedClaim) -> float:
