@@ -31,7 +31,7 @@ _NEVER_END = words(
 ) | words(
     """
     abb bd bsp bzw c.-à-d d.h evtl exkl fév févr geb ggf hrsg i.d.r inkl janv jh juil mio mrd mwst nr p.ex s.o s.u sog
-    u.a u.u usw vgl z.b z.t zzgl
+    u.a u.u vgl z.b z.t zzgl
     """  # of German and French
 )
 # In German a full stop after a number behind these makes it an ordinal: "am 3. Oktober".

@@ -98,7 +98,7 @@ def terms(text: str) -> list[str]:
 def index_terms(text: str) -> list[str]:
     """Return `terms`, and for identifiers such as `ClaimEnvelope` their parts as well, so that both spellings match."""
     language, found = spoken(), list[str]()
-    for token in _cut(normalise(text)):
+    for token in _cut(language.closed(normalise(text))):
         found += _index_terms(token, language)
     return found
 
@@ -147,7 +147,7 @@ def weigh(text: str) -> dict[str, float]:
     """Return the content stems of a query with their weight: 1 for a topic word, 0.25 for a generic one, 1.5 for a
     name, number or identifier (a capital inside the sentence, a digit, or an underscore)."""
     language, weights = spoken(), dict[str, float]()
-    for match in _TOKEN.finditer(_unowned(normalise(text))):
+    for match in _TOKEN.finditer(_unowned(language.closed(normalise(text)))):
         token = match[0]
         low = token.casefold()
         if low in language.stop_words or (len(low) == 1 and low.isalpha()):

@@ -90,6 +90,8 @@ _ENGLISH = re.compile(
     r"how|why|where|when|does|did|are|could|should|would|have|might|must|explain|describe|compare|list)\b"
 )
 """An opening that only an English question has."""
+LONG = 200
+"""Characters from which on the words of a sentence are counted."""
 CLEAR = 2
 """Small words of its own that make a short sentence plainly of another language."""
 _SCRIPTS = (
@@ -129,33 +131,39 @@ def language_named(text: str) -> str:
     looked = text[:EXAMINED]
     if len(_WORD.findall(looked)) >= LEAST_WORDS:
         return foreign_language(looked) or "English"
-    return _of_few_words(looked, 1)
+    return _of_few_words(looked, plainly=False)
 
 
 @lru_cache(maxsize=1 << 14)
 def plainly_foreign(sentence: str) -> str:
-    """Return the language of a sentence that is plainly not English; "" for any other."""
-    named = _of_few_words(sentence, CLEAR)
+    """Return the language of a sentence, or of a longer text, that is plainly not English; "" for any other."""
+    if len(sentence) > LONG and len(_WORD.findall(sentence)) >= LEAST_WORDS:
+        return foreign_language(sentence) or ""
+    named = _of_few_words(sentence, plainly=True)
     return "" if named == "English" else named
 
 
-def _of_few_words(text: str, least: int) -> str:
-    """Return the language whose small words a short text has most of, another than English only with at least so many
-    and more than English ones; "" if it has none. A word of two languages is half a word of each, and one that opens a
-    question, where it does, one more."""
+def _of_few_words(text: str, *, plainly: bool) -> str:
+    """Return the language whose small words a short text has most of, "" if it has none.
+
+    A word of two languages is half a word of each. A word that opens a question counts twice. What is `plainly` of
+    another language than English has `CLEAR` such words and `AHEAD` times as many as English ones, beside single
+    letters, which are variables in a program.
+    """
     if script := _by_script(text, 2):
         return script
     if _ENGLISH.match(text):
         return "English"
-    listed = _WORD.findall(text.casefold())
-    found, first = frozenset(listed), listed[0] if listed else ""
+    listed = [word for word in _WORD.findall(text.casefold()) if len(word) > 1 or not plainly]
+    found, first = frozenset(listed), "" if plainly or not listed else listed[0]
     english = len(found & STOP_WORDS)
-    scores = [
-        (sum(1 / _SHARED[w] for w in found & theirs) + (first in _ASKING[name] and first not in STOP_WORDS), name)
+    best, name = max(
+        (sum(1 / _SHARED[w] for w in found & theirs) + (first in _ASKING[name] - STOP_WORDS), name)
         for name, theirs in _OF_SHORT.items()
-    ]
-    best, name = max(scores)
-    return name if best >= least and best > english else "English" if english else ""
+    )
+    if best >= (CLEAR if plainly else 1) and best > english * (AHEAD if plainly else 1):
+        return name
+    return "English" if english else ""
 
 
 def _by_script(text: str, least: int) -> str | None:

@@ -44,7 +44,10 @@ _PREFIXES = (
     "mit|nach|um|vor|weg|weiter|wieder|zurück|zusammen|zu"
 )
 _PARTICIPLE = re.compile(r"(?:(?<=[td])e)?t$")
-_WITHIN = re.compile(rf"(?!hinzu(?!ge|zu)|zuge)(?P<prefix>{_PREFIXES})(?:ge|zu)(?P<verb>[a-zäöüß]{{3,}}(?:t|en))(?:e[mnrs]?)?$")
+_WITHIN = re.compile(
+    rf"(?!hinzu(?!ge|zu)|zuge)(?P<prefix>{_PREFIXES})(?:ge|zu)"
+    r"(?P<verb>[a-zäöüß]{3,}(?:t|en))(?:e[mnrs]?)?$"
+)
 _APART = re.compile(
     r"(?i)^(?P<before>(?:(?:wie|warum|wann|wo\w*|was|wer|weshalb|wieso)\s+)?)(?P<verb>\w+)(?P<between>\s.*\S)\s+"
     rf"(?P<prefix>{_PREFIXES})\s*[?.]*$"

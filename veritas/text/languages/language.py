@@ -62,6 +62,10 @@ class Language:
         word = found["focus"].casefold() if found else ""
         return "" if not word or word in self.stop_words or word in self.generic else self.stem(word)
 
+    def closed(self, text: str) -> str:
+        """Return a text without the spaces within its numbers, where the language has them."""
+        return text if self is ENGLISH else _SPACED.sub(lambda found: found[0].replace(" ", ""), text)
+
 
 ENGLISH = Language("English", STOP_WORDS, GENERIC_WORDS, stem)
 """English; its other rules stand in the rooms that use them."""
@@ -77,5 +81,6 @@ def plain_number(text: str) -> str:
 
 
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:(?:\.\d{3})+|(?:[\u0020\u00a0\u2009\u202f]\d{3})+|(?:['’]\d{3})+)(?:,\d+)?")
+_SPACED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?: \d{3})+(?!\d)")
 _MARKS = re.compile(r"[.\s'’]")
 _DECIMAL = re.compile(r"\d+,\d+")
