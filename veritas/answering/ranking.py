@@ -63,7 +63,7 @@ def ranked(
 
     `prefer` is added to the score of a unit before parts are ordered; it changes no chance.
     """
-    asked = _read(question, passages)
+    asked = read_beside(question, passages)
     model = fitted(NAMES)
     doubt = UNMENTIONED ** len(unmentioned(question, passages))
     with speaking(asked.language):
@@ -103,7 +103,7 @@ def answering(
     return chosen
 
 
-def _read(question: str, passages: Sequence[Passage]) -> Asked:
+def read_beside(question: str, passages: Sequence[Passage]) -> Asked:
     """Return the question as it was read: by the rules of its language, or of the passages' if it does not tell it."""
     return read_question(question, read_in(question, (passage.text for passage in passages)))
 
@@ -141,7 +141,7 @@ def unmentioned(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
     A name that stands in a longer word is mentioned ("Postgres" in "PostgreSQL", "webserver" in "web server"), and a
     short one if it begins it ("Mac" in "macOS").
     """
-    asked = _read(question, passages)
+    asked = read_beside(question, passages)
     names = asked.names
     if not names:
         return ()
