@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from veritas.council.embedded._long_questions import clauses, is_long, speaks_for_itself
 from veritas.council.embedded.subjects import ASKS, VERBS, subject_of
 from veritas.council.turns import SubQueryDraft
 from veritas.text.languages import ENGLISH, Language, read_in, speaking
@@ -16,6 +17,9 @@ MAX_SUB_QUERIES = 6
 
 AS_ASKED = "as asked"
 """The facet of a part of the question itself, beside the angles that are added to it."""
+
+BEFORE = "background"
+"""The facet of a clause that is told before what a long question asks."""
 
 _REQUESTS = re.compile(
     r"(?i)^(?:please\s+)?(?:explain|describe|compare|contrast|list|name|discuss|summari[sz]e|outline|tell\s+me|"
@@ -49,12 +53,17 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
 
     A claim or keywords pass through as one. Several questions, or questions joined by "and", are parted, and a pronoun
     of a later one gets the subject of the first. A comparison asks for either side. A list of three or more is asked
-    item by item. A question in another language is parted by the rules of that one.
+    item by item. A question in another language is parted by the rules of that one, a long
+    one into its clauses.
     """
     asked = " ".join(question.encode("utf-8", "replace").decode().split())
     language = read_in(asked)
     parts = _parts(asked, language)
-    if not parts:
+    wanted: list[str] = []
+    told: list[str] = []
+    if is_long(asked, language) and (parts or speaks_for_itself(asked)):
+        wanted, told = clauses(asked, language)
+    if not parts and not wanted:
         return (SubQueryDraft(text=asked or "?", facet=AS_ASKED),)
     drafts: dict[frozenset[str], SubQueryDraft] = {}
 
@@ -64,9 +73,11 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
         if key and len(drafts) < MAX_SUB_QUERIES:
             drafts.setdefault(key, SubQueryDraft(text=text, facet=facet))
 
-    for part in parts:
+    for part in wanted or parts:
         add(part, AS_ASKED)
-    for part in parts if language is ENGLISH else ():
+    for part in told if wanted else ():
+        add(part, BEFORE)
+    for part in parts if language is ENGLISH and not wanted else ():
         for side in _sides(part):
             add(f"What is {side}?", "definition")
         for item in _items(part):
