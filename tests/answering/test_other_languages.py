@@ -99,6 +99,13 @@ def test_joined_questions_are_parted_and_a_part_without_a_subject_gets_the_noun(
     assert len(sub_queries("Comment vider le cache et quelle est la taille du journal ?")) == 2
 
 
+async def test_a_sentence_that_begins_with_a_pronoun_is_claimed_with_the_one_before() -> None:
+    text = "Das Zeitlimit bestimmt, wie lange gewartet wird. Es wird in der Datei der Einstellungen auf 30 gesetzt."
+    asked = SubQuery(sub_query_id="q", text="Wo wird es in der Datei der Einstellungen gesetzt?", facet="")
+    (draft,) = await SalienceMember().assert_claims(asked, [passage(text, "a")])
+    assert draft.claim == text
+
+
 async def test_a_question_in_a_language_without_rules_is_answered_by_no_claim() -> None:
     asked = SubQuery(sub_query_id="q", text="¿Cuál es la taille du cache por defecto?", facet="")
     assert list(await SalienceMember().assert_claims(asked, FRENCH)) == []
