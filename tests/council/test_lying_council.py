@@ -13,7 +13,7 @@ import pytest
 from tests.loopback.liar import ANSWER_LIES, DRAFT_LIES, FIELD_LIES, HARD_LIES, RATES, WRITER_LIES, Liar, corpus
 from tests.loopback.lying_council import Fates, tell
 
-FORMS = {**dict.fromkeys((*FIELD_LIES, *ANSWER_LIES), 0.1), "planted order": 4.0}
+FORMS = {**dict.fromkeys((*FIELD_LIES, *ANSWER_LIES), 0.15), "planted order": 4.0}
 """Enough answers in a lying form, and enough of the orders of which few pages have one, that each is told in a few
 hundred envelopes."""
 ONLY_HARD = dict.fromkeys((*DRAFT_LIES, *FIELD_LIES, *ANSWER_LIES), 0.0)

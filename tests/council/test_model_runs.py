@@ -67,7 +67,7 @@ async def test_three_families_reach_an_answer(tmp_path: Path) -> None:
     assert {m.model for m in graph.council} == {"openai/gpt-5.4-mini"}
     assert graph.claims
     for claim in graph.claims:
-        assert claim.provenance.prompt == "assert.v2"
+        assert claim.provenance.prompt == "assert.v3"
         assert claim.verifier_judgment == "supports"
         # I2: no model was shown a URL, and every URL is that of a document that was read.
         assert {c.url for c in claim.citations} <= {s.url for s in graph.sources if s.status == "read"}

@@ -102,3 +102,33 @@ def test_only_a_bare_thing_has_a_definition() -> None:
     assert topic_of("What is DuckDB?") == "DuckDB"
     assert topic_of("What is the effect of aspirin on pain?") == ""
     assert topic_of("What are the limitations of DuckDB?") == ""
+
+
+def test_a_long_question_is_asked_by_its_clauses_and_what_it_asks_comes_first() -> None:
+    asked = (
+        "I am writing a crawler that visits fifty thousand pages of a few hundred hosts every night, and some "
+        "hosts are slow or drop the connection, so I want my requests to be tried again with growing pauses. How do I "
+        "configure that?"
+    )
+    first, *others = sub_queries(asked)
+    assert first.text == "How do I configure that (I want my requests to be tried again with growing pauses)?"
+    assert [other.facet for other in others] == ["background", "background"]
+
+
+def test_a_long_question_without_a_mark_is_parted_at_what_it_asks() -> None:
+    asked = (
+        "In our application all requests go to the same host and connections are discarded with a message that "
+        "the pool is full when ten threads work at the same time so we would like to know which parameter sets the "
+        "number of kept connections and how we can make threads wait for a free one"
+    )
+    assert [each.text for each in sub_queries(asked) if each.facet == "as asked"] == [
+        "Which parameter sets the number of kept connections?", "How we can make threads wait for a free one?",
+    ]  # fmt: skip
+
+
+def test_a_long_claim_is_kept_whole() -> None:
+    claim = (
+        "In adults with chronic heart failure and reduced ejection fraction, daily treatment by low doses of the drug "
+        "lowered hospital admissions, symptoms, mortality, blood pressure and sodium levels without renal damage."
+    )
+    assert [each.text for each in sub_queries(claim)] == [claim]

@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+from unittest.mock import patch
 
 import yaml
 
@@ -19,6 +20,7 @@ from tests.loopback.liar import FIELD_LIES, RATES, WRITER_LIES, Liar, corpus
 from tests.loopback.scripted import fold
 from tests.loopback.server import loopback
 from veritas import ClaimGraph, aio
+from veritas.council import model_member
 
 Judges = Literal["liar", "lens", "liar and lens", "two liars"]
 JUDGES: dict[Judges, str] = {
@@ -140,7 +142,10 @@ async def tell(
         # Of 18 turns a run; not many more than are wanted.
         drafts = min(TOLD_PER_TURN, max(4, (envelopes - fates.lies) // 12))
         liar = Liar(rows, {**RATES, **(rates or {})}, drafts=drafts, seed=seed)
-        with loopback(liar.script) as server:
+        # Each liar is shown all that it read, as it was read. Of the likeliest passages, a stand-in would be sent what
+        # it was sent before, and its answer, told once, would count twice.
+        as_read = patch.object(model_member, "likeliest", lambda question, passages: passages)
+        with as_read, loopback(liar.script) as server:
             (folder / "council.yaml").write_text(council(server.url, judges), encoding="utf-8")
             graph = await aio.research(
                 QUESTION, home=folder / "home", corpus=[str(folder / "pumps.jsonl")], seed=seed,

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.papers.pump_papers import PAPER, write_paper
 from veritas import aio
 from veritas.papers.reading import read_file
-from veritas.papers.reading.language import foreign_language
+from veritas.text.languages import foreign_language
 
 GERMAN = """Beschattete Komposthaufen verlieren weniger Stickstoff. Wir vermuten, dass Beschattung den Ammoniakverlust
 eines Komposthaufens senkt. In einem randomisierten Versuch mit 48 Haufen verloren beschattete Haufen 11,2 g je kg. Wir

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from veritas.answering.question import Asked
+from veritas.text.languages import ENGLISH
 from veritas.text.quantities import quantities
 from veritas.text.tokens import index_terms
 
@@ -52,6 +53,8 @@ def evidence(asked: Asked, text: str, *, listed: bool, code: bool) -> float:
     """Return how much a text is of the kind that the question asks for, 0 to 1. `listed`: it is a list or shown with
     one; `code`: it is program text or shown with some. 0.5 where the question asks for nothing of a known form."""
     kind = asked.kind
+    if asked.language is not ENGLISH:
+        return _in_other_words(asked, text, listed=listed, code=code)
     if kind == "value":
         found = quantities(text)
         return 1.0 if any(q.unit not in ("year", "day") for q in found) else 0.5 * bool(re.search(r"\d", text))
@@ -76,6 +79,23 @@ def evidence(asked: Asked, text: str, *, listed: bool, code: bool) -> float:
     if kind == "yes/no":
         return float(bool(_RULES.search(text)))
     return 0.5
+
+
+def _in_other_words(asked: Asked, text: str, *, listed: bool, code: bool) -> float:
+    """Return `evidence` for a question in another language than English, by that language's patterns."""
+    kind, rule = asked.kind, asked.language.evidence.get(asked.kind)
+    if rule is None:
+        return 0.5
+    found = rule.search(text)
+    if kind in ("how-to", "how"):
+        share = 0.4 if kind == "how-to" else 0.2
+        return (1 - share) * bool(found) + share * code
+    if kind == "list":
+        return 1.0 if listed else 0.5 * bool(found)
+    if kind == "definition":
+        opening = frozenset(index_terms(text[: found.start()])) if found else frozenset()
+        return 0.0 if not found else 1.0 if asked.topic & opening else 0.2
+    return float(bool(found))
 
 
 def _others(asked: Asked, text: str) -> bool:

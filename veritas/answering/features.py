@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from veritas.answering.evidence import evidence
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.units import Unit, units
 from veritas.claims.sources import Passage
-from veritas.text.stems import stem
+from veritas.text.languages import by_language, spoken
 from veritas.text.tokens import index_terms, tokenise
 
 NAMES = (
@@ -135,7 +134,7 @@ def _matched(pool: Pool, passage: Passage, unit: Unit) -> float:
     return sum(w * n * (SATURATED + 1) / (n + SATURATED * length) for w, n in zip(pool.weights, found, strict=True))
 
 
-@lru_cache(maxsize=8192)
+@by_language(maxsize=8192)
 def _counted(text: str) -> Counter[str]:
     return Counter(index_terms(text))
 
@@ -164,7 +163,7 @@ def _nearness(pool: Pool, said: str) -> float:
     return close / len(asked.pairs)
 
 
-@lru_cache(maxsize=8192)
+@by_language(maxsize=8192)
 def _in_order(said: str) -> tuple[str, ...]:
-    return tuple(map(stem, tokenise(said)))
+    return tuple(map(spoken().stem, tokenise(said)))
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from veritas.answering.question import Asked
 from veritas.claims.sources import Passage
 from veritas.text import wordnet
-from veritas.text.stems import stem
+from veritas.text.languages import ENGLISH, by_language
 from veritas.text.tokens import index_terms, tokenise
 
 AKIN, CALLED = 0.6, 0.7
@@ -20,7 +20,7 @@ COMMON = 5_000
 Met = Mapping[int, float]
 
 
-@lru_cache(maxsize=8192)
+@by_language(maxsize=8192)
 def stems_of(text: str) -> frozenset[str]:
     """Return the stems of the content words of a text, and of the parts of its identifiers."""
     return frozenset(index_terms(text))
@@ -54,7 +54,8 @@ class Pool:
         for term in asked.terms:
             having = sum(term.stem in stems for stems in whole)
             rarity = math.log(1 + (len(whole) - having + 0.5) / (having + 0.5)) / math.log(2 + 2 * len(whole))
-            usual = 0.0 if term.name else math.log1p(wordnet.frequency(term.word)) / math.log1p(COMMON)
+            known = asked.language is ENGLISH and not term.name
+            usual = math.log1p(wordnet.frequency(term.word)) / math.log1p(COMMON) if known else 0.0
             weights.append(term.weight * (0.35 + 0.65 * rarity) * (1 - 0.5 * min(1.0, usual)))
         total = sum(weights)
         self.weights = tuple(w / total for w in weights) if total else ()
@@ -62,9 +63,10 @@ class Pool:
     def _met_by(self, passages: Sequence[Passage]) -> dict[str, dict[int, float]]:
         """Return for each stem of the pool the terms that it meets, and how well."""
         known: dict[str, str] = {}
+        language = self.asked.language
         for passage in passages:
             for word in _spelled(passage.text) | _spelled(heads(passage)):
-                known.setdefault(stem(word), word)
+                known.setdefault(language.stem(word), word)
         hits: dict[str, dict[int, float]] = {}
         for at, term in enumerate(self.asked.terms):
             for key in term.kin:
@@ -74,7 +76,9 @@ class Pool:
                 continue
             low = term.word.casefold()
             for key, word in known.items():
-                if key != term.stem and len(word) > 2 and word.isalpha() and _akin(low, word):
+                if key == term.stem or len(word) <= 2 or not word.isalpha():
+                    continue
+                if _akin(low, word) if language is ENGLISH else language.kin(term.stem, key):
                     hits.setdefault(key, {}).setdefault(at, AKIN)
         return hits
 

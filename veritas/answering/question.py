@@ -5,20 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from veritas.text import wordnet
 from veritas.text.asking import asks_which
+from veritas.text.languages import ENGLISH, Kind, Language, read_in
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.thesaurus import related
 from veritas.text.tokens import normalise
-
-Kind = Literal[
-    "how-to", "value", "which", "list", "yes/no", "why", "difference", "definition", "when", "who", "where", "how",
-    "what",
-]  # fmt: skip
-"""Kinds of questions, by the answer they want. "how" asks how something works, "what" is all that no rule knows."""
 
 GENERIC, NAMED = 0.25, 1.5
 """Weights of a word that names a kind of question, and of a name; 1 is that of any other word."""
@@ -92,6 +86,8 @@ class Asked:
     """Stems of the X of "What is X?"; empty for any other question."""
     identifiers: tuple[str, ...]
     """Names of a program as they are spelled: with an underscore, a dot or a capital inside, or called."""
+    language: Language = ENGLISH
+    """The language by whose rules it was read, and by which passages are to be read."""
 
     @property
     def names(self) -> tuple[Term, ...]:
@@ -100,21 +96,29 @@ class Asked:
 
 
 @lru_cache(maxsize=512)
-def read_question(text: str) -> Asked:
-    """Read a question, a request or keywords. Never fails: of keywords the kind is "what"."""
+def read_question(text: str, language: Language | None = None) -> Asked:
+    """Read a question, a request or keywords by the rules of a language, by default its own. Never fails: of keywords
+    the kind is "what"."""
     plain = " ".join(normalise(text).split())
-    terms = _terms(plain)
-    defines = _DEFINES.match(plain)
-    topic = frozenset(stem(part.casefold()) for part in _PART.findall(defines["topic"])) if defines else frozenset()
+    language = language or read_in(plain)
+    terms = _terms(language.whole(plain), language)
+    english = language is ENGLISH
     return Asked(
         text=plain,
-        kind=kind_of(plain),
+        kind=kind_of(plain) if english else language.kind_of(plain),
         terms=terms,
         pairs=tuple((i, i + 1) for i in range(len(terms) - 1)),
-        focus=_focus(plain),
-        topic=topic - frozenset(map(stem, STOP_WORDS)),
+        focus=_focus(plain) if english else language.focus_of(plain),
+        topic=_topic(plain) if english else language.topic_of(plain),
         identifiers=tuple(dict.fromkeys(match[0] for match in _IDENTIFIER.finditer(plain))),
+        language=language,
     )
+
+
+def _topic(plain: str) -> frozenset[str]:
+    defines = _DEFINES.match(plain)
+    topic = frozenset(stem(part.casefold()) for part in _PART.findall(defines["topic"])) if defines else frozenset()
+    return topic - frozenset(map(stem, STOP_WORDS))
 
 
 def kind_of(question: str) -> Kind:
@@ -135,7 +139,7 @@ def kind_of(question: str) -> Kind:
     return "yes/no" if _YES_NO.match(question) else "what"
 
 
-def _terms(plain: str) -> tuple[Term, ...]:
+def _terms(plain: str, language: Language) -> tuple[Term, ...]:
     """Return the content words, each stem once. An identifier counts whole and by its parts."""
     spelled = list(_TOKEN.finditer(plain))
     letters = [m[0] for m in spelled if m[0][0].isalpha()]
@@ -147,18 +151,18 @@ def _terms(plain: str) -> tuple[Term, ...]:
             continue
         for part in _PART.findall(match[0]):
             low = part.casefold()
-            if low in STOP_WORDS or _REFLEXIVE.fullmatch(low) or low in ("s", "t", "i"):
+            if low in language.stop_words or _REFLEXIVE.fullmatch(low) or low in ("s", "t", "i"):
                 continue
             if len(low) == 1 and low.isalpha() and part.islower():
                 continue
-            key = stem(low)
+            key = language.stem(low)
             if key in _ASKING and at < 2:
                 continue
             inner = any(c.isupper() for c in part[1:]) or (any(c.isdigit() for c in part) and not part.isdigit())
-            name = inner or (not shouted and at > 0 and part[0].isupper()) or (
-                low.isalpha() and len(low) > 3 and not wordnet.parts_of_speech(low)
+            name = inner or (not shouted and at > 0 and part[0].isupper() and not language.capital_nouns) or (
+                language is ENGLISH and low.isalpha() and len(low) > 3 and not wordnet.parts_of_speech(low)
             )
-            weight = NAMED if name else GENERIC if low in GENERIC_WORDS else 1.0
+            weight = NAMED if name else GENERIC if low in language.generic else 1.0
             known = found.get(key)
             if known is None or known.weight < weight:
                 found[key] = Term(part, key, weight, name, kin.get(key, frozenset()))

@@ -12,6 +12,7 @@ from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.question import Asked, read_question
 from veritas.answering.units import Unit
 from veritas.claims.sources import Passage
+from veritas.text.languages import read_in, speaking
 from veritas.text.polarity import opposed
 from veritas.text.quantity_relation import conflicts
 from veritas.text.tokens import tokens
@@ -63,10 +64,11 @@ def ranked(
 
     `prefer` is added to the score of a unit before parts are ordered; it changes no chance.
     """
-    asked = read_question(question)
+    asked = read_beside(question, passages)
     model = fitted(NAMES)
     doubt = UNMENTIONED ** len(unmentioned(question, passages))
-    rows = seen(Pool(asked, passages), passages)
+    with speaking(asked.language):
+        rows = seen(Pool(asked, passages), passages)
     best: dict[tuple[str, int, int], tuple[float, Found]] = {}
     for row in rows:
         score = model.score(row.features) + row.rules
@@ -107,6 +109,11 @@ def _share(one: Found, first: Found) -> float:
     return first.chance * (BESIDE if one.passage.document_id == first.passage.document_id else ASIDE)
 
 
+def read_beside(question: str, passages: Sequence[Passage]) -> Asked:
+    """Return the question as it was read: by the rules of its language, or of the passages' if it does not tell it."""
+    return read_question(question, read_in(question, (passage.text for passage in passages)))
+
+
 def best(question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
     """Return at most `limit` of the passages, those most likely to answer, best first."""
     found = dict.fromkeys(one.passage for one in ranked(question, passages))
@@ -140,11 +147,13 @@ def unmentioned(question: str, passages: Sequence[Passage]) -> tuple[str, ...]:
     A name that stands in a longer word is mentioned ("Postgres" in "PostgreSQL", "webserver" in "web server"), and a
     short one if it begins it ("Mac" in "macOS").
     """
-    names = read_question(question).names
+    asked = read_beside(question, passages)
+    names = asked.names
     if not names:
         return ()
     texts = [f"{p.text}\n{heads(p)}" for p in passages]
-    said = frozenset[str]().union(*map(stems_of, texts))
+    with speaking(asked.language):
+        said = frozenset[str]().union(*map(stems_of, texts))
     lost = [term.word for term in names if not _begins(term.stem, said)]
     joined = _NO_LETTER.sub("", " ".join(texts).casefold()) if lost else ""
     return tuple(word for word in lost if len(word) < LONG or word.casefold() not in joined)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 
 from veritas.answering.pieces import MOST, Piece, PieceKind, pieces
 from veritas.text.instructions import is_instruction
+from veritas.text.languages import by_language, spoken
 from veritas.text.lists import announces
 from veritas.text.sentences import sentences, split_sentences
 from veritas.text.structure import Structure
@@ -42,7 +42,7 @@ class Unit:
     said_to: int = -1
 
 
-@lru_cache(maxsize=4096)
+@by_language(maxsize=4096)
 def units(text: str, structure: Structure = ()) -> tuple[Unit, ...]:
     """Return the units of a text in order. None holds a sentence that gives orders to a language model. Without a
     structure it is guessed."""
@@ -68,7 +68,8 @@ def units(text: str, structure: Structure = ()) -> tuple[Unit, ...]:
                     shown = _window(rows, at_row)
             if is_instruction(text[slice(*shown)]):
                 shown = (first, last)
-            before = parts[place - 1][0] if place and _POINTS.match(text, first) else first
+            leans = _POINTS.match(text, first) or spoken().points.match(text, first)
+            before = parts[place - 1][0] if place and leans else first
             before = both[0] if whole or piece.kind == "code" else before
             made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, both[1]))
     return tuple(made)

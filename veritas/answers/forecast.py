@@ -214,7 +214,8 @@ def _usual(runtime: Runtime) -> dict[tuple[StageName, str], Per]:
     known = [runtime.search_prices.get(name, 0.0) for name in runtime.providers]
     if known:
         usd = fmean(Spending.search_price(price) for price in known)
-        kinds["research", "search"] = Per(full_plan(runtime).providers_per_member, 0.0, usd, model=False)
+        each = full_plan(runtime).providers_per_member + runtime.tier.search_rounds - 1
+        kinds["research", "search"] = Per(each, 0.0, usd, model=False)
     return kinds
 
 

@@ -34,8 +34,12 @@ class Research(Frozen):
 
     @property
     def unanswered(self) -> int:
-        """Number of the planned searches that nobody answered."""
-        return max(0, len(self.schedule) - sum(search.unavailable is None for search in self.searches))
+        """Number of the planned searches that nobody answered; what is searched again is not planned."""
+        first: dict[tuple[str, str], str] = {}
+        for search in self.searches:
+            first.setdefault((search.member, search.sub_query_id), search.query)
+        asked = [search for search in self.searches if search.query == first[search.member, search.sub_query_id]]
+        return max(0, len(self.schedule) - sum(search.unavailable is None for search in asked))
 
 
 _RANK = {"read": 0, "orientation": 1, "unavailable": 2, "unread": 3, "rejected": 4}

@@ -14,6 +14,7 @@ from urllib.parse import urldefrag
 from pydantic import TypeAdapter
 
 from veritas import plugins
+from veritas.answering.further import further_query
 from veritas.answering.ranking import best
 from veritas.answers.runtime import Runtime
 from veritas.answers.searches import ResearchUnit, Searches
@@ -131,9 +132,9 @@ class _Gatherer:
         member = self.unit.member
         self.events.append(Event(stage="research", kind=kind, subject_id=subject, reason=reason, member=member))
 
-    async def _ask(self, binding: Binding) -> tuple[Search, Sequence[SearchHit]]:
+    async def _ask(self, binding: Binding, query: str = "") -> tuple[Search, Sequence[SearchHit]]:
         tier, request = self.runtime.tier, self.runtime.request
-        query = self.unit.sub_query.text
+        query = query or self.unit.sub_query.text
         search_id = content_id("f", binding.member, binding.sub_query_id, binding.slot, binding.provider, query)
         provider = self.runtime.providers[binding.provider]
         problem: str | None = None
@@ -188,6 +189,29 @@ class _Gatherer:
                 at=at,
             )
         )
+
+    async def again(self) -> tuple[Search, ...]:
+        """Search again, as often as the tier says, for what the passages so far leave open, at the first provider of
+        the unit. Return these searches; one that is late or not answered is the last."""
+        made: list[Search] = []
+        asked, binding = {self.unit.sub_query.text}, min(self.unit.bindings, key=lambda b: b.slot, default=None)
+        for number in range(2, self.runtime.tier.search_rounds + 1):
+            pool = sorted(self.passages.values(), key=lambda p: p.passage_id)
+            question = self.unit.sub_query.text
+            query = await asyncio.to_thread(further_query, question, pool, again=number > 2)
+            if binding is None or not query or query in asked:
+                break
+            asked.add(query)
+            answer = await self.searches.further(self._ask(binding, query))
+            if answer is None:
+                break
+            search, hits = answer
+            made.append(search)
+            if search.unavailable is not None:
+                self._say("search-unavailable", search.search_id, f"{binding.provider}, again: {search.unavailable}")
+                break
+            await self.follow([hits])
+        return tuple(made)
 
     async def follow(self, found: Iterable[Sequence[SearchHit]]) -> None:
         """Pass every hit through the policy, then read the admitted ones, as many of a search as the tier allows."""
@@ -302,6 +326,7 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
         await work.follow(await searches.late())
     finally:
         searches.stop()
+    further = await work.again()
     if searches.made and all(search.unavailable for search in searches.made):
         raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in searches.made))
     work.in_order()
@@ -315,7 +340,7 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
     return Findings(
         member=unit.member,
         sub_query_id=unit.sub_query.sub_query_id,
-        searches=searches.made,
+        searches=(*searches.made, *further),
         sources=tuple(work.sources.values()),
         documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
         passages=tuple(sorted(passages, key=pool.index)),

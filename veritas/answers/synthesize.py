@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from veritas.answering.ranking import unmentioned
 from veritas.answers._answer_prose import NOT_PRINTED, Prose
 from veritas.answers._brief import brief_of, verdict
+from veritas.answers._language_reason import language_reason
 from veritas.answers._source_recheck import still_standing
 from veritas.answers._turn_moves import moved
 from veritas.answers._unmentioned_names import nowhere, told
@@ -27,7 +28,7 @@ from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
-from veritas.council.families import EMBEDDED
+from veritas.council.families import EMBEDDED, is_embedded
 from veritas.council.seated_council import Seat
 from veritas.council.succession import in_succession, taken
 from veritas.council.turns import AdmittedClaim, DraftSentence
@@ -232,6 +233,10 @@ class _Synthesis:
                 )
             if not read:
                 return "nothing was found that could be read and cited"
+            if all(is_embedded(seat.member.family) for seat in self.runtime.council.seats) and (
+                because := language_reason(self.question, self.research.documents)
+            ):
+                return because
             missing = told(unmentioned(self.question, self.research.passages), self.research.documents)
             because = f": nothing that was read mentions {missing}" if missing else ""
             none = f"none of the {read:,} sources that were read answers"

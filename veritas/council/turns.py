@@ -26,16 +26,17 @@ class Quote(Frozen):
 
 
 class Draft(Frozen):
-    """All that a member may say of a claim: the assertion, its type, its confidence (0 to 1), and what it rests on.
+    """All that a member may say of a claim: what it rests on, the assertion, its type, and its confidence (0 to 1).
+    The quotes come first, since a model that has copied them words the claim after them.
 
     `stands_on` names other claims of the same answer by their place in it, counted from 1: those a reading or a
     prediction is drawn from. It is then judged against their quotes too, and falls with them.
     """
 
+    quotes: tuple[Quote, ...] = Field(min_length=1)
     claim: str = Field(min_length=1)
     claim_type: ClaimType
     confidence: float = Field(ge=0, le=1)
-    quotes: tuple[Quote, ...] = Field(min_length=1)
     stands_on: tuple[int, ...] = ()
 
 
@@ -51,9 +52,9 @@ class Objection(Frozen):
     """A flag in R2. `counter_claim` is the contesting position; the quotes must support it (a flag without is void)."""
 
     claim_id: str
-    objection: str
-    counter_claim: str
     quotes: tuple[Quote, ...] = ()
+    counter_claim: str
+    objection: str
 
 
 class ContestedClaim(Frozen):

@@ -14,6 +14,7 @@ from veritas.claims.sources import Passage, passage_id
 from veritas.documents._windows import Piece, Span, pieces_of, windows
 from veritas.documents.document import Document
 from veritas.text.asking import asks_which
+from veritas.text.languages import by_language, read_in, speaking
 from veritas.text.structure import Heading, Structure, clipped, columns_at, path_at
 from veritas.text.tokens import index_terms, weigh
 
@@ -99,9 +100,12 @@ def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, 
     things, one that holds a list counts `LISTS` times as much.
     """
     passages = cut_passages(document)
-    counts, average = _counted(passages)
+    language = read_in(query, (document.text,))
+    with speaking(language):
+        counts, average = _counted(passages)
+        weights = sorted(weigh(language.whole(query)).items())
     scores = [0.0] * len(passages)
-    for term, weight in sorted(weigh(query).items()):
+    for term, weight in weights:
         frequency = sum(term in count for count in counts)
         rarity = weight * math.log(1 + (len(passages) - frequency + 0.5) / (frequency + 0.5))
         for at, count in enumerate(counts):
@@ -116,7 +120,7 @@ def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, 
     return tuple(passages[at] for at in ranked[: max(0, limit)])
 
 
-@lru_cache(maxsize=128)
+@by_language(maxsize=128)
 def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], float]:
     """Return the word counts of each passage with the heading above it, and the average number of words in a passage
     (at least 1)."""

@@ -19,6 +19,7 @@ from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import FOUND, further, orders
 from veritas.meaning.equivalence import equivalent
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
+from veritas.text.languages import plainly_foreign
 from veritas.text.sentences import sentences, split_sentences
 
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
@@ -32,9 +33,12 @@ _REPORTED = re.compile(
 
 
 def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: Setting = NOWHERE) -> Comparison:
-    """Return the relation of a first sentence to a second one. Deterministic; what cannot be told is `cannot tell`."""
+    """Return the relation of a first sentence to a second one. Deterministic; what cannot be told is `cannot tell`, as
+    is all but equal words in a language other than English."""
     if equivalent(first, second):
         return Comparison("same")
+    if plainly_foreign(first) or plainly_foreign(second):
+        return Comparison("cannot tell")
     one, other = resolved(read(first), of_first), resolved(read(second), of_second)
     if one.hard or other.hard or not one.words or not any(w.content for w in other.words):
         return Comparison("cannot tell")

@@ -29,7 +29,14 @@ _NEVER_END = words(
     proc prof pt publ ref refs rep resp rev sec sect sp spp sr st sup suppl tab tbl temp v var viz vol vols vs
     w.r.t wt jan feb mar apr jun jul aug sep sept oct nov dec
     """
+) | words(
+    """
+    abb bd bsp bzw c.-à-d d.h evtl exkl fév févr geb ggf hrsg i.d.r inkl janv jh juil mio mrd mwst nr p.ex s.o s.u sog
+    u.a u.u vgl z.b z.t zzgl
+    """  # of German and French
 )
+# In German a full stop after a number behind these makes it an ordinal: "am 3. Oktober".
+_BEFORE_ORDINALS = words("ab am beim bis das dem den der des die im ins seit vom zum zur")
 # A full stop after these ends a sentence only if the next word often opens sentences.
 _MAY_END = words("a.k.a a.m b.c co corp d.c etc fed inc ltd no p.m s.d u.k u.n u.s u.s.a e.u ser")
 _OPENERS = words(
@@ -54,6 +61,7 @@ _MARK = re.compile(r"[.!?…。！？]")
 _WORD_BREAK = re.compile(r"[\s(\[\"'“‘/]")
 _NO_LETTER = re.compile(r"[^a-z']")
 _MIXED = re.compile(r"[a-z]{1,3}(?:[A-Z0-9])")
+_LETTER_STOP = re.compile(r"[^\W\d_]\.")
 _OPENING = "\"'“‘([*_`«¿¡<"
 _LINE = re.compile(r"[^\n\r\u2028\u2029]+")
 MAX_STATEMENT = 1500
@@ -154,11 +162,22 @@ def _ends(text: str, at: int, end: int, stop: re.Match[str]) -> bool:
     before = word.lower().rstrip(".")
     if before in _NEVER_END:
         return False
+    if len(before) == 1 and before.isalpha() and _parted(pieces, bare):
+        return False
+    if before.isdigit() and len(before) < 3 and len(pieces) > 1 and pieces[-2].lower() in _BEFORE_ORDINALS:
+        return not bare[0].isalpha()
     if before in _MAY_END or (len(before) == 1 and before.isalpha() and word.isupper()):
         # "No. 4", but "No. The cache …".
         return _NO_LETTER.split(bare.lower(), maxsplit=1)[0] in _OPENERS
     # An enumerator the block did not take off, "2. Methods", ends nothing.
     return not (before.isdigit() and first == at and len(pieces) == 1)
+
+
+def _parted(pieces: list[str], following: str) -> bool:
+    """Return whether the letter before a stop is part of an abbreviation that is written apart: "z. B.", "p. ex."."""
+    return bool(_LETTER_STOP.match(following) and pieces[-1].islower()) or (
+        len(pieces) > 1 and len(pieces[-2]) == 2 and pieces[-2][0].islower() and pieces[-2][1] == "."
+    )
 
 
 def _inside_brackets(text: str, at: int, stop: int, end: int) -> bool:

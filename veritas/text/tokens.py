@@ -7,8 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from veritas.text.languages import ENGLISH, Language, read_in, speaking, spoken
 from veritas.text.stems import fold, stem
-from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 
 # A number with its thousands marks and its power of ten is one token; hyphens and slashes separate words.
 _TOKEN = re.compile(
@@ -90,35 +90,40 @@ def tokenise(text: str) -> list[str]:
 
 
 def terms(text: str) -> list[str]:
-    """Return the stems of the content words of `text`, in order, with repeats."""
-    return [stem(token) for token in tokenise(text) if token not in STOP_WORDS]
+    """Return the stems of the content words of `text`, in order, with repeats, by the language in force."""
+    language = spoken()
+    return [language.stem(token) for token in tokenise(text) if token not in language.stop_words]
 
 
 def index_terms(text: str) -> list[str]:
     """Return `terms`, and for identifiers such as `ClaimEnvelope` their parts as well, so that both spellings match."""
-    found: list[str] = []
-    for token in _cut(normalise(text)):
-        found += _index_terms(token)
+    language, found = spoken(), list[str]()
+    for token in _cut(language.closed(normalise(text))):
+        found += _index_terms(token, language)
     return found
 
 
 class Query(NamedTuple):
-    """The words of a query without stop words: as they are spelled in lower case, as terms of an index, and
-    as stems."""
+    """The words of a query without stop words, by the rules of its `language`: as they are spelled in lower case, as
+    terms of an index, and as stems."""
 
     words: tuple[str, ...]
     terms: tuple[str, ...]
     stems: frozenset[str]
+    language: Language = ENGLISH
 
     @classmethod
     def read(cls, text: str) -> Query:
-        """Return the words of `text`."""
-        spelled = _GAP.split(normalise(text).casefold())
-        return cls(
-            tuple(word for word in spelled if word not in STOP_WORDS),
-            tuple(index_terms(text)),
-            frozenset(terms(text)),
-        )
+        """Return the words of `text`. The terms of a query that is not English are stemmed both ways, since documents
+        are indexed by the rules of their own language."""
+        language = read_in(text)
+        text = language.whole(text)
+        spelled = tuple(w for w in _GAP.split(normalise(text).casefold()) if w not in language.stop_words)
+        with speaking(language):
+            found, stems = index_terms(text), frozenset(terms(text))
+        if language is not ENGLISH:
+            found += index_terms(" ".join(spelled))
+        return cls(spelled, tuple(found), stems, language)
 
 
 def _cut(plain: str) -> list[str]:
@@ -126,34 +131,34 @@ def _cut(plain: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 18)
-def _index_terms(token: str) -> tuple[str, ...]:
+def _index_terms(token: str, language: Language) -> tuple[str, ...]:
     """Return the index terms of one token: none for a stop word."""
-    low = token.casefold()
-    if low in STOP_WORDS:
+    low, stemmed = token.casefold(), language.stem
+    if low in language.stop_words:
         return ()
     if len(token) > 5 and token[1:] != low[1:]:
         parts = _CAMEL.findall(token)
         if len(parts) > 1 and all(len(part) > 2 for part in parts):
-            return (stem(low), *(stem(part.casefold()) for part in parts))
-    return (stem(low),)
+            return (stemmed(low), *(stemmed(part.casefold()) for part in parts))
+    return (stemmed(low),)
 
 
 def weigh(text: str) -> dict[str, float]:
     """Return the content stems of a query with their weight: 1 for a topic word, 0.25 for a generic one, 1.5 for a
     name, number or identifier (a capital inside the sentence, a digit, or an underscore)."""
-    weights: dict[str, float] = {}
-    for match in _TOKEN.finditer(_unowned(normalise(text))):
+    language, weights = spoken(), dict[str, float]()
+    for match in _TOKEN.finditer(_unowned(language.closed(normalise(text)))):
         token = match[0]
         low = token.casefold()
-        if low in STOP_WORDS or (len(low) == 1 and low.isalpha()):
+        if low in language.stop_words or (len(low) == 1 and low.isalpha()):
             continue
         weight = 1.0
-        if low in GENERIC_WORDS:
+        if low in language.generic:
             weight = 0.25
         elif any(c.isdigit() for c in token) or any(c.isupper() for c in token[1:]) or (
-            match.start() > 0 and token[0].isupper()
+            match.start() > 0 and token[0].isupper() and not language.capital_nouns
         ):
             weight = 1.5
-        key = stem(low)
+        key = language.stem(low)
         weights[key] = max(weights.get(key, 0.0), weight)
     return weights

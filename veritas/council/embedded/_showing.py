@@ -10,6 +10,7 @@ from veritas.council.embedded.claim_types import claim_type
 from veritas.council.embedded.statements import CUT, statements_of
 from veritas.council.turns import Draft, Quote
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
+from veritas.text.languages import plainly_foreign
 
 NEVER = frozenset({REFERENCE, CUT})
 """Faults of a sentence that is not shown at all."""
@@ -31,7 +32,11 @@ def draft(found: Found) -> Draft | None:
     """
     start, end = found.start, found.end
     claim = fold_whitespace(found.text)
-    if found.unit.kind in ("prose", "list"):
+    if found.unit.kind == "prose" and plainly_foreign(found.core):
+        # Which sentences can stand alone is known of English ones.
+        claim = fold_whitespace(found.passage.text[found.unit.said_from : found.unit.end])
+        start = min(start, found.unit.said_from)
+    elif found.unit.kind in ("prose", "list"):
         told = [s for s in statements_of(found.passage) if s.end == found.unit.end and s.start <= found.unit.start]
         whole = next((s for s in told if s.fault is None and bool(s.items) == found.unit.whole), None)
         if whole is not None:

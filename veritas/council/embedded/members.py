@@ -22,6 +22,7 @@ from veritas.council.turns import (
     Response,
     SubQueryDraft,
 )
+from veritas.text.languages import unread_language
 
 CLAIMS = 4
 """Most claims a member makes for a sub-query."""
@@ -46,8 +47,11 @@ class EmbeddedMember:
     async def assert_claims(self, sub_query: SubQuery, passages: Sequence[Passage]) -> Sequence[Draft]:
         """Return at most `CLAIMS` parts of the passages that answer the sub-query, best first; none when none does.
 
-        The confidence is the calibrated chance that the part answers, 0 to 1. It is no probability of being true.
+        None are made for a question in a language that no rules here read. The confidence is the calibrated chance that
+        the part answers, 0 to 1. It is no probability of being true.
         """
+        if unread_language(sub_query.text):
+            return []
         found = answering(sub_query.text, passages, CLAIMS, self._preference)
         return [each for each in map(draft, found) if each is not None]
 

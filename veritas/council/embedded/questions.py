@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from veritas.council.embedded._long_questions import clauses, is_long, speaks_for_itself
 from veritas.council.embedded.subjects import ASKS, VERBS, subject_of
 from veritas.council.turns import SubQueryDraft
+from veritas.text.languages import ENGLISH, Language, read_in, speaking
 from veritas.text.sentences import statements
 from veritas.text.stop_words import STOP_WORDS
 from veritas.text.tokens import terms
@@ -15,6 +17,9 @@ MAX_SUB_QUERIES = 6
 
 AS_ASKED = "as asked"
 """The facet of a part of the question itself, beside the angles that are added to it."""
+
+BEFORE = "background"
+"""The facet of a clause that is told before what a long question asks."""
 
 _REQUESTS = re.compile(
     r"(?i)^(?:please\s+)?(?:explain|describe|compare|contrast|list|name|discuss|summari[sz]e|outline|tell\s+me|"
@@ -48,11 +53,17 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
 
     A claim or keywords pass through as one. Several questions, or questions joined by "and", are parted, and a pronoun
     of a later one gets the subject of the first. A comparison asks for either side. A list of three or more is asked
-    item by item.
+    item by item. A question in another language is parted by the rules of that one, a long
+    one into its clauses.
     """
     asked = " ".join(question.encode("utf-8", "replace").decode().split())
-    parts = _parts(asked)
-    if not parts:
+    language = read_in(asked)
+    parts = _parts(asked, language)
+    wanted: list[str] = []
+    told: list[str] = []
+    if is_long(asked, language) and (parts or speaks_for_itself(asked)):
+        wanted, told = clauses(asked, language)
+    if not parts and not wanted:
         return (SubQueryDraft(text=asked or "?", facet=AS_ASKED),)
     drafts: dict[frozenset[str], SubQueryDraft] = {}
 
@@ -62,9 +73,11 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
         if key and len(drafts) < MAX_SUB_QUERIES:
             drafts.setdefault(key, SubQueryDraft(text=text, facet=facet))
 
-    for part in parts:
+    for part in wanted or parts:
         add(part, AS_ASKED)
-    for part in parts:
+    for part in told if wanted else ():
+        add(part, BEFORE)
+    for part in parts if language is ENGLISH and not wanted else ():
         for side in _sides(part):
             add(f"What is {side}?", "definition")
         for item in _items(part):
@@ -72,21 +85,23 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
     return tuple(drafts.values()) or (SubQueryDraft(text=asked, facet=AS_ASKED),)
 
 
-def _parts(asked: str) -> list[str]:
+def _parts(asked: str, language: Language) -> list[str]:
     """Return the questions and requests in what was asked; empty when there are none (a claim, or keywords)."""
     found: list[str] = []
     for start, end in statements(asked):
         sentence = asked[start:end]
         if not (ASKS.match(sentence) or _REQUESTS.match(sentence) or sentence.endswith("?")):
             continue
-        for piece in _JOINT.split(sentence):
+        for piece in (_JOINT if language is ENGLISH else language.joint).split(sentence):
             piece = re.sub(r"(?i)^(?:and|but|or|also|so|then)\s+", "", piece.strip(" ,;?."))
             if not piece:
                 continue
             if found and _DISSENT.search(piece) and len(terms(piece)) <= 3:
                 continue  # "… and what is the strongest dissent?": the debate looks for it anyway
-            if found and len(piece.split()) < 3:
-                piece = _behind(piece, found[0])  # "… and how long?"
+            if found and (len(piece.split()) < 3 or (language is not ENGLISH and _says_little(piece, language))):
+                piece = _behind(piece, _nouns(found[0], language))  # "… and how long?"
+            elif language is not ENGLISH:
+                pass
             elif found and _PRONOUN.search(piece):
                 piece = _resolved(piece, found[0])
             elif found and _elliptic(piece, found[0]):
@@ -94,6 +109,18 @@ def _parts(asked: str) -> list[str]:
             request = bool(_REQUESTS.match(piece)) and not ASKS.match(piece)
             found.append(f"{piece[0].upper()}{piece[1:]}{'' if request else '?'}")
     return found[:MAX_SUB_QUERIES]
+
+
+def _nouns(question: str, language: Language) -> str:
+    """Return the nouns of a question where a capital tells them, else the question."""
+    nouns = [word.strip("?.,") for word in question.split()[1:] if language.capital_nouns and word[0].isupper()]
+    return " ".join(nouns) or question
+
+
+def _says_little(piece: str, language: Language) -> bool:
+    """Return whether a part of a question has fewer than two words with a topic, by the rules of its language."""
+    with speaking(language):
+        return len(set(terms(piece))) < 2
 
 
 def _elliptic(piece: str, first: str) -> bool:
@@ -113,7 +140,7 @@ def _resolved(piece: str, first: str) -> str:
     """Return the piece with its first pronoun replaced by the subject of the first question, or with the first question
     behind it where the subject is unknown."""
     subject = subject_of(first)
-    if not subject:
+    if not subject or subject.split()[0].lower() in ("i", "you", "we", "one"):
         return _behind(piece, first)
 
     def named(match: re.Match[str]) -> str:

@@ -8,10 +8,15 @@ from veritas.meaning.embedded.addressed_to_judge import without_instructions
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.meaning.embedded.overruling import overruled
 from veritas.meaning.embedded.retraction import standing
+from veritas.text.languages import plainly_foreign
 from veritas.text.pointers import without_pointers
 
 OVERRULED = 0.8
 """Score of a rule's `silent` or `refutes` where the words alone would have supported."""
+
+READ = 2_000
+"""Characters of a passage by which its language is told."""
+ONLY = "the lenses without a language model compare English sentences, and of others only equal words"
 
 Finding = tuple[Label, float, str]
 """Label, score, rationale."""
@@ -48,6 +53,8 @@ class EmbeddedJudge:
             return "silent", 0.9, "the passage quotes the claim only as something asked or claimed by others"
         if how == "limited":
             return "silent", 0.9, "the passage says it in these words only with a bound or an exception"
+        if language := plainly_foreign(asserted) or plainly_foreign(passage[:READ]):
+            return "unavailable", 0.0, f"the text is in {language}: {ONLY}"
         if len(claim) > MAX_CLAIM:
             return "silent", 1.0, f"the claim has {len(claim):,} characters, of which {MAX_CLAIM:,} are read"
         read = Passage(passage, stated)

@@ -19,9 +19,9 @@ from veritas.papers.audit import PARTS_MISSING, PaperEvent
 from veritas.papers.reading._paper_identity import HowFound, identity_of
 from veritas.papers.reading.captions import find_figures
 from veritas.papers.reading.dangling import dangling
-from veritas.papers.reading.language import foreign_language
 from veritas.papers.reading.markers import counted, find_markers
 from veritas.papers.reading.reference_list import find_references
+from veritas.text.languages import foreign_language
 from veritas.text.line_numbers import without_line_numbers
 
 if TYPE_CHECKING:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from datetime import date
 from typing import TYPE_CHECKING, NamedTuple
 
 from veritas.search.provider import SearchHit
-from veritas.text.stems import stem
 from veritas.text.tokens import Query
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ class IndexedProvider(ABC):
         hits = []
         for url, part, i in _first(segments, [each.scores for each in found], limit, since):
             document = segments[part].documents[i]
-            shown = _snippet(document.text, *found[part].window(i, document.text), query.stems)
+            shown = _snippet(document.text, *found[part].window(i, document.text), query)
             hits.append(
                 SearchHit(url=url, title=document.title, snippet=shown, published_at=document.published_at)
             )
@@ -103,9 +102,10 @@ def _first(
         enough = len(candidates)  # so many documents share a URL that the best were too few
 
 
-def _snippet(text: str, start: int, end: int, wanted: Set[str]) -> str:
-    """Return the stretch of the window, cut at words, that holds the most of the wanted stems; the earliest of
+def _snippet(text: str, start: int, end: int, query: Query) -> str:
+    """Return the stretch of the window, cut at words, that holds the most of the query's stems; the earliest of
     equals."""
+    stem, wanted = query.language.stem, query.stems
     words = [(start + m.start(), start + m.end(), m[0]) for m in _WORDS_AT.finditer(text[start:end])]
     if not words:
         return ""

@@ -19,6 +19,7 @@ from veritas.search.local._postings import Postings, TermWriter
 from veritas.search.local._stored_documents import DocumentWriter, StoredDocuments, row_of
 from veritas.search.local.bm25 import LEAD, TITLE_WEIGHT, windows
 from veritas.search.local.ngrams import GramWriter
+from veritas.text.languages import read_in, speaking
 from veritas.text.tokens import index_terms
 
 if TYPE_CHECKING:
@@ -89,12 +90,13 @@ class SegmentWriter:
         return len(self._published)
 
     def add(self, document: Document) -> None:
-        """Add a document: its title and text, never its `note`."""
-        title = index_terms(document.title)
-        for start, end in windows(document.text):
-            self._windows.add(title + index_terms(document.text[start:end]))
+        """Add a document by the rules of its language: its title and text, never its `note`."""
+        with speaking(read_in(document.text)):
+            title = index_terms(document.title)
+            for start, end in windows(document.text):
+                self._windows.add(title + index_terms(document.text[start:end]))
+            self._titles.add(title * TITLE_WEIGHT + index_terms(document.text[:LEAD]))
         self._firsts.append(len(self._windows))
-        self._titles.add(title * TITLE_WEIGHT + index_terms(document.text[:LEAD]))
         self._grams.add(document.title, document.text)
         self._published.append(document.published_at.toordinal() if document.published_at else 0)
 
