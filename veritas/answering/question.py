@@ -145,7 +145,7 @@ def _terms(plain: str, language: Language) -> tuple[Term, ...]:
     letters = [m[0] for m in spelled if m[0][0].isalpha()]
     shouted = sum(w[0].isupper() for w in letters) > 0.6 * len(letters) and len(letters) > 2
     found: dict[str, Term] = {}
-    kin = related(plain)
+    kin = related(plain) if language is ENGLISH else {}
     for at, match in enumerate(spelled):
         if at and match[0].casefold() in MEASURES and spelled[at - 1][0].casefold() == "how":
             continue
