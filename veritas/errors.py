@@ -31,6 +31,7 @@ VeritasError
 │   ├── Changed                     3  reading.reader: what was read no longer stands at its address
 │   ├── Closed                      3  reading.web.readable: a paywall, a login, a bot check
 │   ├── Gone                        3  reading.web.readable: the server says that there is no such page
+│   ├── _GitFailed                  3  reading.git_repository: git ended with an error
 │   ├── _Shut                       3  reading.web.web_reader: a closed page, with what is known of the work behind it
 │   ├── Refused                     3  reading.web.destination: the address may not be connected to
 │   ├── Refused                     3  registries.http_registry: a registry's error that will not pass

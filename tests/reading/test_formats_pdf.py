@@ -232,6 +232,6 @@ def test_a_document_of_docling_is_read_with_its_pages() -> None:
         format_options={base.InputFormat.PDF: converter.NativePdfFormatOption()},
     )
     stream = base.DocumentStream(name="x.pdf", stream=io.BytesIO(write_pdf(pages(3))))
-    text, starts = flow(native.convert(stream).document)
+    text, starts, _ = flow(native.convert(stream).document)
     assert len(starts) == 3
     assert [text[start:].count("This is the only paragraph") for start in starts] == [3, 2, 1]

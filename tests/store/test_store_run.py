@@ -169,7 +169,7 @@ def test_each_field_of_the_graph_stands_in_some_row(store: RunStore, synthetic: 
                  "counter_spans", "response_citations", "response_passages", "response_spans", "timings",
                  "cuts",  # an event for each
                  "heading"}  # stands in the document, above the passage
-    of_others = {"passages": {"title"}}  # the document's, in the row of its source
+    of_others = {"passages": {"title", "path", "columns", "blocks"}}  # the document's
     for part, table in [
         (graph.run, "runs"), (graph.council[0], "members"), (graph.sub_queries[0], "sub_queries"),
         (graph.schedule[0], "schedule"), (graph.searches[0], "searches"), (graph.searches[0].hits[0], "hits"),
