@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
-from veritas.text.languages.language import Language, plain_number
+from veritas.text.languages.language import Language, plain_number, rule, snowball
 from veritas.text.stems import fold
 from veritas.text.wordlist import words
 
@@ -49,24 +48,12 @@ _AMOUNTS = (
 _NUMBER = r"(?:deux|trois|quatre|cinq|six|sept|huit|neuf|dix|onze|douze|vingt|trente|cinquante|cent|mille|moitié)"
 
 
-def _rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-@cache
-def _snowball() -> Any:
-    # The package imports the stemmers of all its languages, which takes a while.
-    from snowballstemmer.french_stemmer import FrenchStemmer  # type: ignore[import-untyped]
-
-    return FrenchStemmer()
-
-
 @lru_cache(maxsize=1 << 17)
 def stemmed(word: str) -> str:
     """Return the Snowball stem of a lower-case word without its accents; a number in the form of a program."""
     if word[:1].isdigit():
         return plain_number(word)
-    return fold(str(_snowball().stemWord(word)))
+    return fold(snowball("French")(word))
 
 
 FRENCH = Language(
@@ -75,30 +62,30 @@ FRENCH = Language(
     generic=_GENERIC,
     stem=stemmed,
     kinds=(
-        ("difference", _rule(
+        ("difference", rule(
             r"\bdifféren(?:ce|t)\w*\b|\bdiffèrent?\b|\bcompar\w+\b|\bversus\b|\bvs\b|\bdistingu\w+\b")),
-        ("why", _rule(
+        ("why", rule(
             _OPEN + rf"(?:pourquoi|à quoi sert|{_WHICH} (?:est|sont) (?:la|les|le) (?:raisons?|causes?|but))\b")),
-        ("value", _rule(
+        ("value", rule(
             _OPEN + rf"(?:combien\b|{_WHICH} (?:est |sont )?(?:l['’]|la |le |les )?(?:\S+ ){{0,3}}?{_AMOUNTS}\b)")),
-        ("when", _rule(
+        ("when", rule(
             _OPEN + rf"(?:quand\b|{_WHICH} (?:année|date|jour|mois|siècle|décennie|version|moment)\b)")),
-        ("where", _rule(
+        ("where", rule(
             _OPEN + rf"(?:d['’])?(?:où\b|{_WHICH} (?:ville|pays|lieu|endroit|région|répertoire|dossier|fichier)\b)")),
-        ("how-to", _rule(
+        ("how-to", rule(
             _OPEN + rf"(?:comment {_IS_IT}(?:{_ME}\b|\w+[- ](?:t[- ])?{_ME}\b|peut|puis|\w+(?:er|ir|re)\b)|"
             rf"que (?:dois|faut|peut|puis)\b|{_WHICH} (?:commande|fonction|méthode|option|paramètre|classe)\b)")),
-        ("how", _rule(_OPEN + r"comment\b")),
-        ("definition", _rule(
+        ("how", rule(_OPEN + r"comment\b")),
+        ("definition", rule(
             r"^qu['’]est[- ]ce qu(?:e |['’])(?:(?:c['’]est )?qu(?:e |['’]))?(?:une? |l['’]|la |le |les )?(?:\S+ ){0,2}"
             r"?\S+$|"
             r"^que (?:signifie|veut dire|désigne)\b|^(?:définir|définis\w*)\b")),
-        ("who", _rule(
+        ("who", rule(
             _OPEN + rf"(?:qui\b|{_WHICH} (?:personne|auteur|société|entreprise|équipe)\b)")),
-        ("list", _rule(
+        ("list", rule(
             rf"^(?:liste[rz]?|énumère\w*|nomme[rz]?|cite[rz]?)\b|{_OPEN}(?:quels|quelles|lesquels|lesquelles)\b")),
-        ("which", _rule(_OPEN + rf"{_WHICH}\b")),
-        ("yes/no", _rule(
+        ("which", rule(_OPEN + rf"{_WHICH}\b")),
+        ("yes/no", rule(
             rf"^(?:et |mais )?(?:est[- ]ce qu(?:e\b|['’])|(?:{_AUXILIARY})[- ](?:il|elle|ils|elles|t[- ]|on|ce)\b)|"
             r"\w[- ](?:t[- ])?(?:il|elle|ils|elles|on)\b[^?]*\?$")),
     ),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
-from veritas.text.languages.language import Language, plain_number
+from veritas.text.languages.language import Language, plain_number, rule, snowball
 from veritas.text.wordlist import words
 
 _STOP = words(
@@ -73,18 +72,6 @@ _NUMBER = (
 )
 
 
-def _rule(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-@cache
-def _snowball() -> Any:
-    # The package imports the stemmers of all its languages, which takes a while.
-    from snowballstemmer.german_stemmer import GermanStemmer  # type: ignore[import-untyped]
-
-    return GermanStemmer()
-
-
 @lru_cache(maxsize=1 << 17)
 def stemmed(word: str) -> str:
     """Return the Snowball stem of a lower-case word, of a participle or an infinitive with "zu" that of its verb, if
@@ -93,7 +80,7 @@ def stemmed(word: str) -> str:
         return plain_number(word)
     if within := _WITHIN.match(word):
         word = within["prefix"] + _PARTICIPLE.sub("en", within["verb"])
-    return str(_snowball().stemWord(word))
+    return snowball("German")(word)
 
 
 def kin(stem: str, other: str) -> bool:
@@ -120,34 +107,34 @@ GERMAN = Language(
     generic=_GENERIC,
     stem=stemmed,
     kinds=(
-        ("difference", _rule(
+        ("difference", rule(
             r"\bunterschied\w*|\bunterscheide\w*|\bvergleich\w*|\bversus\b|\bvs\b|\bgegenüber\b")),
-        ("why", _rule(
+        ("why", rule(
             _OPEN + r"(?:warum|weshalb|wieso|weswegen|wozu|wofür|aus welche[mn] gr[uü]nd\w*|"
             r"was (?:ist|sind|war) (?:der|die|das) (?:grund|gründe|ursache\w*|zweck|sinn))\b")),
-        ("value", _rule(
+        ("value", rule(
             _OPEN + rf"(?:wie (?:{_MEASURE})\b|(?:{_WHICH}|was (?:ist|sind) (?:der|die|das)) (?:\S+ ){{0,3}}?"
             rf"{_AMOUNTS})")),
-        ("when", _rule(
+        ("when", rule(
             _OPEN + rf"(?:wann\b|{_WHICH} (?:jahr\w*|tag\w*|datum|monat\w*|jahrhundert\w*|version\w*)\b)")),
-        ("who", _rule(
+        ("who", rule(
             _OPEN + rf"(?:wer|wem|wen|wessen)\b|{_OPEN}{_WHICH} (?:person|firma|organisation|autor\w*)\b")),
-        ("where", _rule(
+        ("where", rule(
             _OPEN + rf"(?:wo|wohin|woher|{_WHICH} (?:stadt|land|ort|verzeichnis|ordner|datei))\b")),
-        ("how-to", _rule(
+        ("how-to", rule(
             _OPEN + rf"(?:wie (?:(?:{_AUXILIARY}) )?{_ME}\b|wie \w+ {_ME}\b|was (?:muss|kann|soll|sollte|darf) {_ME}\b|"
             rf"wie (?:lässt|lassen) sich\b|wie (?:wird|werden|kann|können)\b|womit\b|mit {_WHICH}\b|"
             rf"{_WHICH} (?:befehl|funktion|methode|option|einstellung|parameter|klasse)\b)")),
-        ("how", _rule(_OPEN + r"wie\b")),
-        ("definition", _rule(
+        ("how", rule(_OPEN + r"wie\b")),
+        ("definition", rule(
             r"^was (?:(?:ist|sind|war|waren|bedeutet|heißt|bezeichnet|versteht man unter)\b) "
             r"(?:(?:ein|eine|einen|einem|einer|der|die|das|den|dem) )?(?:\S+ ){0,2}?\S+$|^was \S+ (?:bedeutet|heißt)"
             r"\b")),
-        ("list", _rule(
+        ("list", rule(
             r"^(?:bitte )?(?:nenne|nennen|liste|zähle|zählen)\b|"
             rf"{_OPEN}{_WHICH}\b.*?\b(?:sind|waren|werden|wurden|gibt es|haben|können|stehen|dürfen|müssen)\b")),
-        ("which", _rule(_OPEN + rf"{_WHICH}\b")),
-        ("yes/no", _rule(rf"^(?:und |aber |ob )?(?:{_AUXILIARY})\b|^\w+t (?:der|die|das|ein|eine|es|man)\b")),
+        ("which", rule(_OPEN + rf"{_WHICH}\b")),
+        ("yes/no", rule(rf"^(?:und |aber |ob )?(?:{_AUXILIARY})\b|^\w+t (?:der|die|das|ein|eine|es|man)\b")),
     ),
     evidence={
         "value": re.compile(rf"(?i)\d|\b{_NUMBER}(?:\b|mal\b|\w*ig\b)"),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib import import_module
 from typing import Literal
 
 from veritas.text.stems import stem
@@ -19,6 +20,20 @@ Kind = Literal[
 
 NEVER = re.compile(r"(?!)")
 """A pattern that fits nothing."""
+
+
+def rule(pattern: str) -> re.Pattern[str]:
+    """Return a pattern that fits in capital and small letters."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
+@cache
+def snowball(name: str) -> Callable[[str], str]:
+    """Return the Snowball stemmer of the language with this English name. It takes lower-case words."""
+    # Loaded when it is first asked for: the package imports the stemmers of all its languages, which takes a while.
+    module = import_module(f"snowballstemmer.{name.lower()}_stemmer")
+    stemmer: Callable[[str], str] = getattr(module, f"{name}Stemmer")().stemWord
+    return stemmer
 
 
 @dataclass(frozen=True, eq=False)
