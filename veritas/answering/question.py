@@ -105,7 +105,7 @@ def read_question(text: str, language: Language | None = None) -> Asked:
     english = language is ENGLISH
     return Asked(
         text=plain,
-        kind=kind_of(plain) if english else language.kind_of(plain),
+        kind=kind_of(plain, language),
         terms=terms,
         pairs=tuple((i, i + 1) for i in range(len(terms) - 1)),
         focus=_focus(plain) if english else language.focus_of(plain),
@@ -121,8 +121,10 @@ def _topic(plain: str) -> frozenset[str]:
     return topic - frozenset(map(stem, STOP_WORDS))
 
 
-def kind_of(question: str) -> Kind:
-    """Return the kind of a question; its first fitting rule decides."""
+def kind_of(question: str, language: Language = ENGLISH) -> Kind:
+    """Return the kind of a question of a language; its first fitting rule decides."""
+    if language is not ENGLISH:
+        return language.kind_of(question)
     for kind, rule in _RULES:
         if rule.search(question):
             return kind

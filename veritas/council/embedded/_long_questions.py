@@ -49,7 +49,7 @@ def clauses(question: str, language: Language) -> tuple[list[str], list[str]]:
     with speaking(language):
         for piece in filter(None, found):
             tells = len(set(terms(piece))) >= TELLS
-            if (kind_of(piece) if english else language.kind_of(piece)) != "what":
+            if kind_of(piece, language) != "what":
                 before = f" ({told[-1]})" if told and not tells else ""
                 asked.append(f"{piece[0].upper()}{piece[1:]}{before}?")
             elif tells:
