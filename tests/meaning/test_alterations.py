@@ -104,7 +104,7 @@ ALTERED: dict[str, list[tuple[str, str, str]]] = {
         ("The pump stops if the tank is full.", "The pump stops if the tank is empty.", "opposite"),
         ("The service restarts when the flag is set.", "The service restarts.", "condition"),
         ("The pump stops.", "The pump stops if the tank is full.", "condition"),
-        ("All files except logs are deleted.", "All files are deleted.", "role"),
+        ("All files except logs are deleted.", "All files are deleted.", "exception"),
     ],
     "addition": [
         ("The company acquired the startup.", "The company acquired the startup and fired its staff.", "addition"),

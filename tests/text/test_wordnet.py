@@ -145,6 +145,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_word_is_proper_in_its_own_form_whatever_it_may_be_a_form_of() -> None:
+    assert wordnet.proper("james")
+    assert not wordnet.proper("turkey")
+
+
 def test_the_script_keeps_common_senses_and_the_relations_of_those(folder: Path) -> None:
     assert build_wordnet.rows(folder) == [
         "#a0000\t\t",

@@ -9,14 +9,21 @@ from functools import lru_cache
 from veritas.meaning._additions import added
 from veritas.meaning._alignment import Matches, Pair, aligned, conflicting, leftover, match, moved
 from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
+from veritas.meaning._impersonal import MODALITIES
 from veritas.meaning._listings import member, of_lists
 from veritas.meaning._omissions import left_out
 from veritas.meaning._rearrangement import clause_start
+from veritas.meaning._relations import of_one_relation
 from veritas.meaning._roles import object_heads, of_neighbours, of_partners, of_roles
 from veritas.meaning._verb_differences import of_verbs
 from veritas.meaning._vocabulary import denies, names_what
-from veritas.meaning._word import Word
+from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Aligned, Difference, DifferenceKind
+
+_SOME = frozenset({"some", "several"})
+
+
+_PALE = frozenset({"be", "have", "do"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +77,12 @@ def account(
         if not member(tuple(first), start, end):
             found += left_out(first, start, end, verb_at, past)
         found += of_lists(first, start, end, verb_at, held)
+    found += _of_two_verbs(first, second, pairs)
+    if any(w.low in _SOME for w in second):  # "17 of the 20 wells" are some of them
+        found = [d for d in found if d.kind != "quantifier" or d.second or d.first.casefold() in QUANTITY_ORDER]
     if any(d.decisive and d.kind in ("role", "causality") for d in found):
         found = [d for d in found if d.kind != "order"]  # other places are what the difference is
-    content = [j for j, w in enumerate(second) if w.content and not w.bases <= {"be", "have", "do"}]
+    content = [j for j, w in enumerate(second) if w.content and not w.bases <= _PALE]
     met = sum(1 for p in pairs if p.match.how is not None and p.second in set(content))
     known_words = sum(1 for j in content if j not in told and second[j].bases & known)
     covered = (met + known_words) / len(content) if content else 0.0
@@ -90,16 +100,52 @@ def joined(accounts: Sequence[Account]) -> Account:
     return Account(first, second, tuple(pairs), (), 1.0)
 
 
-def like(first: Sequence[Word], second: Sequence[Word]) -> float:
-    """Return the share of the second's content words that any word of the first is like."""
-    content = [w for w in second if w.content and not w.bases <= {"be", "have", "do"}]
-    met = sum(1 for word in content if any(_kin(w, word) for w in first if w.content))
-    return met / len(content) if content else 0.0
+def _of_two_verbs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
+    """Return the difference of a claim that gives the verb of a relative clause what stands behind the main verb: "the
+    minister, who had promised reform, resigned after the vote"."""
+    held = {p.first: p.second for p in pairs}
+    for at in range(3, len(first) - 1):
+        if at in held or not finite(first[at]) or first[at].low == "be":
+            continue
+        inner = next((k for k in range(at - 1, 0, -1) if finite(first[k])), 0)
+        marked = any(w.low == "," for w in first[inner:at])
+        if inner not in held or not marked or not any(w.cls == "relative" for w in first[:inner]):
+            continue
+        end = next((k for k in range(at + 1, len(first)) if finite(first[k]) or first[k].kind == "mark"), len(first))
+        behind = [held[k] for k in range(at + 1, end) if k in held and first[k].content]
+        if behind and not any(finite(w) for w in second[held[inner] + 1 : behind[0] + 1]):
+            return [Difference("role", first[at].text, second[behind[0]].text, False)]
+    return []
+
+
+@lru_cache(maxsize=4096)
+def _like(first: tuple[Word, ...], second: tuple[Word, ...]) -> tuple[frozenset[str], ...]:
+    """Return for each of the second's content words the words of the first that it is like."""
+    content = [w for w in second if w.content and not w.bases <= _PALE and w.bases.isdisjoint(MODALITIES)]
+    held = [w for w in first if w.content]
+    return tuple(
+        frozenset(
+            w.low for w in held
+            if (w.quantity is word.quantity is None and not w.bases.isdisjoint(word.bases)) or _kin(w, word)
+        ) for word in content
+    )  # fmt: skip
+
+
+def like(first: tuple[Word, ...], second: tuple[Word, ...], of: Sequence[Word] | None = None) -> float:
+    """Return the share of the second's content words that any word of the first is like. With `of`, of a part of the
+    first."""
+    found = _like(first, second)
+    if not found:
+        return 0.0
+    if of is None:
+        return sum(map(bool, found)) / len(found)
+    held = {w.low for w in of if w.content}
+    return sum(not held.isdisjoint(each) for each in found) / len(found)
 
 
 @lru_cache(maxsize=1 << 14)
 def _kin(a: Word, b: Word) -> bool:
-    return match(a, b) is not None or names_what(a.low, b.low) or names_what(b.low, a.low)
+    return match(a, b) is not None or names_what(a.low, b.low) or names_what(b.low, a.low) or of_one_relation(a, b)
 
 
 def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
 from veritas.meaning._tokens import ORDINALS
-from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, rare_synonyms, siblings, synonyms
+from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, share_rare_meaning, siblings, synonyms
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
@@ -24,6 +24,7 @@ _ANYONE = frozenset({"one", "you", "someone", "somebody", "people", "they", "we"
 """Who does what nobody in particular does."""
 _SOMEONE = frozenset({"someone", "somebody"})
 _STANDS_FOR = frozenset({"one", "<somebody>", "something", *_SOMEONE})
+_FOR_OTHERS = _STANDS_FOR | _ANYONE | {"anyone", "anybody"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,11 @@ class Pair:
 
 def match(a: Word, b: Word) -> Match | None:
     """Return what two words have in common, or None."""
+    if a.kind == b.kind == "content" and a.low not in _FOR_OTHERS and b.low not in _FOR_OTHERS and (
+        a.quantity is b.quantity is None
+    ):  # fmt: skip
+        more = a.degree == b.degree == "more"
+        return _contents(a.low, b.low, a.bases, b.bases, a.verb is not None, b.verb is not None, more)
     if a.kind != b.kind and _of_grammar_alone(a, b):
         return None
     if a.kind == "mark" or b.kind == "mark":
@@ -56,7 +62,7 @@ def match(a: Word, b: Word) -> Match | None:
         return Match(0.9, "number")
     if a.low == "<somebody>" and b.low in _ANYONE:
         return Match(0.4, "same")
-    if b.low == "<somebody>" and a.low in ("anyone", "anybody"):
+    if b.low == "<somebody>" and (a.low in _ANYONE or a.low in ("anyone", "anybody")):
         return Match(0.4, "same")
     if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
         return Match(0.4, "narrower") if a.kind == "name" or broader(a.low, "person") else None
@@ -68,17 +74,27 @@ def match(a: Word, b: Word) -> Match | None:
         return None
     if a.kind == "name" and b.kind == "name":
         return _names(a.low, b.low, a.bases, b.bases, a.text, b.text)
-    if a.degree == b.degree == "more" and a.bases & GREATER and b.bases & GREATER:
-        return Match(0.85, "synonym")
-    if a.low == b.low and a.low.endswith("ly") and a.verb is None:
-        return Match(0.4, "same")  # an adverb may stand elsewhere: its verb comes first
     found = _words(a.low, b.low, a.bases, b.bases)
-    if a.kind == b.kind == "content" and (found is None or found.opposed in ("entity", "specific")) and _rarely(a, b):
-        return Match(0.6, "synonym")
-    if found is None or (a.kind == b.kind == "content"):
-        return found
     # A name is no synonym of a common word: "Turkey" is no bird, though "the Pump" is a pump.
-    return found if found.how in ("same", "inflected") else None
+    return found if found is None or a.kind == b.kind or found.how in ("same", "inflected") else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _contents(
+    a: str, b: str, of_a: frozenset[str], of_b: frozenset[str], verb_a: bool, verb_b: bool, more: bool
+) -> Match | None:
+    """Return what two content words have in common. `verb_a`, `verb_b`: it is a verb where it stands; `more`: both are
+    comparatives."""
+    if more and of_a & GREATER and of_b & GREATER:
+        return Match(0.85, "synonym")
+    if a == b and a.endswith("ly") and not verb_a:
+        return Match(0.4, "same")  # an adverb may stand elsewhere: its verb comes first
+    found = _words(a, b, of_a, of_b)
+    if (found is None or found.opposed in ("entity", "specific")) and verb_a == verb_b and (
+        share_rare_meaning(a, of_b, verb=verb_a)
+    ):  # fmt: skip
+        return Match(0.6, "synonym")
+    return found
 
 
 def _of_grammar_alone(a: Word, b: Word) -> bool:
@@ -91,12 +107,6 @@ def _single(word: Word) -> bool:
     """Return whether a word is "one", in letters or in digits."""
     number = word.quantity
     return word.low == "one" or (number is not None and number.kind == "count" and number.low == number.high == 1)
-
-
-def _rarely(a: Word, b: Word) -> bool:
-    """Return whether two words share a meaning as what they are in their sentences, if not a common one."""
-    verb = a.verb is not None
-    return verb == (b.verb is not None) and not rare_synonyms(a.low, verb=verb).isdisjoint(b.bases)
 
 
 def _quantities(a: Quantity, b: Quantity) -> Match:
@@ -239,11 +249,16 @@ def aligned(first: Sequence[Word], second: Sequence[Word], known: Matches | None
 def _table(first: Sequence[Word], second: Sequence[Word], known: Matches) -> list[dict[int, Match]]:
     """Return for each word of the first where in the second it has something in common, and what. `known` is filled."""
     keys = [id(b) for b in second]
+    sorts = [_sort(b) for b in second]
+    with_sort = {sort: [j for j, other in enumerate(sorts) if sort & other] for sort in (1, 2, 4, 6)}
     found: list[dict[int, Match]] = []
     for a in first:
-        told = known.setdefault(id(a), {})
+        told = known.get(id(a))
+        if told is None:
+            told = known[id(a)] = {}
         row: dict[int, Match] = {}
-        for j, key in enumerate(keys):
+        for j in with_sort[_sort(a)]:
+            key = keys[j]
             one = told.get(key, _UNKNOWN)
             if one is _UNKNOWN:
                 one = told[key] = match(a, second[j])
@@ -251,6 +266,16 @@ def _table(first: Sequence[Word], second: Sequence[Word], known: Matches) -> lis
                 row[j] = one
         found.append(row)
     return found
+
+
+def _sort(word: Word) -> int:
+    """Return the sorts of a word, as bits: marks, words of grammar, words with a meaning. Words that have none in common
+    never match; those that stand for a number or for somebody have the last two."""
+    if word.kind == "mark":
+        return 1
+    if word.low in _STANDS_FOR or (word.kind == "grammar" and word.quantity is not None):
+        return 6
+    return 2 if word.kind == "grammar" else 4
 
 
 def _near(first: Sequence[Word], second: Sequence[Word], i: int, j: int, found: Match) -> float:

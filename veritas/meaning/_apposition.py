@@ -81,8 +81,14 @@ def titled(words: Words) -> Iterator[Words]:
 
 
 def reduced(words: Words) -> Words:
-    """Write "the women who were followed" as "the women followed"."""
+    """Write "the women who were followed" as "the women followed", "files that are older" as "files older", "in which"
+    as "where"."""
     for at in range(1, len(words) - 1):
+        if words[at].low in ("in", "at", "on") and words[at + 1].low == "which" and words[at - 1].content:
+            where = replace(words[at + 1], low="where", bases=frozenset({"where"}))
+            return (*words[:at], where, *reduced(words[at + 2 :]))
+        if at + 3 < len(words) and words[at].cls in ("relative", "that") and _is_described(words, at):
+            return (*words[:at], words[at + 2], *reduced(words[at + 3 :]))
         verb = words[at + 1].verb
         if words[at].cls in ("relative", "that") and verb is not None and (verb.passive or verb.progressive) and (
             not (verb.modal or verb.not_) and verb.tense in ("past", "present") and words[at - 1].content
@@ -96,6 +102,15 @@ def reduced(words: Words) -> Words:
                 told, agent = replace(words[did], verb=None), words[at + 1 : did]
                 return (*words[:at], told, _BY, *agent, *reduced(words[did + 1 :]))
     return words
+
+
+def _is_described(words: Words, at: int) -> bool:
+    """Return whether a relative clause says of the noun before it how it is: "that are older than a week"."""
+    verb, described = words[at + 1].verb, words[at + 2]
+    noun = words[at - 1].content and words[at - 1].verb is None
+    if not noun or words[at + 1].low != "be" or verb is None or verb.not_ or verb.modal or described.kind != "content":
+        return False
+    return bool(described.degree) or (kinds(described.low) == {"a"} and words[at + 3].cls == "preposition")
 
 
 def _objects_verb(words: Words, at: int) -> int | None:
@@ -118,7 +133,7 @@ def participial(words: Words, other: Words) -> Words:
     """Write "the valve that controls the flow" as "the valve controlling the flow" where the other sentence does."""
     for at in range(1, len(words) - 1):
         verb = words[at + 1].verb
-        if words[at].low in ("that", "who", "which") and verb is not None and verb.tense == "present" and (
+        if words[at].low in ("that", "who", "which") and verb is not None and verb.tense in ("present", "past") and (
             not (verb.passive or verb.modal or verb.not_)
         ):  # fmt: skip
             for rival in other:

@@ -74,28 +74,57 @@ def restricting(words: Words) -> Iterator[Words]:
     """Yield what the relative clauses without comma say of one thing, or of a number of things, that the sentence tells
     of: "the village where she was born is small". Of things in general they say nothing: "students who slept"."""
     for at in range(2, len(words) - 2):
-        if words[at].cls not in ("relative", "that") or words[at - 1].kind == "mark" or not words[at - 1].content:
+        if words[at].cls not in ("relative", "that"):
             continue
-        if words[at - 1].verb is not None or words[at].down or any(_open(w) for w in words[:at]):
-            continue
-        start = at - 1
-        while start > 0 and words[start - 1].content and words[start - 1].verb is None:
-            start -= 1
-        single = words[start].kind == "number" or words[start].kind == "name"
-        if start and not single:
-            single = words[start - 1].cls in ("article", "possessive", "demonstrative")
-            start -= single
-        if not single or words[start].low == "any":
-            continue
+        end = at - (words[at - 1].cls == "preposition" and words[at].cls == "relative")  # "on whose banks"
+        noun = _one_noun(words, end)
         verb = next((k for k in range(at + 1, len(words)) if finite(words[k])), None)
-        if verb is None:
+        if not noun or verb is None or (words[at].low == "that" and verb > at + 1 and not _object_free(words, verb)):
             continue
         ends = (k for k in range(verb + 1, len(words)) if finite(words[k]) or words[k].low in (",", ";"))
-        inside, noun = words[at : next(ends, len(words))], words[start:at]
-        if words[at].low == "where":
-            yield (*inside[1:], _IN, *noun)
-        elif verb == at + 1:
-            yield _joined(noun, inside[1:])
+        yield from _said_of(noun, words[at], words[at + 1 : next(ends, len(words))], words[end:at])
+
+
+def _object_free(words: Words, verb: int) -> bool:
+    """Return whether a verb has no object behind it: "the vines that the monks had planted"."""
+    behind = words[verb + 1] if verb + 1 < len(words) else None
+    return behind is None or behind.kind == "mark" or finite(behind) or behind.cls in ("preposition", "time", "and")
+
+
+def _one_noun(words: Words, end: int) -> Words:
+    """Return the noun phrase that ends at a place, if it tells of one thing or of a number of things, else nothing."""
+    if end < 1 or not words[end - 1].content or words[end - 1].verb is not None:
+        return ()
+    if words[end - 1].down or any(_open(w) for w in words[:end]):
+        return ()
+    start = end - 1
+    while start > 0 and words[start - 1].content and words[start - 1].verb is None:
+        start -= 1
+    single = words[start].kind == "number" or words[start].kind == "name"
+    if start and not single:
+        single = words[start - 1].cls in ("article", "possessive", "demonstrative")
+        start -= single
+    return words[start:end] if single and words[start].low != "any" else ()
+
+
+def _said_of(noun: Words, opening: Word, clause: Words, before: Words = ()) -> Iterator[Words]:
+    """Yield what a relative clause says of a noun. `opening` is its first word, `before` the preposition before it."""
+    verb = next((k for k, w in enumerate(clause) if finite(w)), None)
+    if verb is None:
+        return
+    if opening.low == "whose":
+        end = next((k for k, w in enumerate(clause) if w.cls in ("article", "possessive") or k == verb), verb)
+        if before and end:  # "on whose banks the town was built"
+            yield (*clause[end:], *before, *noun, _OWNER, *clause[:end])
+        elif not before:
+            yield _joined((*noun, _OWNER), clause)
+    elif before or opening.low == "where":
+        yield (*clause, *(before or (_IN,)), *noun)
+    elif verb == 0 or all(w.low.endswith("ly") or w.cls in ("change", "hedge", "discourse", "only", "quantifier")
+                          for w in clause[:verb]):  # fmt: skip
+        yield _joined(noun, clause)
+    else:
+        yield (*clause[: verb + 1], *noun, *clause[verb + 1 :])
 
 
 def _open(word: Word) -> bool:
@@ -227,19 +256,22 @@ def _told(words: Words, at: int, close: int) -> Iterator[Words]:
 
 
 def _of_relative(words: Words, at: int, inside: Words) -> Iterator[Words]:
-    if not any(finite(w) for w in inside):
-        return
-    verb = next(k for k, w in enumerate(inside) if finite(w))
     for noun in _nouns(words, at, inside[0].low):
-        if inside[0].low == "whose":
-            yield _joined((*noun, _OWNER), inside[1:])
-        elif inside[0].low == "where":
-            yield (*inside[1:], _IN, *noun)
-        elif verb == 1 or all(w.low.endswith("ly") or w.cls in ("change", "hedge", "discourse", "only", "quantifier")
-                              for w in inside[1:verb]):  # fmt: skip
-            yield _joined(noun, inside[1:])
-        elif inside[verb].verb is not None:
-            yield (*inside[1 : verb + 1], *noun, *inside[verb + 1 :])
+        if not _of_clause(words, at, noun, inside):
+            yield from _said_of(noun, inside[0], inside[1:])
+
+
+def _of_clause(words: Words, at: int, noun: Words, inside: Words) -> bool:
+    """Return whether "which" may stand for the whole clause: "he fell near Pskov, which ended the revolt"."""
+    verb = inside[1].verb if len(inside) > 2 else None
+    if inside[0].low != "which" or verb is None or verb.tense != "past" or verb.passive or noun[0].kind != "name":
+        return False
+    start = at - len(noun)
+    placed = start > 0 and words[start - 1].cls == "preposition" and words[start - 1].low != "of"
+    happened = any(finite(w) and w.verb is not None and w.verb.tense == "past" for w in words[:at])
+    return placed and happened and inside[1].low not in ("be", "have") and (
+        inside[2].content or inside[2].cls in ("article", "possessive")
+    )
 
 
 def _joined(subject: Words, predicate: Words) -> Words:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.meaning._function_words import FOUND, REPORTED, SAID
+from veritas.meaning._function_words import FOUND, REPORTED, SAID, UNSURE
 from veritas.meaning._vocabulary import group, kinds, names_what, person
-from veritas.meaning._word import Word, finite
+from veritas.meaning._word import Word, finite, past_form
 from veritas.meaning.relation import Difference
 from veritas.text.wordlist import words
 
@@ -26,6 +26,8 @@ def made_fact(first: Sequence[Word], second: Sequence[Word]) -> Difference | Non
     claim has a word of saying itself."""
     if any(w.bases & (SAID | _VIEWS | _CALLS) or w.cls == "according" for w in second):
         return None
+    if (viewer := _to_whom(first)) is not None and not any(w.bases & viewer.bases for w in second):
+        return Difference("attribution", viewer.text, "", False)
     verb = next((w for w in second if finite(w)), None)
     beside = verb is not None and _of_relative(first, verb)
     for at, word in enumerate(first):
@@ -40,6 +42,20 @@ def made_fact(first: Sequence[Word], second: Sequence[Word]) -> Difference | Non
     return None
 
 
+def _to_whom(first: Sequence[Word]) -> Word | None:
+    """Return who something is so for, where a sentence begins with that: "for the union, the reform is a fraud"."""
+    verb = next((k for k, w in enumerate(first) if finite(w)), 0)
+    if not verb or first[verb].low != "be" or first[0].low not in ("for", "to"):
+        return None
+    head = next((w for w in first[1:verb] if w.content), None)
+    for word in first[1:verb]:
+        if word.kind == "mark" or (word.cls in ("article", "preposition") and word is not first[1]):
+            break
+        if word.content:
+            head = word
+    return head if head is not None and head.kind == "content" and (person(head.low) or group(head.low)) else None
+
+
 def _of_relative(first: Sequence[Word], verb: Word) -> bool:
     """Return whether a claim's verb is the one of a relative clause behind a comma: what is said of it beside."""
     at = next((k for k, w in enumerate(first) if finite(w) and w.bases & verb.bases), 0)
@@ -50,6 +66,10 @@ def _of_relative(first: Sequence[Word], verb: Word) -> bool:
 def _frame(first: Sequence[Word], at: int) -> bool:
     """Return whether a word belongs to a phrase or a clause that tells whose word or view the rest is."""
     word, before, behind = first[at], first[max(0, at - 6) : at], first[at + 1 : at + 3]
+    if word.low in UNSURE and word.verb is None and first[0].cls == "preposition" and not any(
+        w.kind == "mark" or finite(w) for w in first[:at]
+    ):
+        return True  # "under the hypothesis, …"
     if word.low in _VIEWS:
         inside = next((k for k in range(len(before) - 1, -1, -1) if before[k].cls == "preposition"), None)
         owned = inside is not None and any(w.cls == "possessive" for w in before[inside:])
@@ -94,14 +114,31 @@ def _inserted(first: Sequence[Word], at: int) -> bool:
     return not any(finite(w) or w.cls in ("relative", "and", "or", "but", "that") for w in around)
 
 
+def _sure(first: Sequence[Word], at: int) -> bool:
+    """Return whether somebody is in a state of mind about what "that" begins: "is convinced that"."""
+    if not at or at + 2 >= len(first) or first[at + 1].low != "that" or first[at].low in FOUND:
+        return False
+    features = first[at].verb
+    passive = features is not None and features.passive
+    behind_be = features is None and first[at].kind == "content" and first[at - 1].low == "be"
+    if not (passive or behind_be) or first[at - 1 - behind_be].low in ("it", "there"):
+        return False
+    return "a" in kinds(first[at].low) or past_form(first[at].low)
+
+
 def _governs(first: Sequence[Word], at: int, verb: Word) -> bool:
     """Return whether what the claim's verb tells is what somebody says or thinks: "saying the strike was legal"."""
     word, before = first[at], first[at - 1] if at else None
+    if _sure(first, at):
+        inner = next((w for w in first[at + 2 :] if finite(w)), None)
+        return inner is not None and bool(inner.bases & verb.bases)
     if not (word.low in SAID or (word.low.endswith("ing") and word.bases & SAID)) or word.low in FOUND:
         return False
     if before is not None and (before.cls in ("article", "possessive", "preposition", "quantifier", "demonstrative")
                                or before.kind == "number" or kinds(before.low) == {"a"}):  # fmt: skip
         return False
+    if "recommend" in word.bases and verb.verb is not None and verb.verb.modal == "advised":
+        return False  # what is recommended one should do
     for inner in first[at + 1 :]:
         if inner.kind == "mark":
             return False

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from veritas.meaning._rearrangement import Words, clause_start, phrase_end
+from veritas.meaning._relations import other_side, side_end
 from veritas.meaning._vocabulary import antonyms, broader, kinds
 from veritas.meaning._word import Word, finite
 from veritas.text.wordlist import words as words_of
@@ -24,27 +25,9 @@ _GIVES = words_of("give donate hand transfer bequeath ship pass forward transmit
 _ONLY_OFFERS = words_of("offer promise propose tender owe refuse deny")
 _GETS = words_of("receive get obtain acquire")
 """Verbs of having from somebody, in whatever way it was given."""
-_SIDES = (
-    ("precede", "", "follow", ""), ("precede", "", "succeed", ""), ("own", "", "belong", "to"),
-    ("possess", "", "belong", "to"), ("include", "", "belong", "to"), ("defeat", "", "lose", "to"),
-    ("beat", "", "lose", "to"), ("employ", "", "work", "for"), ("cause", "", "result", "from"),
-    ("cause", "", "stem", "from"), ("cause", "", "arise", "from"), ("contain", "", "be", "in"),
-    ("exceed", "", "fall", "below"), ("command", "", "serve", "under"), ("outrank", "", "rank", "below"),
-)  # fmt: skip
-"""Two verbs, each with the preposition before its other side, by which two sides tell one thing."""
-_RELATIONS = tuple(
-    tuple(pair.split())
-    for pair in (
-        "parent child|mother child|father child|husband wife|teacher student|teacher pupil|employer employee|"
-        "predecessor successor|ancestor descendant|north south|east west|above below|over under|before after|"
-        "behind before|superset subset|superior subordinate|buyer seller|lender borrower|upstream downstream|"
-        "host guest|landlord tenant|left right|older younger|uncle nephew|creditor debtor|inside around"
-    ).split("|")
-)
-_COUNTERPARTS: dict[str, set[str]] = {}
-for _one, _other in _RELATIONS:
-    _COUNTERPARTS.setdefault(_one, set()).add(_other)
-    _COUNTERPARTS.setdefault(_other, set()).add(_one)
+_COUNTERPARTS = {"before": {"after"}, "after": {"before"}, "above": {"below"}, "below": {"above"}, "over": {"under"},
+                 "under": {"over"}, "behind": {"before"}}  # fmt: skip
+"""Words of grammar by which two sides tell one thing; "in front of" is read as "before"."""
 _SYMMETRIC = frozenset(
     "meet marry resemble equal differ match border adjoin intersect similar identical equal equivalent adjacent"
     " different related married parallel compatible associate correlate".split()
@@ -65,8 +48,11 @@ def dative(words: Words) -> Words:
             if at + 1 < named < first:
                 first = named  # "taught Ann chess"
             second = _noun(words, first)
+            if second < len(words) and words[second].low == "of":
+                second = phrase_end(words, second + 1)
             if any(w.content or w.cls == "pronoun" for w in words[at + 1 : first]) and second > first and (
-                words[first].cls in ("article", "possessive", "quantifier") or first == named
+                words[first].cls in ("article", "possessive", "quantifier") or words[first].kind == "number"
+                or first == named
             ):  # fmt: skip
                 to = Word("to", "to", "grammar", frozenset({"to"}), "preposition")
                 return (*words[: at + 1], *words[first:second], to, *words[at + 1 : first], *words[second:])
@@ -84,19 +70,40 @@ def _noun(words: Words, at: int) -> int:
             end == at and word.cls in ("article", "possessive", "quantifier", "pronoun")
         ):
             break
+        if word.kind == "number" and end > at and words[end - 1].kind == "content":
+            break  # "lent the farmer 20,000 francs"
         end += 1
     return end
 
 
 def unechoed(words: Words) -> Words:
-    """Leave out the verb that a comparison repeats: "more than the cat does"."""
+    """Leave out the verb that a comparison repeats: "more than the cat does"; put the noun where it is left out: "than
+    Peru's", "than that of Peru"."""
     than = next((k for k, w in enumerate(words) if w.cls == "than"), len(words))
+    if than == len(words):
+        return words
+    words = _whole_partner(words, than)
     for at in range(than + 2, len(words)):
         last = at + 1 == len(words) or words[at + 1].kind == "mark" or words[at + 1].cls == "preposition"
         if words[at].low in ("do", "be", "have") and finite(words[at]) and last:
             return (*words[:at], *words[at + 1 :])
         if words[at].verb is not None or words[at].kind == "mark":
             break
+    return words
+
+
+def _whole_partner(words: Words, than: int) -> Words:
+    verb = next((k for k in range(than) if finite(words[k])), None)
+    if verb is None or than + 2 >= len(words):
+        return words
+    subject = words[clause_start(words, verb) : verb]
+    noun = subject[: next((k for k, w in enumerate(subject) if w.cls == "preposition"), len(subject))]
+    end = next((k for k in range(than + 1, len(words)) if words[k].kind == "mark" or words[k].cls == "preposition"), None)
+    stop = len(words) if end is None else end
+    if words[stop - 1].low == "'s" and any(w.low == "of" for w in subject):
+        return (*words[: than + 1], *noun, _preposition("of"), *words[than + 1 : stop - 1], *words[stop:])
+    if words[than + 1].low in ("that", "those") and stop == than + 2 and noun and noun[-1].content:
+        return (*words[: than + 1], *noun, *words[than + 2 :])
     return words
 
 
@@ -118,6 +125,7 @@ def each_comparison(words: Words) -> Iterator[Words]:
 def converses(words: Words, other: Words) -> Iterator[Words]:
     """Yield the words with their sides changed, where the other sentence has the converse of one of them."""
     yield from _comparisons(words, other)
+    yield from other_side(words, other)
     for at, word in enumerate(words):
         if word.kind == "mark":
             continue
@@ -146,9 +154,16 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
     by = words[at - 1].quantity
     if by is not None and by.kind == "percent" and "point" not in by.text:
         return  # who earns 20 % less than others is not who earns 20 % more
+    features = words[verb].verb
+    if features is not None and features.not_ and any(w.degree == words[at].degree and w.low == words[at].low
+                                                      for w in other):  # fmt: skip
+        # A is denser than B: B is not denser than A.
+        told = replace(words[verb], verb=replace(features, not_=False))
+        affirmed = (*words[:verb], told, *(replace(w, down=False) for w in words[verb + 1 :]))
+        yield from _turned(affirmed, verb, at, than, words[at], other)
     for rival in other:
         if _contrary(words[at], rival):
-            yield from _turned(words, verb, at, than, rival)
+            yield from _turned(words, verb, at, than, rival, other)
 
 
 def _contrary(word: Word, rival: Word) -> bool:
@@ -169,7 +184,7 @@ def _grades(word: Word) -> frozenset[str]:
     return frozenset(of | {base[:-2] for base in of if base.endswith("ly") and "a" in kinds(base[:-2])})
 
 
-def _turned(words: Words, verb: int, at: int, than: int, rival: Word) -> Iterator[Words]:
+def _turned(words: Words, verb: int, at: int, than: int, rival: Word, other: Words) -> Iterator[Words]:
     """Yield a comparison from its other side: of the subject, or of the phrase like that behind "than"."""
     start = clause_start(words, verb)
     if than + 1 < len(words) and words[than + 1].cls == "preposition":
@@ -186,7 +201,7 @@ def _turned(words: Words, verb: int, at: int, than: int, rival: Word) -> Iterato
             else:
                 yield (*turned[: than + 2], *mine, *turned[end : k + 1], *theirs, *turned[stop:])
         return
-    end = phrase_end(words, than + 1)
+    end = side_end(words, than + 1, other)
     subject, partner = words[start:verb], words[than + 1 : end]
     rest = words[end:]
     yield (*words[:start], *partner, *words[verb:at], rival, *words[at + 1 : than + 1], *subject, *rest)
@@ -204,16 +219,6 @@ def _verbs(words: Words, at: int, rival: Word) -> Iterator[Words]:
             end = phrase_end(words, by + 1)
             lead_to = _preposition(instead)
             yield (*words[:start], *words[by + 1 : end], told, *words[at + 1 : by], lead_to, *subject, *words[end:])
-    for one, lead, other, instead in (*_SIDES, *((c, d, a, b) for a, b, c, d in _SIDES)):
-        if one in words[at].bases and other in rival.bases and not words[at].bases & rival.bases:
-            behind = at + 1
-            if lead:
-                behind = next((k for k in range(at + 1, len(words)) if words[k].low == lead), -2) + 1
-                if behind < 1:
-                    continue
-            end = phrase_end(words, behind)
-            turned = (_preposition(instead),) if instead else ()
-            yield (*words[:start], *words[behind:end], told, *turned, *subject, *words[end:])
 
 
 def _preposition(low: str) -> Word:

@@ -54,7 +54,7 @@ _FOUNDING = frozenset({"found", "establish", "open", "inaugurate", "build", "dem
 """What happens once to a person, and to a thing."""
 _PRONOUNS = frozenset({"it", "they", "this", "that", "these", "those", "its", "their"})
 """Words that stand for something named before."""
-_PLACED = frozenset({"above", "below", "with", "without", "on", "off", "inside", "outside"})
+_PLACED = frozenset({"above", "below", "with", "without", "on", "off", "inside", "outside", "up", "down"})
 """Prepositions and adverbs whose opposites cannot both hold of one event or state."""
 
 
@@ -66,10 +66,18 @@ def excluded(found: Account, *, known: bool = True) -> Difference | None:
     if len(found.differences) != 1:
         return None
     only = found.differences[0]
+    if _wider(found):
+        return None
     for pair in found.pairs:
         if _opposed(found, pair, only, known=known) and _open_to_one(found, pair):
             return replace(only, decisive=True)
     return None
+
+
+def _wider(found: Account) -> bool:
+    """Return whether the claim's subject is a broader one: another sonata than the symphony may have three parts."""
+    verb = next((p.second for p in found.pairs if finite(found.second[p.second])), 0)
+    return any(p.match.how == "narrower" and p.second < verb for p in found.pairs)
 
 
 def _opposed(found: Account, pair: Pair, only: Difference, *, known: bool) -> bool:
@@ -244,9 +252,13 @@ def _attained(read: Sequence[Word], at: int) -> bool:
     """Return whether a number behind its verb is a measure of it: its object, or the first one behind "at" or "for"."""
     number = read[at].quantity
     assert number is not None
-    case = ""
+    case, listed = "", False
     for word in reversed(read[:at]):
+        if word.cls == "and" and not case:
+            listed = True  # "250 g of lentils and 3 onions"
         if word.kind == "number":
+            if listed:
+                continue
             return number.unit in ("s", "month") and case in ("for", "within")
         if word.verb is not None:
             return not case or (
@@ -262,7 +274,9 @@ def _attained(read: Sequence[Word], at: int) -> bool:
 def _reaches(read: Sequence[Word], verb: Word) -> bool:
     """Return whether a verb tells what its subject does by itself, or in which state it is kept."""
     kept = any(broader(base, state) or synonyms(base, state) for base in verb.bases for state in _STATED)
-    return kept or not ((verb.verb is not None and verb.verb.passive) or any(w.low == "<somebody>" for w in read))
+    asked = any(w.verb is not None and w.verb.modal == "asked" for w in read)  # "bake it at 200 °C"
+    passive = verb.verb is not None and verb.verb.passive
+    return kept or asked or not (passive or any(w.low == "<somebody>" for w in read))
 
 
 def _one_state(found: Account, pair: Pair) -> bool:

@@ -10,6 +10,8 @@ from veritas.meaning._word import Word, finite, past_form
 
 _DETERMINERS = frozenset({"article", "possessive", "quantifier"})
 _INVERTING = frozenset({"only", "rarely", "seldom", "never", "nowhere", "hardly", "scarcely", "little"})
+_FRONTS = frozenset({"preposition", "time", "condition", "cause", "change", "discourse", "quantifier"})
+"""Classes of words behind "only" with which a sentence begins that has its subject behind the auxiliary."""
 _AUXILIARIES = frozenset("do does did has have had is was are were can could may might will would should must".split())
 _STANDS = frozenset("be stand lie hang sit live come rise grow run flow begin remain rest appear follow".split())
 
@@ -66,6 +68,8 @@ def straight(made: list[Word]) -> list[Word]:
     if first in ("had", "were", "should") and (end := _verb_at(made, 1, first)) is not None:
         given = Word("if", "if", "grammar", frozenset({"if"}), "condition")
         return [given, *made[1:end], made[0], *made[end:]]
+    if first == "only" and made[1].cls not in _FRONTS and kinds(made[1].low) != {"r"}:
+        return made  # "only members may vote"
     if first in _INVERTING or first in ("do", "does", "did"):  # "not only does it …"
         at = next((k for k in range(len(made)) if made[k].low in _AUXILIARIES), None)
         end = _verb_at(made, at + 1, made[at].low) if at is not None else None

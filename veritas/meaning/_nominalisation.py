@@ -21,11 +21,20 @@ _Part = Literal["doer", "done", "beside"]
 _LIGHT = frozenset(
     "make do conduct perform give take have cause achieve provide produce undertake bring reach complete deliver"
     " execute issue offer pay lay put place mount stage launch hold exert show express enter file lodge commit draw"
-    " cast raise set pose exercise effect render accomplish".split()
+    " cast raise set pose exercise effect render accomplish bear sign possess".split()
 )
 """Verbs by which their subject does what the noun behind them names."""
-_HAPPENS = frozenset("occur happen begin start come date last be".split())
+_HAPPENS = frozenset("occur happen begin start come date last be take cost".split())
+_PHASES = frozenset("begin start stop cease continue resume".split())
+"""Verbs by which an event goes on or not, as who does it goes on to do it."""
+_WHEN = frozenset({"time", "cause", "concession"})
+_FORESEEN = frozenset("announce promise plan propose predict expect demand order urge recommend approve suggest".split())
+"""Verbs behind which an event need not have happened."""
 _UNDERGOES = frozenset("show see experience undergo record register report suffer enjoy sustain receive get".split())
+_OF_DONE = frozenset("on over against to upon towards toward".split())
+"""Prepositions before what is done to, beside which "of" may stand before who does it: "the attack of A on B"."""
+_BEHIND_LIGHT = frozenset("out up forward on down in".split())
+"""Particles of those verbs: "carried out", "put forward"."""
 _AGENT = ("er", "or", "ist", "ant")
 _DONE_TO = frozenset("to on over against for with into from at in upon about towards toward".split())
 """Prepositions behind a noun that may stand before what is done, beside "of": "damage to", "an attack on"."""
@@ -52,8 +61,9 @@ class _Parts:
     beside: Words
 
 
-def verbal(words: Words, other: Words) -> Iterator[Words]:
-    """Yield the sentence with a noun told as the verb of the other sentence that names the same."""
+def verbal(words: Words, other: Words, *, of_claim: bool = False) -> Iterator[Words]:
+    """Yield the sentence with a noun told as the verb of the other sentence that names the same. `of_claim`: the
+    sentence is the claim, in which a cause may not stand for what happened at the same time."""
     for at, word in enumerate(words):
         if word.kind != "content" or word.verb is not None or word.degree:
             continue
@@ -67,10 +77,12 @@ def verbal(words: Words, other: Words) -> Iterator[Words]:
                 continue
             if rival.verb is not None:
                 yield from _told(words, at, other, there)
-            elif rival.low.endswith("ing") and word.low != rival.low:
-                yield from _gerund(words, at, rival)
+                yield from _as_clause(words, at, other, there, of_claim)
+            elif rival.low.endswith("ing") and (word.low != rival.low or other[there + 1 : there + 2] != words[at + 1 : at + 2]):
+                yield from _gerund(words, at, rival, other)
             elif "a" in kinds(rival.low) and not same:
                 yield from _measured(words, at, rival)
+                yield from _having(words, at, rival)
 
 
 def _event(words: Words, at: int) -> _Event:
@@ -128,6 +140,15 @@ def _alike(a: Word, b: Word) -> bool:
     return found is not None and found.how is not None
 
 
+def _done_beside(event: _Event, other: Words, there: int) -> bool:
+    """Return whether a phrase other than with "of" is what is done to, behind a preposition that does not leave "of" to
+    who does it."""
+    return any(
+        lead.low in _DONE_TO and lead.low not in _OF_DONE and _place(phrase, other, there)[0] == "done"
+        for lead, phrase in event.behind
+    )
+
+
 def _amount(phrase: Words) -> bool:
     return any(w.kind == "number" for w in phrase) and not any(w.kind in ("content", "name") for w in phrase)
 
@@ -154,6 +175,8 @@ def _parts(event: _Event, other: Words, there: int, subject: Words = ()) -> _Par
             doer = phrase
         elif lead.low == "of" and prep is not None and prep.low == "of":
             beside += [lead, *phrase]
+        elif lead.low == "of" and not done and part == "doer" and _done_beside(event, other, there):
+            done = phrase
         elif part == "done" and not done and (lead.low == "of" or lead.low in _DONE_TO):
             done = phrase
         elif part == "doer" and not doer and lead.low in ("of", "in", "among", "between") and not by:
@@ -168,8 +191,13 @@ def _parts(event: _Event, other: Words, there: int, subject: Words = ()) -> _Par
             beside += [lead, *phrase]
     modifiers: list[Word] = []
     for word in event.before:
-        part = _place((word,), other, there)[0] if word.kind != "number" and "n" in kinds(word.low) else None
-        if part == "done" and not done:
+        noun = word.kind == "name" or (
+            word.kind == "content" and "n" in kinds(word.low) and next(_adverbs((word,), other)) is word
+        )
+        part, lead_to = _place((word,), other, there) if noun or word.kind == "number" else (None, None)
+        if word.kind == "number" and lead_to is not None:
+            beside += [lead_to, word]
+        elif part == "done" and not done:
             done = (word,)
         elif part == "doer" and not doer:
             doer = (word,)
@@ -191,6 +219,11 @@ def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
     if before is not None and before.low == "for" and start > 2 and words[start - 2].low == "responsible":
         start, before = start - 2, words[start - 3]
         yield from _behind_a_verb(words, at, start - 1, event, other, there, does=True)
+    elif before is not None and before.low in _BEHIND_LIGHT and start > 1 and words[start - 2].bases & _LIGHT and (
+        finite(words[start - 2])
+    ):  # fmt: skip
+        yield from _behind_a_verb((*words[: start - 1], *words[start:]), at - 1, start - 2, replace(
+            event, start=start - 1, end=end - 1), other, there, does=True)  # fmt: skip
     elif before is not None and before.verb is not None:
         yield from _behind_a_verb(words, at, start - 1, event, other, there, does=bool(before.bases & _LIGHT))
     elif end < len(words) and finite(words[end]) and words[end].bases & _HAPPENS:
@@ -203,6 +236,10 @@ def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
             rest = (_FOR, *rest)
         elif "date" in verb.bases and rest and rest[0].low == "from":
             rest = (_IN, *rest[1:])
+        elif "take" in verb.bases and rest and rest[0].kind == "number":
+            rest = (_IN, *rest)
+        elif "cost" in verb.bases and rest and rest[0].kind == "number":
+            rest = (_FOR, *rest)
         elif verb.low == "be" and rest and rest[0].kind == "number":
             prep = _place(rest[:1], other, there)[1]
             if prep is None and not parts.done:
@@ -262,13 +299,67 @@ def _lasting(verb: str) -> bool:
     return any(synonyms(verb, of) or broader(verb, of) for of in ("create", "make", "discover", "found", "win"))
 
 
-def _gerund(words: Words, at: int, rival: Word) -> Iterator[Words]:
+def _as_clause(words: Words, at: int, other: Words, there: int, of_claim: bool) -> Iterator[Words]:
+    """Yield the sentence with a noun and its parts as the clause that the other sentence has."""
+    opens = next((k for k in range(there - 1, -1, -1) if other[k].cls in (*_WHEN, "that") or finite(other[k])), None)
+    features = other[there].verb
+    if features is None or features.infinitive:
+        if features is not None:
+            yield from _phase(words, at, other, there)
+        return
+    if opens is None or finite(other[opens]):
+        return
+    event, opener = _event(words, at), other[opens]
+    of_main = [(lead, phrase) for lead, phrase in event.behind if _main(phrase, other, opens)]
+    event = replace(event, behind=tuple(each for each in event.behind if each not in of_main))
+    beside = tuple(w for lead, phrase in of_main for w in (lead, *phrase))
+    parts = _parts(event, other, there)
+    if event.before and not parts.beside and not (parts.doer or parts.done):
+        return
+    told = replace(other[there], degree="", verb=replace(features, passive=False, not_=False, never=False))
+    clause = (*(parts.doer or (SOMEBODY,)), told, *parts.done, *parts.beside)
+    before = words[event.start - 1] if event.start else None
+    if before is not None and before.cls in _WHEN and opener.cls in _WHEN and not before.content:
+        yield (*words[: event.start], *clause, *beside, *words[event.end :])
+        return
+    if before is not None and before.verb is not None and opener.low == "that":
+        if features.tense not in ("past", "perfect") or before.bases.isdisjoint(_FORESEEN):
+            yield (*words[: event.start], *beside, opener, *clause, *words[event.end :])
+        return
+    verb = words[event.end] if event.end < len(words) else None
+    begins = clause_start(words, event.end)
+    if verb is None or not finite(verb) or begins != event.start or verb.bases & _HAPPENS:
+        return
+    if opener.low in ("because", "that") or (not of_claim and opener.low in ("when", "if")):
+        yield (*words[:begins], SOMEBODY, *words[event.end :], *beside, opener, *clause)
+
+
+def _main(phrase: Words, other: Words, opens: int) -> bool:
+    """Return whether the other sentence has a phrase before its clause, and not in it."""
+    wanted = [w for w in phrase if w.content]
+    return any(_alike(w, wanted[0]) for w in other[:opens]) and not any(_alike(w, wanted[0]) for w in other[opens:]) if (
+        wanted) else False  # fmt: skip
+
+
+def _phase(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
+    """Yield "the geese begin to migrate" for "the migration of the geese begins"."""
+    event = _event(words, at)
+    if event.end == len(words) or not (words[event.end].bases & _PHASES) or not finite(words[event.end]):
+        return
+    parts = _parts(event, other, there)
+    if parts.doer:
+        yield (*words[: event.start], *parts.doer, words[event.end], other[there], *parts.done, *parts.beside,
+               *words[event.end + 1 :])  # fmt: skip
+
+
+def _gerund(words: Words, at: int, rival: Word, other: Words) -> Iterator[Words]:
     """Yield "by selling wool" for "by the sale of wool"."""
     event = _event(words, at)
     if not event.owner and event.behind and event.behind[0][0].low == "of":
         (_, done), more = event.behind[0], event.behind[1:]
         behind = [w for lead, phrase in more for w in (lead, *phrase)]
-        yield (*words[: event.start], rival, *done, *event.before, *behind, *words[event.end :])
+        how = _adverbs(event.before, other)
+        yield (*words[: event.start], rival, *done, *how, *behind, *words[event.end :])
 
 
 def _measured(words: Words, at: int, rival: Word) -> Iterator[Words]:
@@ -286,6 +377,14 @@ def _measured(words: Words, at: int, rival: Word) -> Iterator[Words]:
     is_much = end + 1 < len(words) and words[end].low == "be" and words[end + 1].kind == "number"
     if whose and is_much and finite(words[end]):
         yield (*words[: event.start], *whose, words[end], words[end + 1], rival, *beside, *words[end + 2 :])
+
+
+def _having(words: Words, at: int, rival: Word) -> Iterator[Words]:
+    """Yield "is responsible" for "bears responsibility"."""
+    light = at - 1 - (words[at - 1].cls == "article") if at else -1
+    if light > 0 and finite(words[light]) and words[light].bases & _LIGHT:
+        be = replace(words[light], low="be", bases=frozenset({"be"}))
+        yield (*words[:light], be, rival, *words[at + 1 :])
 
 
 def _verb(rival: Word, light: Word) -> Word:

@@ -17,19 +17,12 @@ from veritas.meaning._function_words import (
     SAID,
     UNSURE,
 )
-from veritas.meaning._vocabulary import broader, kinds
+from veritas.meaning._groups import PEOPLE, generic, many, of_group, of_several, population
+from veritas.meaning._vocabulary import kinds
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.text.wordlist import words
 
-_PEOPLE = words(
-    """
-    patient patients participant participants volunteer volunteers adult adults child children infant infants newborn
-    woman women man men girl girls boy boys people person mouse mice rat rats rabbit dog dogs monkey pig pigs animal
-    animals cell cells vitro vivo smoker smokers elderly adolescent adolescents teenager student students pregnancy
-    subject subjects population cohort respondents users members yeast zebrafish primates humans human
-    """
-)
 _CLAUSES = frozenset({"condition", "time", "cause", "concession", "instead", "according", "relative"})
 """Classes of words whose phrase reaches to the next mark."""
 _ALMOST = words("almost nearly virtually practically supposedly about roughly approximately")
@@ -37,6 +30,8 @@ _NEGATIVE = words("not no never without nor neither none nobody nothing")
 _EDITION = words("version release edition python windows linux macos")
 _EXISTING = words("some several many multiple various")
 """Quantifiers that say of an object no more than that there are such."""
+_CASES = words("at in under above below over with")
+"""Prepositions before a measure that tells in which case a sentence holds."""
 _GONE = words("formerly previously originally once no-longer anymore")
 
 
@@ -145,8 +140,15 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
         return []
     if word.cls in HARMLESS - {"relative"} and not _relative(first, at):
         return []
-    if word.low in _NEGATIVE:
+    if word.low in _NEGATIVE and word.low != "without":
         return [] if _clause_goes(first, at, end) else one("polarity", True)
+    if word.low == "without":
+        if of_group(first, at):
+            return one("population", True)
+        gone = any(finite(w) for w in first[at:end])  # with the clause that it belongs to
+        return [] if gone or (past and _one_subject(first, verb_at)) else one("condition", not past)
+    if word.low == "whether":
+        return one("modality", True)
     if word.cls == "condition":
         return one("exception" if word.low == "except" else "condition", True)
     if word.cls == "according":
@@ -189,7 +191,7 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
         ):  # the phrase's noun stays without its preposition
             return one("order", False)
         return _restriction(first, at, chunk, verb_at, past, text)
-    return _content(first, at, end, verb_at, text)
+    return _content(first, at, end, verb_at, past, text)
 
 
 def _quantifier(word: Word, text: str) -> list[Difference]:
@@ -228,17 +230,20 @@ def _restriction(
     nouns = [w for w in chunk if w.content]
     if not nouns:
         return [Difference("unexplained", text, "", False)] if chunk and chunk[0].low not in ("of", "up", "out") else []
-    if not past and chunk[0].low in ("in", "among", "amongst", "for", "of") and any(_population(w) for w in nouns):
+    if not past and chunk[0].low in ("in", "among", "amongst", "for", "of") and any(population(w) for w in nouns):
         counted = any(w.kind == "number" for w in nouns)  # how many were studied
         return [Difference("population", text, "", chunk[0].low != "of" and not counted)]
-    if any(w.low in _PEOPLE for w in nouns) and chunk[0].low in ("in", "among", "amongst"):
+    if any(w.low in PEOPLE for w in nouns) and chunk[0].low in ("in", "among", "amongst"):
         return [Difference("population", text, "", True)]
     if any(w.low in _EDITION for w in nouns):
         return [Difference("version", text, "", not past)]
-    if chunk[0].low == "without":
-        return [Difference("condition", text, "", not past)]
+    if of_group(first, at):
+        return [Difference("population", text, "", True)]
     if chunk[0].down:
         return [Difference("scope", text, "", False)]
+    present = verb_at >= 0 and (verb := first[verb_at].verb) is not None and verb.tense == "present"
+    if present and chunk[0].low in _CASES and any(w.quantity is not None and w.quantity.bound != "=" for w in nouns):
+        return [Difference("condition", text, "", False)]  # "at pressures above 150 GPa"
     if _individual(first, at, verb_at) and _indefinite(first, at):
         return []
     if chunk[0].low in ("by", "from", "to") and all(w.quantity and w.quantity.kind != "year" for w in nouns):
@@ -255,22 +260,20 @@ def _restriction(
     return [Difference(kind, text, "", False)]
 
 
-def _population(word: Word) -> bool:
-    """Return whether a noun is one of persons or animals."""
-    return word.kind == "content" and (
-        word.low in _PEOPLE or any(broader(word.low, group) for group in ("person", "animal"))
-    )
-
-
 def _one_subject(first: Sequence[Word], verb_at: int) -> bool:
     """Return whether the subject of the aligned verb is one person or thing, or a number of them, so that what it did
     somewhere it did."""
     for word in first[:verb_at]:
         if word.cls in ("article", "possessive", "demonstrative", "pronoun") or word.kind in ("name", "number"):
             return True
-        if word.content and not word.text[:1].isupper():
+        if word.content and (not word.text[:1].isupper() or many(word)):
             return False
     return False
+
+
+def _of_time(word: Word) -> bool:
+    """Return whether an amount is one of time: "for six weeks in summer"."""
+    return word.quantity is not None and word.quantity.unit in ("s", "month", "year", "day")
 
 
 def _indefinite(first: Sequence[Word], at: int) -> bool:
@@ -280,7 +283,7 @@ def _indefinite(first: Sequence[Word], at: int) -> bool:
         opening = first[verb + 1 : verb + 2]
         return bool(opening) and (opening[0].low in ("a", "an", "some") or opening[0].kind == "number")
     for word in reversed(first[max(0, at - 5) : at]):
-        if word.low in ("a", "an", "some") or word.kind == "number":
+        if word.low in ("a", "an", "some") or (word.kind == "number" and not _of_time(word)):
             return True
         if word.verb is not None or word.cls:
             return False
@@ -299,7 +302,7 @@ def _saying(first: Sequence[Word], at: int, verb_at: int) -> bool:
     )
 
 
-def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) -> list[Difference]:
+def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool, text: str) -> list[Difference]:
     word = first[at]
     if word.low in _ALMOST:
         return [Difference("modality", text, "", True)]
@@ -313,7 +316,8 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) 
         return [Difference("modality", text, "", True)]
     if finite(word) and at < verb_at and at + 1 < len(first) and first[at + 1].low == "that" and word.low not in FOUND:
         return [Difference("attribution", text, "", True)]
-    if word.low in FOUND and word.verb is not None and not word.verb.not_:
+    led = at > verb_at or first[verb_at].verb is not None  # not "discovered a planet orbiting two suns"
+    if word.low in FOUND and word.verb is not None and not word.verb.not_ and led:
         return []
     if word.verb is not None and word.verb.not_ and any(w.cls == "that" for w in after):
         return [Difference("polarity", text, "", True)]
@@ -325,17 +329,30 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, text: str) 
         )
     if finite(word) and verb_at >= 0 and word.clause == first[verb_at].clause and at < verb_at:
         return [Difference("unexplained", text, "", False)]
+    if word.kind == "number" and not past and at > 1 and first[at - 1].cls == "preposition" and generic(first, at - 1):
+        return [Difference("population", text, "", False)]  # "companies with more than 50 employees"
+    if word.kind == "number" and of_several(first, at):
+        return [Difference("quantifier", text, "", True)]
+    if word.kind == "number" and not past and of_group(first, at):
+        return [Difference("population", text, "", True)]  # "adults under forty"
     if word.verb is not None or word.kind == "number":
         return [Difference("number", text, "", False)] if word.kind == "number" and word.quantity is not None and (
             word.quantity.kind == "percent") else []  # fmt: skip
     modifies = end < len(first) and first[end].content and first[end].verb is None and all(
         w.content or w.cls in HARMLESS or w.cls == "and" or w.low == "," for w in first[at:end]
     )  # fmt: skip
+    group_at = next((k for k in range(end, len(first)) if first[k].kind != "content"), len(first))
+    inside = next((k for k in range(at - 1, 0, -1) if not first[k].content), 0)
+    restricted = first[inside].low in ("with", "without", "over", "under", "than") and generic(first, inside)
+    if not past and restricted:
+        return [Difference("population", text, "", False)]  # "children with mild asthma"
+    if modifies and at > verb_at and not past and word.kind == "content" and of_group(first, group_at):
+        return [Difference("population", text, "", True)]
     if modifies and at < verb_at:
         before = next((w for w in reversed(first[:at]) if w.cls or w.verb is not None), None)
         named = first[end].kind == "name" or (before is not None and before.low in ("a", "an"))
         if not named:
             return [
-                Difference("population" if first[end].low in _PEOPLE else "scope", text, "", first[end].low in _PEOPLE)
+                Difference("population" if first[end].low in PEOPLE else "scope", text, "", first[end].low in PEOPLE)
             ]
     return []

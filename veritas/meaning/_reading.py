@@ -17,7 +17,7 @@ from veritas.meaning._unannounced_verbs import marked
 from veritas.meaning._verb_groups import grouped
 from veritas.meaning._verb_likelihood import OPENS
 from veritas.meaning._vocabulary import frequency, kinds, names_doer
-from veritas.meaning._word import Degree, Word, finite, past_form
+from veritas.meaning._word import Degree, Verb, Word, finite, past_form
 from veritas.text._number_context import Bound
 from veritas.text.wordlist import words
 
@@ -48,7 +48,7 @@ def read(sentence: str) -> Reading:
     hard = "row" if any(t.low in ("|", "\t") for t in tokens) or "\t" in sentence else ""
     if len(tokens) > LONGEST:
         return Reading((), question, "long")
-    made = grouped(straight(_neither(_degrees(_equals(_little([_word(t) for t in tokens]))))))
+    made = grouped(straight(_neither(_degrees(_equals(_got(_little([_word(t) for t in tokens])))))))
     read_as = tuple(_scopes(_limits(_negations(_clauses(_unless(_lacking(marked(made))))))))
     return Reading(read_as, question, hard or ("denied reason" if _denied_reason(read_as) else ""))
 
@@ -62,6 +62,28 @@ def _little(made: list[Word]) -> list[Word]:
         )) or (w.low == "own" and i and made[i - 1].cls != "possessive") else w
         for i, w in enumerate(made)
     ]  # fmt: skip
+
+
+_GOT = {"get": "be", "gets": "is", "got": "was", "getting": "being", "gotten": "been"}
+
+
+def _got(made: list[Word]) -> list[Word]:
+    """Read "got stolen" as "was stolen"; "got stolen goods" and "got used to it" stay. Read "once" as an adverb where
+    no clause follows."""
+    found = list(made)
+    for i, word in enumerate(made):
+        after = made[i + 1] if i + 1 < len(made) else None
+        if word.low in _GOT and after is not None and after.kind == "content" and past_form(after.low):
+            behind = made[i + 2] if i + 2 < len(made) else None
+            alone = behind is None or not (behind.content or behind.cls in ("article", "possessive"))
+            if after.low != "used" and alone:
+                be = "been" if i and made[i - 1].low in ("have", "has", "had") else _GOT[word.low]
+                found[i] = replace(word, low=be, kind="grammar", bases=frozenset({be}), cls="auxiliary")
+        elif word.low == "once" and (
+            after is None or after.kind == "mark" or after.low in ("a", "an", "per", "every", "each")
+        ):
+            found[i] = replace(word, kind="content", cls="")
+    return found
 
 
 def _unless(made: list[Word]) -> list[Word]:
@@ -96,6 +118,9 @@ def _neither(made: list[Word]) -> list[Word]:
         joined = replace(made[nor], text="and", low="and", bases=frozenset({"and"}), cls="and")
         denial = Word("not", "not", "grammar", frozenset({"not"}), "negator")
         verb = next((k for k in range(nor, len(made)) if made[k].cls == "auxiliary"), None)
+        if i and made[i - 1].kind == "content" and "v" in {kind for base in made[i - 1].bases for kind in kinds(base)}:
+            none = Word("no", "no", "grammar", frozenset({"no"}), "quantifier")  # "contains neither eggs nor milk"
+            return [*made[:i], none, *made[i + 1 : nor], joined, *made[nor + 1 :]]
         if i and any(w.cls == "auxiliary" or "v" in kinds(w.low) for w in made[:i]):
             return [*made[:i], denial, *made[i + 1 : nor], joined, *made[nor + 1 :]]
         if verb is None:
@@ -120,12 +145,25 @@ def _equals(made: list[Word]) -> list[Word]:
 
 
 def _lacking(made: list[Word]) -> list[Word]:
-    """Read "lacks" as "does not have"."""
-    return [
-        replace(w, low="have", bases=frozenset({"have"}), verb=replace(w.verb, not_=not w.verb.not_))
-        if w.verb is not None and "lack" in w.bases and not w.verb.passive and not w.verb.infinitive else w
-        for w in made
-    ]  # fmt: skip
+    """Read "lacks" and "is without" as "does not have", and "lacking" as "without"."""
+    found: list[Word] = []
+    for i, word in enumerate(made):
+        verb, before = word.verb, made[i - 1] if i else None
+        if before is not None and before.low == "be" and before.verb is not None and word.low == "without":
+            found[-1] = _not_having(before, before.verb)
+        elif verb is not None and "lack" in word.bases and not verb.passive and not verb.infinitive:
+            found.append(_not_having(word, verb))
+        elif word.low == "lacking" and before is not None and before.content:
+            found.append(replace(
+                word, kind="grammar", low="without", bases=frozenset({"without"}), cls="condition", verb=None
+            ))  # fmt: skip
+        else:
+            found.append(word)
+    return found
+
+
+def _not_having(word: Word, verb: Verb) -> Word:
+    return replace(word, low="have", bases=frozenset({"have"}), verb=replace(verb, not_=not verb.not_))
 
 
 def _word(token: Token) -> Word:
@@ -220,6 +258,8 @@ def _negations(made: list[Word]) -> list[Word]:
             if verb is not None and made[verb].verb is not None:
                 features = made[verb].verb
                 assert features is not None
+                if _again(made, i, verb):  # "no eggs and no milk" is one denial
+                    continue
                 made[verb] = replace(
                     made[verb], verb=replace(features, not_=not features.not_, never=word.low == "never")
                 )
@@ -234,6 +274,12 @@ def _negations(made: list[Word]) -> list[Word]:
                 continue
         found.append(word)
     return found
+
+
+def _again(made: Sequence[Word], at: int, verb: int) -> bool:
+    """Return whether a "no" repeats the one before it in a list of what a verb denies."""
+    listed = at > 1 and made[at].low == "no" and made[at - 1].cls in ("and", "or", "but")
+    return listed and verb < at and any(w.low == "no" for w in made[verb + 1 : at - 1])
 
 
 _DENIED: dict[Bound, Bound] = {">": "<=", "<": ">="}

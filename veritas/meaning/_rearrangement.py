@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from veritas.meaning._function_words import FOUND, LINKS, SAID
-from veritas.meaning._vocabulary import kinds
+from veritas.meaning._vocabulary import group, kinds, period, person
 from veritas.meaning._word import Verb, Word, finite, past_form
 from veritas.text.wordlist import words as listed
 
@@ -17,16 +18,14 @@ Words = tuple[Word, ...]
 SOMEBODY = Word("somebody", "<somebody>", "content", frozenset(("<somebody>",)))
 """Whoever does what a passive without "by" tells."""
 _THAT = Word("that", "that", "grammar", frozenset({"that"}), "that")
-_HOLDS = frozenset({"contain", "include", "comprise"})
-"""Verbs whose passive has "in" before what does it: "is contained in"."""
-_OF_THE_FUTURE = listed("expected hoped predicted promised feared recommended warned")
+_OF_THE_FUTURE = listed("expected hoped predicted promised feared recommended warned told")
 _PARTICLES = listed("up down off out away back over on in apart aside")
 """Words that belong to a verb where no noun follows: "was switched off"."""
 _COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
+_SPANS = ("year", "day", "s", "month")
 _FRONTED = frozenset({"default", "preposition", "condition", "time", "cause", "concession"})
-_WHEN = ("year", "day", "s", "month")
 
 
 def unfronted(words: Words) -> Words:
@@ -35,7 +34,7 @@ def unfronted(words: Words) -> Words:
         return (*unfronted(words[1 + (words[1].low == ",") :]), words[0])
     purpose = bool(words) and words[0].verb is not None and words[0].verb.infinitive
     only = len(words) > 1 and words[0].cls == "only" and words[1].cls in _FRONTED
-    if not words or not (words[0].cls in _FRONTED or purpose or only) or words[0].low == "of":
+    if not words or not (words[0].cls in _FRONTED or purpose or only or _when(words)) or words[0].low == "of":
         return words
     end = _front_end(words)
     if end is None:
@@ -44,6 +43,21 @@ def unfronted(words: Words) -> Words:
     if rest and rest[0].low == ",":
         rest = rest[1:]
     return (*unfronted(rest), _COMMA, *front) if any(finite(w) for w in rest) else words
+
+
+def _when(words: Words) -> bool:
+    """Return whether a noun phrase of time and a comma begin a sentence: "Last winter,", "Every ten seconds,"."""
+    comma = _comma(words)
+    front = words[:comma]
+    if not front or comma == len(words) or front[0].cls in ("article", "possessive"):
+        return False
+    counted = front[-1].quantity
+    whole = all(w.content or w.cls in ("quantifier", "demonstrative") for w in front)
+    return whole and (comma == 1 or counted is None or counted.unit in _SPANS) and any(_of_time(w) for w in front[-2:])
+
+
+def _of_time(word: Word) -> bool:
+    return word.quantity.unit in _SPANS if word.quantity is not None else word.kind != "number" and period(word.low)
 
 
 def adverbs_behind(words: Words) -> Words:
@@ -154,8 +168,51 @@ def phrase_end(words: Sequence[Word], at: int) -> int:
             break
         if word.cls in ("change", "hedge", "only") and end > at:
             break
+        if word.cls in ("and", "or") and _of_predicate(words, at) and _subject_ahead(words, end):
+            break
         end += 1
     return end
+
+
+def _of_predicate(words: Sequence[Word], at: int) -> bool:
+    """Return whether what begins at a place stands behind a verb."""
+    return any(finite(w) for w in takewhile(lambda w: w.kind != "mark" and w.cls not in _ENDS, reversed(words[:at])))
+
+
+def _subject_ahead(words: Sequence[Word], at: int) -> bool:
+    """Return whether the subject of another verb follows: "by Ella and the music was composed"."""
+    return any(finite(w) for w in takewhile(lambda w: w.kind != "mark" and w.cls not in _ENDS, words[at + 1 :]))
+
+
+def subject_start(words: Sequence[Word], at: int) -> int:
+    """Return where the subject of the verb at `at` begins, with the relative clause that may stand in it: "any job that
+    exceeds the limit is killed"."""
+    start = clause_start(words, at)
+    opens = next((k for k in range(start - 1, 0, -1) if words[k].cls in ("relative", "that")), None)
+    if opens is None or words[opens - 1].kind == "mark" or not words[opens - 1].content or not (
+        finite(words[start - 1]) or opens == start - 1
+    ):  # fmt: skip
+        return start
+    own = [k for k in range(opens + 1, at) if finite(words[k])]
+    if len(own) != 1 or any(w.low in (";", ":") for w in words[opens:at]):
+        return start
+    before = clause_start(words, opens)
+    return start if any(finite(w) for w in words[before:opens]) or words[opens - 1].verb is not None else before
+
+
+def noun_end(words: Sequence[Word], at: int) -> int:
+    """Return where the noun phrase that begins at `at` ends, with the relative clause right behind it."""
+    end = phrase_end(words, at)
+    if end >= len(words) - 1 or end == at or words[end].cls not in ("relative", "that") or not words[end - 1].content:
+        return end
+    if words[end].low == "that" and not finite(words[end + 1]):
+        return end  # "it was found by the team that"
+    verbs = 0
+    for k in range(end + 1, len(words)):
+        verbs += finite(words[k])
+        if verbs > 1 or words[k].kind == "mark" or words[k].cls in _ENDS or (verbs and words[k].cls in ("and", "or")):
+            return k if verbs == 1 else end
+    return len(words) if verbs == 1 else end
 
 
 def active(words: Words, other: Words = ()) -> Words:
@@ -166,56 +223,116 @@ def active(words: Words, other: Words = ()) -> Words:
         verb = words[at].verb
         if verb is not None and verb.passive and not verb.infinitive and not words[at].bases & LINKS:
             words = _active(words, at, verb, other)
-        elif verb is not None and verb.modal == "asked":
+        elif verb is not None and verb.modal == "asked" and not (at and words[at - 1].low == "<somebody>"):
             words = (*words[:at], SOMEBODY, *words[at:])
         at -= 1
     return words
 
 
 def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
-    start = clause_start(words, at)
+    start = subject_start(words, at)
     subject = words[start:at]
     if not any(w.content or w.cls in ("pronoun", "relative", "demonstrative") for w in subject):
         return words
     told = replace(words[at], verb=replace(verb, passive=False))
-    by = _agent(words, at)
+    by = _agent(words, at, other)
     agent: Words = (SOMEBODY,)
     rest = words[at + 1 :]
     if by is not None:
-        end = attached_end(words, phrase_end(words, by + 1), other)
+        end = attached_end(words, noun_end(words, by + 1), other)
         agent, rest = words[by + 1 : end], (*words[at + 1 : by], *words[end:])
         if any(w.low == "," for w in agent[:-1]) and agent[-1].low != "," and not any(w.cls == "and" for w in agent):
             agent = (*agent, _COMMA)
-    said = next((w for w in rest if not _adverb(w)), None)
-    if [w.low for w in subject] == ["it"] and said is not None and said.low in ("that", "whether"):
+    if [w.low for w in subject] == ["it"] and any(
+        w.low in ("that", "whether") for w in takewhile(lambda w: not finite(w) and w.kind != "mark", rest)
+    ):  # fmt: skip
         subject = ()  # "it was reported that": it stands for what follows
-    elif rest and rest[0].low in _PARTICLES and (len(rest) == 1 or not _opens_noun(rest[1])):
+    elif rest and _stranded(rest):
         return (*words[:start], *agent, told, rest[0], *subject, *rest[1:])
     elif (raised := _raised(subject, told, rest)) is not None:
-        return (*words[:start], *agent, *raised)
+        said_so = (*words[:start], *agent, *raised)
+        inner = start + len(agent) + 2 + len(subject)
+        features = said_so[inner].verb
+        return _active(said_so, inner, features, other) if features is not None and features.passive else said_so
     return (*words[:start], *agent, told, *subject, *rest)
+
+
+def _stranded(rest: Words) -> bool:
+    """Return whether a particle, or a preposition without its noun, stands right behind a passive: "was switched off",
+    "were looked after"."""
+    alone = len(rest) == 1 or not _opens_noun(rest[1])
+    return alone and (rest[0].low in _PARTICLES or rest[0].cls == "preposition" or rest[0].low == "after")
 
 
 def _opens_noun(word: Word) -> bool:
     return word.content or word.cls in _NOUN_STARTS
 
 
-def _agent(words: Words, at: int) -> int | None:
-    """Return where the "by" stands that tells who did what the passive at `at` tells."""
-    marks = ("by", "in") if words[at].bases & _HOLDS else ("by",)
+def particles_near(words: Words) -> Words:
+    """Put a particle behind its verb where its object stands between them: "broke the sugar down"."""
+    for at in range(2, len(words)):
+        if words[at].low not in _PARTICLES:
+            continue
+        after = words[at + 1] if at + 1 < len(words) else None
+        if after is not None and _opens_noun(after):
+            continue
+        verb = next((k for k in range(at - 1, -1, -1) if words[k].verb is not None), None)
+        if verb is None or words[verb].low == "be" or verb == at - 1 or not all(
+            w.content or w.cls in _NOUN_STARTS or w.low == "of" for w in words[verb + 1 : at]
+        ) or _adverb(words[at - 1]) or words[at - 1].kind == "number":  # fmt: skip
+            continue
+        words = (*words[: verb + 1], words[at], *words[verb + 1 : at], *words[at + 1 :])
+    return words
+
+
+def _agent(words: Words, at: int, other: Words) -> int | None:
+    """Return where the "by" stands that tells who did what the passive at `at` tells, or the preposition before what
+    does it in the other sentence: "is housed in the chapel", "the chapel houses"."""
+    placed: int | None = None
     for k in range(at + 1, len(words)):
-        if finite(words[k]) or words[k].low in (";", "(") or words[k].cls in _ENDS - {"than"}:
-            return None
-        if words[k].low not in marks:
+        if finite(words[k]) or words[k].low in (";", "(") or (words[k].cls in _ENDS - {"than"} and _clause(words, k)):
+            break
+        if words[k].cls != "preposition":
             continue
         agent = words[k + 1 : phrase_end(words, k + 1)]
         first = agent[0] if agent else None
         means = first is None or first.low.endswith("ing") or (
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
         )  # fmt: skip
-        if not means:
+        if words[k].low == "by" and not means and not _means(other, words[at], agent):
             return k
-    return None
+        if placed is None and words[k].low in ("in", "with", "on") and _does(other, words[at], agent):
+            placed = k
+    return placed
+
+
+def _means(words: Words, passive: Word, agent: Words) -> bool:
+    """Return whether what a "by" governs is by what means it is done, in a sentence that tells it actively."""
+    active = any(
+        w.verb is not None and w.bases & passive.bases and not (w.verb.passive or w.verb.infinitive) for w in words
+    )
+    return active and any(
+        words[k].low == "by" and words[k + 1].bases & agent[0].bases for k in range(len(words) - 1)
+    )  # fmt: skip
+
+
+def _does(words: Words, passive: Word, agent: Words) -> bool:
+    """Return whether a thing that a phrase names is the subject of a verb in a sentence."""
+    named = [w for w in agent if w.content]
+    if not named or person(named[-1].low) or group(named[-1].low) or named[-1].text.istitle():
+        return False
+    for k, word in enumerate(words):
+        if word.verb is not None and word.bases & passive.bases and not (word.verb.passive or word.verb.infinitive):
+            subject = [w.low for w in words[clause_start(words, k) : k] if w.content and not _adverb(w)]
+            return subject == [w.low for w in named]
+    return False
+
+
+def _clause(words: Words, at: int) -> bool:
+    """Return whether a word opens a clause, and not a phrase: "after the war" is none."""
+    if words[at].cls in ("relative", "that", "but"):
+        return True
+    return any(finite(w) for w in takewhile(lambda w: w.kind != "mark", words[at + 1 :]))
 
 
 def attached_end(words: Words, end: int, other: Words) -> int:

@@ -42,13 +42,19 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
             last = -1
         elif word.low == "'s":
             last = -1
-        elif word.kind == "number" and last >= 0 and words[at - 1].content:
-            break  # "a galaxy 36 parsecs away", "retries tasks three times"
+        elif word.kind == "number" and ((last >= 0 and words[at - 1].content) or ((found or last >= 0) and _how_often(
+            words, at))):  # fmt: skip
+            break  # "a galaxy 36 parsecs away", "retries tasks three times", "every ten seconds"
         elif (word.content or word.cls == "pronoun") and not (word.low.endswith("ly") and word.kind == "content"):
             plain = last >= 0 and word.kind == "content" and "n" not in kinds(word.low)
             last = last if plain and "n" in kinds(words[last].low) else at
         at += 1
     return [*found, last] if last >= 0 else found
+
+
+def _how_often(words: Sequence[Word], at: int) -> bool:
+    quantity = words[at].quantity
+    return words[at - 1].cls == "quantifier" and quantity is not None and quantity.unit in ("s", "day", "month", "year")
 
 
 def _beside(words: Sequence[Word], at: int, end: int) -> int | None:

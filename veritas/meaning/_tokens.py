@@ -12,6 +12,7 @@ from veritas.text.pointers import without_pointers
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.tokens import normalise
 from veritas.text.wordlist import words
+from veritas.text.wordnet import proper
 
 Kind = Literal["content", "name", "number", "grammar", "mark"]
 
@@ -29,6 +30,8 @@ _SHORT = ((re.compile(r"(?i)(?<=\w)'re\b"), " are"), (re.compile(r"(?i)(?<=\w)'v
           (re.compile(r"(?<=\w)s'(?!\w)"), "s 's"), (re.compile(r"(?<=\w)'s\b"), " 's"))  # fmt: skip
 _TOKEN = re.compile(r"'s\b|(?<![\w-])--?[A-Za-z][\w-]*|\w+(?:[-.'/+:_@#]+\w+)*(?:\(\))?|[,;:()\[\]!?|=…]|--+|[^\w\s]")
 _KEPT_HYPHEN = words("non co re pre anti ex self semi sub multi inter intra e x t")
+_PARTICLES = words("up off out down on in over away back")
+"""Words that make a noun or an adjective with a verb before a hyphen: "start-up"."""
 _ORDINAL = re.compile(r"\b(\d{1,2})(?:st|nd|rd|th)\b")
 ORDINALS = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
@@ -99,7 +102,7 @@ def _words(text: str, first: bool) -> list[Token]:
     for piece in _TOKEN.findall(text):
         parts = piece.split("-")
         if len(parts) > 1 and all(p.isalpha() for p in parts) and parts[0].casefold() not in _KEPT_HYPHEN and (
-            all(len(p) > 1 for p in parts)
+            all(len(p) > 1 for p in parts) and not (len(parts) == 2 and parts[1] in _PARTICLES)
         ):  # fmt: skip
             pieces += parts
         elif piece.casefold() == "and/or":
@@ -151,7 +154,7 @@ def _token(low: str, text: str, opening: bool) -> Token:
 
 def named(low: str) -> bool:
     """Return whether a word is no common word, or one that is written with a capital alone."""
-    return not kinds_of_bases(low) or not any(synonyms(base, base) for base in bases(low))
+    return not kinds_of_bases(low) or proper(low) or not any(synonyms(base, base) for base in bases(low))
 
 
 def kinds_of_bases(low: str) -> frozenset[str]:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
+from veritas.meaning._function_words import SAID
 from veritas.meaning._tokens import kinds_of_bases
 from veritas.meaning._verb_likelihood import OPENS, lacks_verb, likely, object_ahead, relative_before, told_of
 from veritas.meaning._vocabulary import frequency, kinds, verb_bases
 from veritas.meaning._word import SAME_PAST, Tense, Verb, Word, finite, is_adverb, past_form
+
+_OPENS_SUBJECT = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 
 
 def marked(made: list[Word]) -> list[Word]:
@@ -146,14 +149,17 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
             made[own - 1] = _as_verb(made[own - 1])
             return
         if own is not None:
-            # "the drug that was tested reduced pain": the verb behind the relative clause
-            rest = max(range(own + 1, end), key=lambda k: (likely(made, own + 1, k, end), -k), default=None)
-            free = rest is not None and not any(finite(made[k]) for k in range(own + 1, end))
-            least = 6 if made[start - 1].kind == "mark" or any(finite(w) for w in made[:start]) else 3
-            if rest is not None and free and rest > own + 1 and likely(made, own + 1, rest, end) >= least:
-                made[rest] = _as_verb(made[rest])
+            _mark_behind(made, start, own, end)
             return
-    if any(w.verb is not None and not w.verb.infinitive for w in made[start:end]) or _goes_before(made, start, end):
+    first = next((k for k in range(start, end) if finite(made[k])), None)
+    if first is not None:
+        for k in range(start + 1, first - 1):  # "analysts say the shares are overvalued"
+            said = made[k].low in SAID and made[k].verb is None and object_ahead(made, k)
+            if said and likely(made, start, k, first) > 1:
+                made[k] = _as_verb(made[k])
+                break
+        return
+    if _goes_before(made, start, end):
         return
     best, weight = -1, 0
     behind = start + 1
@@ -174,8 +180,47 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         if told > weight and (told > 5 or not paired):
             best, weight = i, told
     if best >= 0:
-        best = _past_participle(made, start, best, end)
+        best = _past_participle(made, start, _before_participle(made, start, best, end), end)
         made[best] = _as_verb(made[best])
+        of_noun = start > 0 and made[start - 1].verb is None and made[start].cls in ("relative", "that")
+        if of_noun and start + 1 < best:
+            _mark_behind(made, start, best, end)
+        elif made[best].low in SAID and best + 2 < end and made[best + 1].cls in _OPENS_SUBJECT:
+            _mark_one(made, best + 1, end)  # "the vendor says the update fixes it"
+
+
+def _mark_behind(made: list[Word], start: int, own: int, end: int) -> None:
+    """Mark the verb behind a relative clause, of which the verb stands at `own`: "the drug that was tested reduced
+    pain", "the drug that Ann made halved it"."""
+    if any(finite(made[k]) for k in range(own + 1, end)):
+        return
+    features = made[own].verb
+    whole = own > start + 1 and (features is not None and (features.passive or features.tense != "present"))
+    rest = max(range(own + 1, end), key=lambda k: (_likely_behind(made, own, k, end), -k), default=None)
+    least = 6 if made[start - 1].kind == "mark" or any(finite(w) for w in made[:start]) else 3
+    if rest is not None and (whole or rest > own + 1) and _likely_behind(made, own, rest, end) >= least:
+        made[rest] = _as_verb(made[rest])
+
+
+def _likely_behind(made: list[Word], own: int, at: int, end: int) -> int:
+    """Return how likely a word is the verb behind a relative clause; right behind the clause's verb, its form tells."""
+    if at > own + 1:
+        return likely(made, own + 1, at, end)
+    if not told_of(made[at]) or "v" not in kinds_of_bases(made[at].low):
+        return 0
+    return 6 if past_form(made[at].low) or object_ahead(made, at) else 3
+
+
+def _before_participle(made: list[Word], start: int, at: int, end: int) -> int:
+    """Return where the verb before a participle and its noun stands: "measures neutrinos produced in the sun"; `at`
+    without one."""
+    if not past_form(made[at].low) or at + 1 >= end or made[at + 1].cls != "preposition" or at < start + 3:
+        return at
+    for earlier in range(start + 1, at - 1):
+        third = not past_form(made[earlier].low) and told_of(made[earlier]) and made[earlier + 1].cls != "preposition"
+        if third and likely(made, start, earlier, end) >= 3 and any(w.content for w in made[earlier + 1 : at]):
+            return earlier
+    return at
 
 
 def _past_participle(made: list[Word], start: int, at: int, end: int) -> int:

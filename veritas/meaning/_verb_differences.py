@@ -57,7 +57,9 @@ def _tenses(a: Word, b: Word, one: Verb, other: Verb) -> list[Difference]:
         return [Difference("modality", a.text, b.text, False)]
     if other.infinitive or mine == theirs or not mine or not theirs or one.modal or other.modal:
         return []
-    if {mine, theirs} == {"past", "perfect"} or (mine, theirs) == ("present", "perfect"):
+    if {mine, theirs} == {"past", "perfect"} or ((mine, theirs) == ("present", "perfect") and (
+        other.progressive or not one.progressive
+    )):  # fmt: skip
         return []
     state = b.low in _STATES or bool(b.bases & _STATES)
     decisive = (

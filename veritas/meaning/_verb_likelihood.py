@@ -11,7 +11,7 @@ _SUBJECTS = words("i you he she it we they who which that there")
 _NOUN_BEFORE = frozenset({"article", "possessive", "demonstrative", "quantifier"})
 OPENS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that"})
 """Classes of words that begin a clause."""
-_PARTICLES = words("out up off down away aside")
+_PARTICLES = words("out up off down away aside forward")
 _CENTURIES = words("15 16 17 18 19 20")
 _HELPERS = frozenset({"let", "make", "help", "see", "hear", "watch"})
 """Verbs whose object does what a verb in its base form says: "lets a process read the file"."""
@@ -36,7 +36,9 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0  # "800 seats"
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
-    if word.low.endswith("ing") or determined or (before is not None and before.cls in ("preposition", "than")):
+    if word.low.endswith("ing") or determined or (
+        before is not None and (before.cls in ("preposition", "than") or before.low == "without")
+    ):
         return 0
     if (
         past
@@ -66,8 +68,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
     ):  # fmt: skip
         return 0  # "that dry pumps last"
     opener = before is None or before.cls in ("and", "or", "but", "relative", "that") or before.kind == "mark"
-    if before is None and not past and not third and start == 0:
-        return 1 if of == {"v"} else 0
+    if before is None and not past and start == 0:
+        return 1 if of == {"v"} and not third else 0
     if before is not None and before.low in _SUBJECTS:
         return 9 if i < 2 or made[i - 2].low != "let" else 0
     if word.low in SAME_PAST and before is not None and before.kind in ("content", "name") and not before.degree and (
@@ -87,16 +89,21 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 4 if before is None else 8 if "a" not in kinds(word.low) else 6
     if third:
         behind = made[i + 1] if i + 1 < len(made) else None
+        if not i and "n" in of and behind is not None and behind.cls in ("relative", "that", "preposition"):
+            return behind.cls == "preposition"  # "requests that lack a token"
         alone = behind is None or (behind.kind in ("mark", "grammar") and not object_ahead(made, i))
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
-        if behind is not None and behind.cls == "that" and before is not None and before.content:
+        if behind is not None and behind.cls == "that" and before is not None and before.content and not (
+            i > start + 1 and told_of(before) and "n" not in kinds(before.low)  # "deletes files that"
+        ):
             return 8  # "the rule states that"
         # "lets a process read"
         sure = before is not None and before.content and i + 1 < end and made[i + 1].cls == "article"
         return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2 if object_ahead(made, i) else 0
-    plural = before is not None and before.low.endswith("s")
+    plural = before is not None and before.low.endswith("s") and not (i - 2 >= start and told_of(before) and (
+        made[i - 2].content))  # "copper conducts heat better"
     if plural and after is not None and after.degree == "more":
         return 6  # "pumps last longer"
     if _of_one(made, start, i):
@@ -105,6 +112,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         before.low.endswith("s") or before.kind == "name" or before.low in ("people", "men", "women", "children")
     ):
         return 5 if "n" not in of and "a" not in of else 4 if "a" not in of else 2
+    if before is not None and before.content and i + 1 < end and made[i + 1].cls in ("article", "possessive"):
+        return 3  # "cooks in the region flavour the stew"
     return 2 if of == {"v"} else 0
 
 

@@ -57,12 +57,12 @@ def synonyms(a: str, b: str) -> bool:
     return wordnet.synonyms(a, b)
 
 
-@lru_cache(maxsize=1 << 14)
-def rare_synonyms(word: str, *, verb: bool) -> frozenset[str]:
-    """Return the words that share a meaning with a word, as a verb or as anything else, which is not a common one of
-    both."""
+@lru_cache(maxsize=1 << 16)
+def share_rare_meaning(word: str, bases: frozenset[str], *, verb: bool) -> bool:
+    """Return whether a word and one of base forms share a meaning, as a verb or as anything else, which is not a common
+    one of both."""
     parts: tuple[wordnet.Part, ...] = ("v",) if verb else ("n", "a", "r")
-    return frozenset(found for part in parts for found in wordnet.synonyms_in_rare_meaning(word, part))
+    return any(wordnet.share_rare_meaning(word, bases, part) for part in parts)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -98,12 +98,13 @@ def names_what(noun: str, verb: str) -> bool:
     "high". WordNet does not link all of them."""
     if derived(noun, verb):
         return True
-    verbs, named = bases(verb), _named(noun)
     for n in _nouns(noun):
-        for v in verbs:
-            if (n, v) in _FORMED or (n[:3] == v[:3] and _formed(n, v)):
+        for v in bases(verb):
+            if n[:3] == v[:3] and _formed(n, v):
                 return True
-    return bool(named) and any("v" in kinds(v) and synonyms(a, v) for v in verbs for a in named)
+            if n in _FORMED_NOUNS and (n, v) in _FORMED:
+                return True
+    return not _meanings_as_verb(noun).isdisjoint(_meanings(verb))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -112,9 +113,16 @@ def _nouns(word: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _named(noun: str) -> frozenset[str]:
-    """Return the verbs that WordNet forms a noun from, and itself if it is one."""
-    return frozenset(v for n in wordnet.lemmas(noun, "n") for v in (n, *wordnet.relatives(n)) if "v" in kinds(v))
+def _meanings_as_verb(noun: str) -> frozenset[str]:
+    """Return the meanings of the verbs that WordNet forms a noun from, and of itself if it is one."""
+    named = (v for n in _nouns(noun) for v in (n, *wordnet.relatives(n)) if "v" in kinds(v))
+    return frozenset().union(*map(wordnet.meanings, named))
+
+
+@lru_cache(maxsize=1 << 16)
+def _meanings(verb: str) -> frozenset[str]:
+    """Return the meanings of a word's base forms that are verbs."""
+    return frozenset().union(*(wordnet.meanings(v) for v in bases(verb) if "v" in kinds(v)))
 
 
 def names_doer(word: str) -> bool:
@@ -132,7 +140,8 @@ _FORMED = frozenset(
         sale-sell loss-lose gift-give flight-fly flight-flee proof-prove choice-choose death-die birth-bear theft-steal
         success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect sight-see
         pursuit-pursue complaint-complain restraint-restrain product-produce descent-descend deed-do growth-grow
-        coronation-crown ownership-own applause-applaud hatred-hate laughter-laugh advice-advise burial-bury
+        coronation-crown ownership-own applause-applaud conquest-conquer receipt-receive departure-leave behaviour-behave breakdown-break relief-relieve memory-remember
+        threat-threaten victory-defeat victory-beat victory-win hatred-hate laughter-laugh advice-advise burial-bury
         length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old
         weight-heavy weight-weigh
         strength-strong speed-fast warmth-warm youth-young
@@ -140,6 +149,7 @@ _FORMED = frozenset(
     )
 )
 """Nouns that no ending forms from the verb or adjective of their meaning."""
+_FORMED_NOUNS = frozenset(noun for noun, _ in _FORMED)
 _ENDINGS = (
     ("nd", "nsion"), ("nd", "nse"), ("de", "sion"), ("t", "ssion"), ("d", "ssion"), ("e", "ion"), ("e", "ation"),
     ("y", "ication"), ("", "ation"), ("", "ion"), ("", "ment"), ("e", "al"), ("", "al"), ("e", "ance"), ("", "ance"),

@@ -80,5 +80,5 @@ def is_adverb(word: Word) -> bool:
     """Return whether a word may stand between an auxiliary and its verb: "is often widely used"."""
     of = kinds(word.low)
     if word.cls == "quantifier":
-        return "r" in of
+        return of == {"r"}  # "no" and "any" determine a noun
     return word.kind == "content" and (of == {"r"} or (word.low.endswith("ly") and "r" in (of or {"r"})))

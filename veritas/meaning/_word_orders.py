@@ -11,11 +11,13 @@ from veritas.meaning._accounting import like
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
 from veritas.meaning._converse import converses, dative, each_comparison, unechoed
 from veritas.meaning._coreference import elliptic, referred
+from veritas.meaning._denials import denied_plainly
 from veritas.meaning._frames import reported
+from veritas.meaning._impersonal import personal
 from veritas.meaning._inversions import subject_first, turned
 from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
-from veritas.meaning._rearrangement import Words, active, adverbs_behind, unfronted
+from veritas.meaning._rearrangement import Words, active, adverbs_behind, particles_near, unfronted
 from veritas.meaning._statements import statements
 
 MOST = 6
@@ -27,8 +29,8 @@ FOUND = 0.7
 @lru_cache(maxsize=4096)
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
-    told = unfronted(subject_first(elliptic(reduced(uncleft(words)))))
-    return in_one_order(unechoed(dative(adverbs_behind(active(owned(told), other)))))
+    told = denied_plainly(unfronted(subject_first(elliptic(reduced(uncleft(words))))))
+    return in_one_order(unechoed(dative(adverbs_behind(active(particles_near(owned(told)), other)))))
 
 
 def _plain(words: Words, other: Words) -> Words:
@@ -51,13 +53,17 @@ def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
     told = [*statements(first), *titled(first)]
     told += [one for part in (first, *told) for one in each_comparison(part)]
-    held = [part for part in dict.fromkeys(islice(told, 2 * MOST)) if like(part, second) >= FOUND]
+    near = {part: like(first, second, of=part) for part in told}
+    held = sorted((part for part, share in near.items() if share >= FOUND), key=lambda part: -near[part])[: MOST + 2]
     for part in held:
         yield part, second
         yield normal(part, second), normal(second, part)
     one, other = referred(first), referred(second)
     if one is not first or other is not second:
-        yield normal(one, other), normal(other, one)
+        mine, theirs = normal(one, other), normal(other, one)
+        yield mine, theirs
+        for turn in islice(converses(theirs, mine), MOST):
+            yield mine, in_one_order(turn)
     yield from _of_one(first, second)
     for part in held:
         yield from _of_one(part, second)
@@ -78,9 +84,18 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     if (other := turned(second)) is not second:
         yield mine, normal(other, first)
         yield in_one_order(first), in_one_order(other)
+    for one in personal(first, second):
+        yield normal(one, second), theirs
+        yield from ((normal(one, other), normal(other, one)) for other in personal(second, first))
+    for other in personal(second, first):
+        yield mine, normal(other, first)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
-    for other in islice(verbal(_plain(second, first), mine), MOST):
+    for other in islice(verbal(_plain(second, first), mine, of_claim=True), MOST):
         yield mine, normal(other)
+        for two in islice(verbal(other, mine, of_claim=True), 2):
+            yield mine, normal(two)
     for one in islice(verbal(_plain(first, second), theirs), MOST):
         yield normal(one), theirs
+        for two in islice(verbal(one, theirs), 2):
+            yield normal(two), theirs

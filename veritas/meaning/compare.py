@@ -111,11 +111,12 @@ def _nearest(
     seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
     matches: Matches = {}
     for mine, theirs in chain(orders(one, other), further(one, other)):
-        if (mine, theirs) in seen:
-            continue
         if len(seen) == 2 and like(one, other) < FOUND:
             break
+        tried = len(seen)
         seen.add((mine, theirs))
+        if len(seen) == tried:
+            continue
         found = account(mine, theirs, known, matches)
         if best is None or found.cost < best.cost:
             best = found

@@ -114,7 +114,11 @@ _YEAR_BEFORE = re.compile(
 )
 _ERA = re.compile(r"\s?(?:(?P<before>BCE?|B\.C\.(?:E\.)?)|A\.D\.|C\.E\.)(?!\w|-)")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
-_NO_YEAR = re.compile(rf"\s*%|\s+(?!(?:{'|'.join(sorted(STOP_WORDS, key=len, reverse=True))})\b)[a-z]|[.,]\d")
+_NO_YEAR = re.compile(
+    rf"\s*%|\s+(?!(?:{'|'.join(sorted(STOP_WORDS, key=len, reverse=True))})\b|[a-z]+ed\s(?:the|an?|its|their|\d|[A-Z]))"
+    r"[a-z]|[.,]\d"
+)
+"""What follows a number that is no year: "in 2000 patients", but not "in 1902 killed 30,000 people"."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 _YEAR_ENDS = re.compile(r"[),;.\s]|$")
 _DECADE = re.compile(r"['’]?s\b")

@@ -72,6 +72,14 @@ def parts_of_speech(word: str) -> frozenset[Part]:
     return frozenset(part for part in _parts(lower) if _bases(lower, part))
 
 
+def proper(word: str) -> bool:
+    """Return whether a word is, in the form given, written with a capital alone: "james", though "jam" is a verb."""
+    entry = _entry(word.lower())
+    return entry is not None and bool(entry.senses) and all(
+        name.endswith("^") for names in entry.senses.values() for name in names
+    )
+
+
 @lru_cache(maxsize=1 << 15)
 def frequency(word: str, part: Part | None = None) -> int:
     """Return how often the base forms of a word occur in WordNet's tagged texts, as one part of speech or as any.
@@ -88,16 +96,21 @@ def frequency(word: str, part: Part | None = None) -> int:
     )
 
 
+def meanings(word: str) -> frozenset[str]:
+    """Return the names of the common meanings of a word as it is written, as any part of speech."""
+    return _senses(word)
+
+
 def synonyms(a: str, b: str) -> bool:
     """Return whether two words share a common meaning; the forms of one word do."""
     return not _senses(a).isdisjoint(_senses(b))
 
 
-def synonyms_in_rare_meaning(word: str, part: Part) -> frozenset[str]:
-    """Return the words that share a meaning with a word, as the part of speech given, which is not a common one of
-    both: who "rises" in a place "originates" there. Many such pairs seldom mean the same."""
+def share_rare_meaning(word: str, bases: frozenset[str], part: Part) -> bool:
+    """Return whether a word and one of base forms share a meaning, as the part of speech given, which is not a common
+    one of both: who "rises" in a place "originates" there. Many such pairs seldom mean the same."""
     entries = [entry for base in _bases(word.lower(), part) if (entry := _entry(base))]
-    return frozenset(other[1:] for entry in entries for other in entry.rare if other[0] == part)
+    return any(f"{part}{base}" in entry.rare for entry in entries for base in bases)
 
 
 def broader(a: str, b: str) -> bool:
