@@ -206,8 +206,22 @@ def test_most_of_what_decides_is_refused(kind: str) -> None:
         ("Store the reagent in a dark bottle.", "The reagent was stored in a dark bottle."),
         ("The painter is believed to have died in Siena.", "The painter died in Siena."),
         ("Ann sold the car although it was thought to be safe.", "The car was safe."),
+        ("The army burned the mill in 1811.", "The burning of the army at the mill took place in 1811."),
+        ("The city is restoring the hall.", "The hall has been restored by the city."),
+        ("The match stopped when the keeper fell.", "The fall of the keeper stopped the match."),
+        ("Guests must leave bags at the door.", "It is possible for guests to leave bags at the door."),
+        ("The keep stands above the ford.", "The ford lies above the keep."),
+        ("Scars result from burns.", "Burns result from scars."),
+        ("Thieves were caught in the vault.", "The vault was caught by thieves."),
+        ("The rebels were shelled in Graz.", "Graz shelled the rebels."),
+        ("The firm announced the closure of the plant.", "The firm announced that the plant had closed."),
         ("The soup needs 250 g of lentils and 3 onions.", "The soup needs 250 g of onions and 3 lentils."),
     ],
 )
 def test_what_looks_like_another_construction_of_the_same_does_not_follow(source: str, claim: str) -> None:
     assert not compare(source, claim, of_first=HERE, of_second=HERE).entailed
+
+
+def test_neither_of_two_may_be_the_greater() -> None:
+    source, claim = "Ann did not earn more than Ben did.", "Ben did not earn more than Ann did."
+    assert compare(source, claim, of_first=HERE, of_second=HERE).relation == "cannot tell"

@@ -11,6 +11,15 @@ HERE = Setting("one")
 
 KEPT: dict[str, list[tuple[str, str]]] = {
     "passives": [
+        ("The broker rejects any order that exceeds the cap.",
+         "Any order that exceeds the cap is rejected by the broker."),
+        ("Monks who kept bees wrote the chronicle.", "The chronicle was written by monks who kept bees."),
+        ("Thieves stole two rings from the vault.", "Two rings got stolen from the vault."),
+        ("The acid breaks the shell down into salts.", "The shell is broken down into salts by the acid."),
+        ("A vet feeds the seals every ten days.", "Every ten days, the seals are fed by a vet."),
+        ("The pilot saved the glider and the mechanic repaired the wing.",
+         "The glider was saved by the pilot and the wing was repaired by the mechanic."),
+        ("The crypt houses the relic.", "The relic is housed in the crypt."),
         ("The company acquired the startup in 2010.", "The startup was acquired by the company in 2010."),
         ("The startup was acquired by the company in 2010.", "The company acquired the startup in 2010."),
         ("The new enzyme breaks down plastic within hours.", "Plastic is broken down by the new enzyme within hours."),
@@ -46,6 +55,30 @@ KEPT: dict[str, list[tuple[str, str]]] = {
         ("The painter is believed to have died in Siena.", "It is believed that the painter died in Siena."),
         ("The comet is known to contain ice.", "It is known that the comet contains ice."),
         ("You must wear a helmet on the site.", "A helmet must be worn on the site."),
+    ],
+    "impersonal sentences": [
+        ("The index can be rebuilt with a switch.", "It is possible to rebuild the index with a switch."),
+        ("Guests may not smoke in the attic.", "It is forbidden for guests to smoke in the attic."),
+        ("There is a windmill on the dyke.", "The dyke has a windmill."),
+        ("It is easy to clean the filter.", "The filter is easy to clean."),
+        ("It is recommended that divers rest for a day.", "Divers should rest for a day."),
+        ("It is unclear whether the dye fades.", "Whether the dye fades is unclear."),
+    ],
+    "events": [
+        ("The collapse of the roof injured two clerks.", "Two clerks were injured when the roof collapsed."),
+        ("The union alleges a failure of the lift.", "The union alleges that the lift failed."),
+        ("The migration of the cranes begins in March.", "The cranes begin to migrate in March."),
+        ("Norway's victory over Chile surprised the press.", "The press was surprised that Norway defeated Chile."),
+        ("The firm bears liability for the leak.", "The firm is liable for the leak."),
+        ("The clerk put forward a proposal to merge the funds.", "The clerk proposed to merge the funds."),
+    ],
+    "relations from their other side": [
+        ("The keep stands above the ford.", "The ford lies below the keep."),
+        ("Runa Dahl is the aunt of Olav Dahl.", "Olav Dahl is the nephew of Runa Dahl."),
+        ("Arvo Steel is the parent company of Nola.", "Nola is a subsidiary of Arvo Steel."),
+        ("The drought was the reason for the famine.", "The famine resulted from the drought."),
+        ("The Otters beat the Stoats 4-2 in May.", "The Stoats lost to the Otters 4-2 in May."),
+        ("Output in the east exceeds output in the west.", "Output in the west is lower than output in the east."),
     ],
     "converses": [
         ("The old pump is slower than the new pump.", "The new pump is faster than the old pump."),

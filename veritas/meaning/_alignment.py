@@ -269,8 +269,10 @@ def _table(first: Sequence[Word], second: Sequence[Word], known: Matches) -> lis
 
 
 def _sort(word: Word) -> int:
-    """Return the sorts of a word, as bits: marks, words of grammar, words with a meaning. Words that have none in common
-    never match; those that stand for a number or for somebody have the last two."""
+    """Return the sorts of a word, as bits: marks, words of grammar, words with a meaning.
+
+    Words that have none in common never match; those that stand for a number or for somebody have the last two.
+    """
     if word.kind == "mark":
         return 1
     if word.low in _STANDS_FOR or (word.kind == "grammar" and word.quantity is not None):

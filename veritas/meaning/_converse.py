@@ -98,8 +98,8 @@ def _whole_partner(words: Words, than: int) -> Words:
         return words
     subject = words[clause_start(words, verb) : verb]
     noun = subject[: next((k for k, w in enumerate(subject) if w.cls == "preposition"), len(subject))]
-    end = next((k for k in range(than + 1, len(words)) if words[k].kind == "mark" or words[k].cls == "preposition"), None)
-    stop = len(words) if end is None else end
+    ends = (k for k in range(than + 1, len(words)) if words[k].kind == "mark" or words[k].cls == "preposition")
+    stop = next(ends, len(words))
     if words[stop - 1].low == "'s" and any(w.low == "of" for w in subject):
         return (*words[: than + 1], *noun, _preposition("of"), *words[than + 1 : stop - 1], *words[stop:])
     if words[than + 1].low in ("that", "those") and stop == than + 2 and noun and noun[-1].content:
@@ -155,8 +155,9 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
     if by is not None and by.kind == "percent" and "point" not in by.text:
         return  # who earns 20 % less than others is not who earns 20 % more
     features = words[verb].verb
-    if features is not None and features.not_ and any(w.degree == words[at].degree and w.low == words[at].low
-                                                      for w in other):  # fmt: skip
+    if features is not None and features.not_ and not any(w.verb is not None and w.verb.not_ for w in other) and any(
+        w.degree == words[at].degree and w.low == words[at].low for w in other
+    ):  # fmt: skip
         # A is denser than B: B is not denser than A.
         told = replace(words[verb], verb=replace(features, not_=False))
         affirmed = (*words[:verb], told, *(replace(w, down=False) for w in words[verb + 1 :]))

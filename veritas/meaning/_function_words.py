@@ -38,11 +38,14 @@ PHRASES = {
     "take place": "occur", "takes place": "occurs", "took place": "occurred", "taken place": "occurred",
     "taking place": "occurring", "take longer": "take more time", "takes longer": "takes more time",
     "took longer": "took more time", "take part": "participate", "takes part": "participates",
-    "took part": "participated", "taken part": "participated", "taking part": "participating", "carry out": "conduct", "carries out": "conducts", "carried out": "conducted",
+    "took part": "participated", "taken part": "participated", "taking part": "participating", "carry out": "conduct",
+    "carries out": "conducts", "carried out": "conducted",
     "bring about": "cause", "brings about": "causes", "brought about": "caused", "give rise to": "cause",
     "gives rise to": "causes", "gave rise to": "caused", "lead to": "cause", "leads to": "causes", "led to": "caused",
     "leading to": "causing", "result in": "cause", "results in": "causes", "resulted in": "caused",
-    "resulting in": "causing", "is located": "is", "is situated": "is", "are located": "are", "are situated": "are", "was located": "was", "was situated": "was", "were located": "were", "were situated": "were", "be located": "be", "be situated": "be", "consist of": "comprise", "consists of": "comprises", "is made up of": "comprises",
+    "resulting in": "causing", "is located": "is", "is situated": "is", "are located": "are", "are situated": "are",
+    "was located": "was", "was situated": "was", "were located": "were", "were situated": "were", "be located": "be",
+    "be situated": "be", "consist of": "comprise", "consists of": "comprises", "is made up of": "comprises",
     "is made of": "comprises",
     "linked to": "associated with", "linked with": "associated with", "tied to": "associated with",
     "correlated with": "associated with", "related to": "associated with", "connected with": "associated with",
@@ -61,7 +64,8 @@ PHRASES = {
     "not a single": "no", "nobody but": "only", "no one but": "only", "none but": "only", "nothing but": "only",
     "nobody except": "only", "no one except": "only", "nothing except": "only", "no one other than": "only",
     "nobody other than": "only", "nothing other than": "only", "managed to": "did", "manages to": "does",
-    "manage to": "do", "neglected to": "did not", "omitted to": "did not", "it is possible that": "possibly", "it is likely that": "probably",
+    "manage to": "do", "neglected to": "did not", "omitted to": "did not", "it is possible that": "possibly",
+    "it is likely that": "probably",
 }  # fmt: skip
 """Phrases that work as one word, and that word."""
 

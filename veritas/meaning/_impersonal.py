@@ -19,6 +19,7 @@ MODALITIES = {
 }  # fmt: skip
 """The modality that a word behind "it is" gives to what follows, and whether it denies it."""
 _TEXT = {"possible": "can", "required": "must", "advised": "should"}
+_IT = Word("it", "it", "grammar", frozenset({"it"}), "pronoun")
 _IN = frozenset("in on at within inside".split())
 _HOLDS = frozenset({"have", "contain", "hold", "comprise", "include"})
 _NEEDS = frozenset({"need", "require", "take"})
@@ -38,11 +39,11 @@ def personal(words: Words, other: Words) -> Iterator[Words]:
     elif subject and subject[0].low.endswith("ing") and (said := _modality(words, be)) is not None:
         told = _modal(replace(subject[0], verb=Verb(form=subject[0].low)), said[1], words[be], other)
         yield (*words[:start], SOMEBODY, told, *subject[1:], *words[said[0] :])
-    elif (amount := words[be + 1]).kind == "number" and words[be].bases & _NEEDS and "it" in {w.low for w in other}:
-        if be + 2 < len(words) and any(w.verb is not None and w.verb.infinitive for w in words[be + 2 :]):
-            it = Word("it", "it", "grammar", frozenset({"it"}), "pronoun")
-            verb = next((w for w in other if finite(w) and w.bases & _NEEDS), words[be])
-            yield (*words[:start], it, replace(verb, verb=words[be].verb), amount, *words[be + 2 :])
+    elif words[be + 1].kind == "number" and words[be].bases & _NEEDS and any(w.low == "it" for w in other) and (
+        any(w.verb is not None and w.verb.infinitive for w in words[be + 2 :])
+    ):  # fmt: skip
+        verb = next((w for w in other if finite(w) and w.bases & _NEEDS), words[be])
+        yield (*words[:start], _IT, replace(verb, verb=words[be].verb), *words[be + 1 :])
 
 
 def _existing(words: Words, start: int, be: int, other: Words) -> Iterator[Words]:
@@ -63,7 +64,7 @@ def _extraposed(words: Words, start: int, be: int, other: Words) -> Iterator[Wor
     said = _modality(words, be)
     if said is None:
         if words[be].low == "be":
-            yield from _of_object(words, start, be)
+            yield from _of_object(words, start, be, other)
         return
     at, modality = said
     subject: Words = (SOMEBODY,)
@@ -114,7 +115,7 @@ def _modal(told: Word, modality: tuple[str, bool], of: Word, other: Words) -> Wo
     ))  # fmt: skip
 
 
-def _of_object(words: Words, start: int, be: int) -> Iterator[Words]:
+def _of_object(words: Words, start: int, be: int, other: Words) -> Iterator[Words]:
     """Yield "the horn is easy to tune" for "it is easy to tune the horn", and "whether it works is unclear"."""
     at = be + 2
     if at >= len(words) or not words[be + 1].content:
@@ -124,5 +125,7 @@ def _of_object(words: Words, start: int, be: int) -> Iterator[Words]:
         end = phrase_end(words, at + 1)
         if end > at + 1:
             yield (*words[:start], *words[at + 1 : end], *words[be : at + 1], *words[end:])
-    elif words[at].low in ("whether", "that", "how", "why") and not any(w.kind == "mark" for w in words[at:]):
+    elif words[at].low in ("whether", "that", "how", "why") and other[0].low == words[at].low and not any(
+        w.kind == "mark" for w in words[at:]
+    ):  # fmt: skip
         yield (*words[:start], *words[at:], *words[be:at])

@@ -28,7 +28,9 @@ _HAPPENS = frozenset("occur happen begin start come date last be take cost".spli
 _PHASES = frozenset("begin start stop cease continue resume".split())
 """Verbs by which an event goes on or not, as who does it goes on to do it."""
 _WHEN = frozenset({"time", "cause", "concession"})
-_FORESEEN = frozenset("announce promise plan propose predict expect demand order urge recommend approve suggest".split())
+_FORESEEN = frozenset(
+    "announce promise plan propose predict expect demand order urge recommend approve suggest".split()
+)
 """Verbs behind which an event need not have happened."""
 _UNDERGOES = frozenset("show see experience undergo record register report suffer enjoy sustain receive get".split())
 _OF_DONE = frozenset("on over against to upon towards toward".split())
@@ -78,7 +80,9 @@ def verbal(words: Words, other: Words, *, of_claim: bool = False) -> Iterator[Wo
             if rival.verb is not None:
                 yield from _told(words, at, other, there)
                 yield from _as_clause(words, at, other, there, of_claim)
-            elif rival.low.endswith("ing") and (word.low != rival.low or other[there + 1 : there + 2] != words[at + 1 : at + 2]):
+            elif rival.low.endswith("ing") and (
+                word.low != rival.low or other[there + 1 : there + 2] != words[at + 1 : at + 2]
+            ):
                 yield from _gerund(words, at, rival, other)
             elif "a" in kinds(rival.low) and not same:
                 yield from _measured(words, at, rival)
@@ -175,9 +179,10 @@ def _parts(event: _Event, other: Words, there: int, subject: Words = ()) -> _Par
             doer = phrase
         elif lead.low == "of" and prep is not None and prep.low == "of":
             beside += [lead, *phrase]
-        elif lead.low == "of" and not done and part == "doer" and _done_beside(event, other, there):
-            done = phrase
-        elif part == "done" and not done and (lead.low == "of" or lead.low in _DONE_TO):
+        elif not done and (
+            (part == "done" and (lead.low == "of" or lead.low in _DONE_TO))
+            or (part == "doer" and lead.low == "of" and _done_beside(event, other, there))
+        ):
             done = phrase
         elif part == "doer" and not doer and lead.low in ("of", "in", "among", "between") and not by:
             doer = phrase
@@ -337,8 +342,10 @@ def _as_clause(words: Words, at: int, other: Words, there: int, of_claim: bool) 
 def _main(phrase: Words, other: Words, opens: int) -> bool:
     """Return whether the other sentence has a phrase before its clause, and not in it."""
     wanted = [w for w in phrase if w.content]
-    return any(_alike(w, wanted[0]) for w in other[:opens]) and not any(_alike(w, wanted[0]) for w in other[opens:]) if (
-        wanted) else False  # fmt: skip
+    if not wanted:
+        return False
+    before = any(_alike(w, wanted[0]) for w in other[:opens])
+    return before and not any(_alike(w, wanted[0]) for w in other[opens:])
 
 
 def _phase(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:

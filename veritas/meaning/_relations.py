@@ -57,10 +57,14 @@ be left of = be to left of ~ be right of = be to right of
 be older than = be senior to = be elder than ~ be younger than = be junior to
 give name to = lend name to ~ take name from = get name from = have name from
 """
-"""Relations, one a line (or two): what the one side is to the other, and what the other is to the one. A verb stands for
-its synonyms, and a noun for those and for its kinds; "be" with a place stands for standing and lying there."""
+"""Relations, one a line (or two): what the one side is to the other, and what the other is to the one.
+
+A verb stands for its synonyms, and a noun for those and for its kinds; "be" with a place stands for standing and lying
+there."""
 _PLACED = frozenset({"be", "lie", "stand", "sit", "rest", "rise"})
-_PLACES = frozenset("above over below under beneath underneath before behind north south east west to left right".split())
+_PLACES = frozenset(
+    "above over below under beneath underneath before behind north south east west to left right".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
