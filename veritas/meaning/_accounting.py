@@ -68,7 +68,7 @@ def account(
     verb_at = next((p.first for p in pairs if second[p.second].verb is not None), -1)
     verb = first[verb_at].verb if verb_at >= 0 else None
     past = (verb is not None and (verb.tense in ("past", "perfect") or not (verb.tense or verb.infinitive))) or any(
-        w.verb is not None and w.verb.progressive for w in first
+        w.verb is not None and w.verb.progressive and w.clause == first[verb_at].clause for w in first
     )  # fmt: skip
     somebody = verb_at >= 0 and any(w.low == "<somebody>" for w in second)
     for start, end in leftover(len(first), held):

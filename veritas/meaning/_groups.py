@@ -16,6 +16,8 @@ PEOPLE = words(
     subject subjects population cohort respondents users members yeast zebrafish primates humans human
     """
 )
+_SOME_OF = ("make", "create", "have", "contain", "include", "get", "eat", "use", "need", "show")
+"""Verbs whose bare object tells that there are such things, not what is done to each."""
 
 
 def population(word: Word) -> bool:
@@ -46,6 +48,16 @@ def generic(first: Sequence[Word], at: int) -> bool:
     while start > 0 and first[start - 1].kind == "content" and first[start - 1].verb is None:
         start -= 1
     return not start or first[start - 1].verb is not None or first[start - 1].cls in ("preposition", "and")
+
+
+def bare_object(first: Sequence[Word], at: int, verb_at: int) -> bool:
+    """Return whether the words before a place end in the object of the verb at `verb_at`, of which nothing tells which
+    or how many and which the verb takes as it is: "deletes files" tells of all of them, "contains files" of some."""
+    if not 0 <= verb_at < at - 1 or not generic(first, at):
+        return False
+    start = next(k for k in range(at - 1, -1, -1) if not first[k].content or first[k].verb is not None)
+    led = start == verb_at or (start == verb_at + 1 and first[start].low in ("to", "for"))
+    return led and not any(verb == base or broader(base, verb) for base in first[verb_at].bases for verb in _SOME_OF)
 
 
 def of_several(first: Sequence[Word], at: int) -> bool:

@@ -17,7 +17,7 @@ from veritas.meaning._function_words import (
     SAID,
     UNSURE,
 )
-from veritas.meaning._groups import PEOPLE, generic, many, of_group, of_several, population
+from veritas.meaning._groups import PEOPLE, bare_object, generic, many, of_group, of_several, population
 from veritas.meaning._vocabulary import kinds
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Difference, DifferenceKind
@@ -176,7 +176,8 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
     if word.cls == "relative" or _relative(first, at):
         if at and first[at - 1].low in (",", "("):
             return []
-        return [] if _individual(first, at, verb_at) else one("scope", False)
+        wider = not past and (word.low == "where" or bare_object(first, at, verb_at))
+        return one("scope", False) if wider or not _individual(first, at, verb_at) else []
     if word.cls == "preposition":
         if until == at + 1 < len(first) and before_range(word, first[until]):
             return []
@@ -244,7 +245,7 @@ def _restriction(
     present = verb_at >= 0 and (verb := first[verb_at].verb) is not None and verb.tense == "present"
     if present and chunk[0].low in _CASES and any(w.quantity is not None and w.quantity.bound != "=" for w in nouns):
         return [Difference("condition", text, "", False)]  # "at pressures above 150 GPa"
-    if _individual(first, at, verb_at) and _indefinite(first, at):
+    if chunk[0].cls == "preposition" and _individual(first, at, verb_at) and _indefinite(first, at):
         return []
     if chunk[0].low in ("by", "from", "to") and all(w.quantity and w.quantity.kind != "year" for w in nouns):
         return []  # by how much
@@ -331,6 +332,8 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
         return [Difference("unexplained", text, "", False)]
     if word.kind == "number" and not past and at > 1 and first[at - 1].cls == "preposition" and generic(first, at - 1):
         return [Difference("population", text, "", False)]  # "companies with more than 50 employees"
+    if not past and word.kind in ("number", "content") and _of_all(first, at, end, verb_at):
+        return [Difference("scope", text, "", False)]  # "files larger than 2 MB", "temporary files"
     if word.kind == "number" and of_several(first, at):
         return [Difference("quantifier", text, "", True)]
     if word.kind == "number" and not past and of_group(first, at):
@@ -356,3 +359,11 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
                 Difference("population" if first[end].low in PEOPLE else "scope", text, "", first[end].low in PEOPLE)
             ]
     return []
+
+
+def _of_all(first: Sequence[Word], at: int, end: int, verb_at: int) -> bool:
+    """Return whether a word says which of the things are meant of which a general statement tells."""
+    if bare_object(first, at, verb_at) or (at < verb_at and first[at].kind == "number" and generic(first, at)):
+        return True
+    ahead = next((k for k in range(at, len(first)) if not first[k].content or first[k].verb is not None), len(first))
+    return end < ahead and bare_object(first, ahead, verb_at)

@@ -7,10 +7,12 @@ from veritas.meaning.relation import Difference
 
 _NONE = Verb()
 _ENTAILED_MODAL = {
-    ("", "possible"), ("required", "advised"), ("required", "possible"), ("advised", "possible"),
-    ("supposed", "possible"), ("asked", ""), ("asked", "advised"), ("advised", "asked"), ("required", "asked"),
+    ("", "possible"), ("required", "advised"), ("supposed", "possible"), ("asked", ""), ("asked", "advised"),
+    ("advised", "asked"), ("required", "asked"),
 }  # fmt: skip
-"""The modality of the first that entails that of the second."""
+"""The modality of the first that entails that of the second. What must be done is not what one may do or leave."""
+_FORBIDDING = {("required", "possible"), ("advised", "possible")}
+"""Modalities that, both denied, forbid more or less the same."""
 _STATES = frozenset({"be", "have", "hold", "live", "belong", "exist", "remain", "serve", "work", "own"})
 
 
@@ -24,7 +26,9 @@ def of_verbs(a: Word, b: Word) -> list[Difference]:
     if one.modal != other.modal and (one.modal, other.modal) not in _ENTAILED_MODAL and not forbidden:
         # What cannot be is not.
         if not (one.not_ and other.not_ and one.modal_text in ("can", "could") and not other.modal):
-            found.append(Difference("modality", a.text, b.text, a.verb is not None and b.verb is not None))
+            forbids = one.not_ and other.not_ and (one.modal, other.modal) in _FORBIDDING
+            decisive = a.verb is not None and b.verb is not None and not forbids
+            found.append(Difference("modality", a.text, b.text, decisive))
     elif one.modal == "asked" and not other.modal and (other.tense != "present" or other.progressive):
         found.append(Difference("modality", a.text, b.text, True))  # what somebody is asked to do
     elif (one.modal != other.modal and one.not_ and "asked" not in (one.modal, other.modal)) or (
