@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.meaning._vocabulary import bases, broader
-from veritas.meaning._word import Word
+from veritas.meaning._vocabulary import bases, broader, kinds
+from veritas.meaning._word import Word, past_form
 from veritas.text.wordlist import words
 
 PEOPLE = words(
@@ -56,7 +56,7 @@ def bare_object(first: Sequence[Word], at: int, verb_at: int) -> bool:
     if not 0 <= verb_at < at - 1 or not generic(first, at):
         return False
     start = next(k for k in range(at - 1, -1, -1) if not first[k].content or first[k].verb is not None)
-    led = start == verb_at or (start == verb_at + 1 and first[start].low in ("to", "for"))
+    led = start == verb_at or (start > verb_at and first[start].low in ("to", "for"))
     return led and not any(verb == base or broader(base, verb) for base in first[verb_at].bases for verb in _SOME_OF)
 
 
@@ -70,4 +70,5 @@ def of_several(first: Sequence[Word], at: int) -> bool:
 
 def many(word: Word) -> bool:
     """Return whether a noun is a plural."""
-    return word.low.endswith("s") and bases(word.low) != {word.low}
+    formed = word.low.endswith("s") or not (past_form(word.low) or word.low.endswith(("ing", "er", "st")))
+    return formed and any("n" in kinds(base) for base in bases(word.low) - {word.low})
