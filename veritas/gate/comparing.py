@@ -19,7 +19,7 @@ from veritas.meaning.compare import compare_passage
 from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.floor import FloorRuling, Step, of_all
 from veritas.meaning.relation import Comparison, Setting
-from veritas.text.blocks import blocks
+from veritas.meaning.structured import may_stand_apart
 from veritas.text.lists import without_item_numbers
 from veritas.text.sentences import split_sentences
 
@@ -44,17 +44,14 @@ class Library(Protocol):
 
 def held(finding: Finding, oracle: Oracle) -> FloorRuling:
     """Return the floor's ruling on a finding that the lenses support, each of its sentences held to all its passages.
-    Rows of a table and code are left to the lenses. `entailed`: the comparison alone shows that the passages say all
-    of it, so that no lens need be asked."""
-    found = [of_all(each) for each in _compared(finding, oracle)]
-    entailed = all(one.entailed for one in found)
-    if any(_structured(passage) for passage in finding.passages):
-        return replace(PASSES, entailed=entailed)
-    return replace(max(found, key=lambda one: _ORDER.index(one.step)), entailed=entailed)
+    What may stand in rows of a table or in code is left to the lenses. `entailed`: the comparison alone shows that the
+    passages say all of it, so that no lens need be asked."""
+    found = list(_ruled(finding, oracle))
+    return replace(max(found, key=lambda one: _ORDER.index(one.step)), entailed=all(one.entailed for one in found))
 
 
-def _compared(finding: Finding, oracle: Oracle) -> Iterator[list[Comparison]]:
-    """Yield for each sentence of a finding its comparisons with the passages; the last one, if one entails it."""
+def _ruled(finding: Finding, oracle: Oracle) -> Iterator[FloorRuling]:
+    """Yield the ruling on each sentence of a finding, by its comparisons with the passages until one entails it."""
     passages = standing(finding, oracle)
     claim = without_item_numbers(finding.claim)
     for start, end in split_sentences(claim) or [(0, len(claim))]:
@@ -63,7 +60,10 @@ def _compared(finding: Finding, oracle: Oracle) -> Iterator[list[Comparison]]:
             found.append(_compare(claim[start:end], text, setting))
             if found[-1].entailed:
                 break
-        yield found or [Comparison("cannot tell")]
+        ruling = of_all(found or [Comparison("cannot tell")])
+        quoted = (*(text for text, _ in passages), *finding.passages)
+        apart = ruling.step != "pass" and may_stand_apart(quoted, claim[start:end], ruling.difference)
+        yield PASSES if apart else ruling
 
 
 def _compare(sentence: str, passage: str, setting: Setting) -> Comparison:
@@ -92,7 +92,3 @@ def standing(finding: Finding, oracle: Oracle) -> tuple[Standing, ...]:
 def recorded(ruling: FloorRuling) -> Judgment:
     """Return a ruling that does not let pass as a judgment for the record."""
     return Judgment(label="silent", score=1.0, rationale=told(ruling), lens=COMPARISON, family=EMBEDDED)
-
-
-def _structured(passage: str) -> bool:
-    return any(block.kind in ("table", "code") for block in blocks(passage))
