@@ -169,3 +169,26 @@ async def test_lenses_without_a_model_are_held_to_it_too() -> None:
         finding("The Torr pump weighs 50 kg.", "The Torr pump weighs 40 kg.").model_copy(update={"family": PERSON})
     )
     assert decision.verdict == "differs"
+
+
+BESIDE = (
+    "The Torr pump weighs 40 kg.\n\n| pump | speed |\n|---|---|\n| Torr | 50 rpm |\n\n"
+    "```\npump.start(retries=3)\n```\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        ("The Torr pump weighs 60 kg.", "differs"),
+        ("The Torr pump runs at 50 rpm.", "supports"),  # a row may say it
+        ("The Torr pump runs at 90 rpm.", "supports"),  # the row is not read
+        ("The retries of pump.start are 3.", "supports"),
+        ("The Torr pump may weigh 40 kg if it is wet.", "doubtful"),
+    ],
+)
+async def test_a_table_beside_the_sentence_softens_no_difference_from_it(claim: str, verdict: str) -> None:
+    source = document("https://a.example/beside", BESIDE)
+    asked = finding(claim, source.text).model_copy(update={"sources": (Attribution(document_id=source.document_id),)})
+    decision = await Gate(StoredDocuments([source]), (yes(),), rule="dedicated").decide(asked)
+    assert decision.verdict == verdict

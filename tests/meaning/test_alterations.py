@@ -37,6 +37,8 @@ ALTERED: dict[str, list[tuple[str, str, str]]] = {
         ("The bridge was built by the son of the founder.", "The bridge was built by the founder.", "role"),
     ],
     "modality": [
+        ("The timeout must be set before the call.", "The timeout may be set before the call.", "modality"),
+        ("Dogs should be kept on a lead.", "Dogs can be kept on a lead.", "modality"),
         ("The drug may cause headaches.", "The drug causes headaches.", "modality"),
         ("The company plans to open a store.", "The company opened a store.", "modality"),
         ("The engine could fail.", "The engine fails.", "modality"),
@@ -95,10 +97,15 @@ ALTERED: dict[str, list[tuple[str, str, str]]] = {
         ("Patients often recover.", "Patients recover.", "quantifier"),
     ],
     "scope": [
+        ("The command deletes files larger than 2 MB.", "The command deletes files.", "scope"),
+        ("The command deletes temporary files.", "The command deletes files.", "scope"),
+        ("The law protects geese that breed here.", "The law protects geese.", "scope"),
+        ("The compiler emits a warning where a variable is unused.", "The compiler emits a warning.", "scope"),
         ("The tool reads CSV files.", "The tool only reads CSV files.", "scope"),
         ("The tool reads CSV and JSON files.", "The tool reads only CSV files.", "role"),
     ],
     "condition": [
+        ("The function raises an error when the key is missing.", "The function raises an error.", "condition"),
         ("The pump stops if the tank is full.", "The pump stops.", "condition"),
         ("Unless the disk is full, the service runs.", "The service runs.", "condition"),
         ("The pump stops if the tank is full.", "The pump stops if the tank is empty.", "opposite"),

@@ -60,6 +60,8 @@ def test_another_name_a_room_for_both_or_another_case_does_not(first: str, secon
         ("The licence lasts a year and cannot be sold to another firm.", "The licence can be sold to another firm."),
         ("The lake is the second largest of the country.", "The lake is the third largest of the country."),
         ("The pump has two valves and weighs 5 kg.", "The pump has two valves and weighs 9 kg."),
+        ("Dry pumps last longer than oiled pumps.", "Dry pumps do not last longer than oiled pumps."),
+        ("Copper conducts heat better than iron.", "Copper does not conduct heat better than iron."),
     ],
 )
 def test_a_number_a_word_or_a_denial_for_which_there_is_one_place_excludes_in_one_text(first: str, second: str) -> None:
