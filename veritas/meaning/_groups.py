@@ -55,7 +55,7 @@ def bare_object(first: Sequence[Word], at: int, verb_at: int) -> bool:
     or how many and which the verb takes as it is: "deletes files" tells of all of them, "contains files" of some."""
     if not 0 <= verb_at < at - 1 or not generic(first, at):
         return False
-    start = next(k for k in range(at - 1, -1, -1) if not first[k].content or first[k].verb is not None)
+    start = next((k for k in range(at - 1, -1, -1) if not first[k].content or first[k].verb is not None), -1)
     led = start == verb_at or (start > verb_at and first[start].low in ("to", "for"))
     return led and not any(verb == base or broader(base, verb) for base in first[verb_at].bases for verb in _SOME_OF)
 
