@@ -157,3 +157,8 @@ def test_what_a_study_found_is_what_it_says_and_its_own_case_is_not_every_case()
     assert not compare(denied, "The study found that heating reduced it.").entailed
     ours = "In our test the pump moved 4 litres per minute."
     assert not compare(ours, "The pump moves 4 litres per minute.").entailed
+
+
+def test_a_caption_without_a_verb_is_read() -> None:
+    caption = "Person atop of a plateau, sun setting along the puffy white clouds over the horizon, above the sea."
+    assert not compare(caption, "The sun is setting over the sea.").entailed
