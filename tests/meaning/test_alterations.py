@@ -222,6 +222,8 @@ def test_most_of_what_decides_is_refused(kind: str) -> None:
         ("Thieves were caught in the vault.", "The vault was caught by thieves."),
         ("The rebels were shelled in Graz.", "Graz shelled the rebels."),
         ("The firm announced the closure of the plant.", "The firm announced that the plant had closed."),
+        ("The island has a tower.", "There always is a tower on the island."),
+        ("Red foxes exist in Graz.", "There always are red foxes in Graz."),
         ("The soup needs 250 g of lentils and 3 onions.", "The soup needs 250 g of onions and 3 lentils."),
     ],
 )

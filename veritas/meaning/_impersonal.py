@@ -53,11 +53,13 @@ def _existing(words: Words, start: int, be: int, other: Words) -> Iterator[Words
     if words[be].low != "be" or not noun:
         return
     verb = next((w for w in other if finite(w) and ("exist" in w.bases or w.low == "be")), words[be])
-    yield (*words[:start], *noun, replace(verb, verb=words[be].verb), *rest)
+    beside = tuple(w for w in words[start:be] if w.cls != "there")  # "always"
+    yield (*words[:start], *noun, *beside, replace(verb, text=words[be].text, verb=words[be].verb), *rest)
     stop = phrase_end(words, end + 1)
     for rival in other:
         if finite(rival) and rival.bases & _HOLDS and rest and rest[0].low in _IN and stop > end + 1:
-            yield (*words[:start], *words[end + 1 : stop], replace(rival, verb=words[be].verb), *noun, *words[stop:])
+            holds = replace(rival, text=words[be].text, verb=words[be].verb)
+            yield (*words[:start], *words[end + 1 : stop], *beside, holds, *noun, *words[stop:])
 
 
 def _extraposed(words: Words, start: int, be: int, other: Words) -> Iterator[Words]:

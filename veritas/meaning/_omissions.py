@@ -100,7 +100,9 @@ def _relative(first: Sequence[Word], at: int) -> bool:
 
 def _aside(chunk: Sequence[Word]) -> bool:
     """Return whether what stands between two marks may go as a whole."""
-    if len(chunk) > 2 and (chunk[0].cls == "cause" or chunk[1].cls == "cause" or chunk[0].low == "as"):
+    if len(chunk) > 1 and chunk[0].low == "as":
+        return True
+    if len(chunk) > 2 and (chunk[0].cls == "cause" or chunk[1].cls == "cause"):
         return True
     return (
         len(chunk) > 1

@@ -93,6 +93,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
             return behind.cls == "preposition"  # "requests that lack a token"
         alone = behind is None or (behind.kind in ("mark", "grammar") and not object_ahead(made, i))
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
+        if i > start and after is not None and after.kind == "content" and kinds(after.low) == {"v"} and "n" in of:
+            rare = rare or not _rather_verb(word, after)  # "red foxes exist"
         if behind is not None and behind.cls == "that" and before is not None and before.content and not (
             i > start + 1 and told_of(before) and "n" not in kinds(before.low)  # "deletes files that"
         ):
