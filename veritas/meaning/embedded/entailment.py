@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from veritas.meaning.embedded._nearest import nearest
+from veritas.meaning.embedded._slot import one_value
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
 from veritas.meaning.embedded.conflicts import Conflict, compare_numbers, effective, polarity_conflicts, reversed_roles
 from veritas.meaning.embedded.edits import edits
@@ -33,7 +34,7 @@ IDLE: frozenset[DifferenceKind] = frozenset(("unexplained", "role", "order", "te
 """Kinds of differences that a rationale of `supports` does not name: those that say least of what is missing."""
 SHORT = 2
 """Sentences up to which a passage alone gives the model too little to refute by: it called 42 % of the claims that such
-passages support refuted. There a difference has to be named."""
+passages support refuted. There a difference has to be named, or one value has to stand in the place of another."""
 FAMILIAR = 0.5
 """Least familiarity of a form, 0 to 1, at which the rationale does not warn of it."""
 PLAIN = 0.65
@@ -142,7 +143,8 @@ def plain(alignment: Alignment) -> Plain:
     elsewhere = not conflicts and any(d.decisive and d.kind in OTHER_CASE for d in found.differences)
     if len(alignment.passage.statements) <= SHORT:
         alike = edits(alignment.claim, alignment.best) is not None
-        elsewhere = not _opposed(found, bool(conflicts) and alike)
+        valued = not conflicts and one_value(found, alignment.claim.text, alignment.best.text)
+        elsewhere = not (valued or _opposed(found, bool(conflicts) and alike))
     return Plain(False, conflicts, swapped, overruled(alignment), elsewhere, found.relation == "excludes")
 
 
