@@ -49,7 +49,8 @@ ENDS = frozenset(_ENDS)
 _KINDS: Mapping[str, type[Frozen]] = {
     "queued": events.Queued, "begun": events.Begun, "noted": events.Noted, "stage_started": events.StageStarted,
     "units_begun": events.UnitsBegun, "unit_done": events.UnitDone, "stage_done": events.StageDone,
-    "ended": events.Ended, "failed": events.Failed, "stopped": events.Stopped,
+    "sources_found": events.SourcesFound, "claims_seen": events.ClaimsSeen, "left_out": events.LeftOut,
+    "agreement": events.Agreement, "ended": events.Ended, "failed": events.Failed, "stopped": events.Stopped,
 }  # fmt: skip
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -208,7 +209,7 @@ def _begun(wanted: Wanted, run_id: str | None, at_once: int | None, home: Path, 
         new = stored.write_job(home, run_id, wanted)
         if new or again:
             stored.take_away_mark(home, run_id)
-            _tell(home, run_id, events.Queued())
+            tell(home, run_id, events.Queued())
             stored.mark_open(home, run_id)
     advance(home=home, at_once=at_once)
     return find_job(run_id, home=home)
@@ -337,40 +338,9 @@ def _all_typed(lines: Sequence[stored.JobLine]) -> list[Told]:
     ]
 
 
-def _tell(home: Path, run_id: str, event: Frozen) -> None:
+def tell(home: Path, run_id: str, event: Frozen) -> None:
+    """Append an event to those of a run. Raises `StoreUnavailable`."""
     stored.append_event(home, run_id, _NAMES[type(event)], event.model_dump(mode="json"))
-
-
-class Writing:
-    """A `Progress` that appends each event to those of a run in the background, for the process that carries it out."""
-
-    def __init__(self, home: Path, run_id: str) -> None:
-        self.home, self.run_id = home, run_id
-
-    def tell(self, event: Frozen) -> None:
-        """Append an event. Raises `StoreUnavailable`."""
-        _tell(self.home, self.run_id, event)
-
-    def noted(self, text: str) -> None:
-        self.tell(events.Noted(text=text))
-
-    warned = noted
-
-    def stage_started(self, stage: str) -> None:
-        from veritas.errors import Cancelled
-
-        if stored.job_asked_to_stop(self.home, self.run_id):  # it came before there was a run to be asked
-            raise Cancelled(f"run {self.run_id} was stopped on request")
-        self.tell(events.StageStarted(stage=stage))
-
-    def units_begun(self, step: str, total: int) -> None:
-        self.tell(events.UnitsBegun(step=step, total=total))
-
-    def unit_done(self, calls: Sequence[Any] = ()) -> None:
-        self.tell(events.UnitDone(calls=tuple(calls)))
-
-    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
-        self.tell(events.StageDone(stage=stage, seconds=seconds, said=said, from_store=from_store))
 
 
 # -- carry on, stop ---------------------------------------------------------------------------------------------------
@@ -407,7 +377,7 @@ def _start(home: Path, run_id: str, limit: int) -> bool:
     job = _job(home, run_id)
     if job.attempts >= ATTEMPTS:
         said = f"its process was killed {job.attempts} times: it may need more memory than there is"
-        _tell(home, run_id, events.Failed(error="CutOff", said=said))
+        tell(home, run_id, events.Failed(error="CutOff", said=said))
         stored.mark_done(home, run_id)
         return False
     lock = stored.hold_job(home, run_id)
@@ -417,7 +387,7 @@ def _start(home: Path, run_id: str, limit: int) -> bool:
     place = str(home.resolve())
     environment = {**os.environ, "VERITAS_HOME": place, "VERITAS_RUNS_AT_ONCE": str(limit)}
     try:
-        _tell(home, run_id, events.Begun(attempt=job.attempts + 1))
+        tell(home, run_id, events.Begun(attempt=job.attempts + 1))
         with stored.log_path(home, run_id).open("ab") as log:
             _children.append(
                 subprocess.Popen(
@@ -446,7 +416,7 @@ def cancel(run: str, *, home: str | Path | None = None) -> Job:
     with stored.hold_line(place):
         job = _job(place, run)
         if job.state in ("queued", "interrupted"):
-            _tell(place, run, events.Stopped())
+            tell(place, run, events.Stopped())
             stored.mark_done(place, run)
         elif job.state == "running":
             stored.ask_job_to_stop(place, run)

@@ -12,7 +12,8 @@ from veritas.sinks import withhold_in_logs, withhold_on_streams
 from veritas.store import jobs as stored
 from veritas.store._process_lock import ProcessLock
 from veritas.store.paths import run_path
-from veritas.use_cases.background import Wanted, Writing, advance
+from veritas.use_cases.background import Wanted, advance
+from veritas.use_cases.background_progress import Writing
 from veritas.use_cases.events import Ended, Failed, Stopped
 from veritas.use_cases.runners import Asked, runner
 
