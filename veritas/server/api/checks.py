@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query
@@ -17,6 +16,7 @@ from veritas.server.api.uploads import plain_name
 from veritas.server.context import Here
 from veritas.server.roots import corpus_paths, path_below
 from veritas.use_cases.citations import check as check_citations
+from veritas.use_cases.citations import check_text
 from veritas.use_cases.claims import tier as tier_of
 from veritas.use_cases.papers import score_graph
 from veritas.use_cases.sync import blocking
@@ -88,16 +88,17 @@ def check(form: CheckForm, who: Runner, here: Here) -> dict[str, Any]:
     project = path_below(form.project, here.settings) if form.project is not None else None
     if form.path is not None:
         return _report(check_citations(path_below(form.path, here.settings), root=project))
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / plain_name(form.name)
-        file.write_text(form.text or "", encoding="utf-8", errors="replace")
-        return _report(check_citations(file, root=project or folder))
+    name = plain_name(form.name)
+    if project is not None:
+        return _report(check_text(form.text or "", name, root=project))
+    with tempfile.TemporaryDirectory() as nothing:
+        return _report(check_text(form.text or "", name, root=nothing))
 
 
 def _report(report: Any) -> dict[str, Any]:
     return {
         "ok": not report.failed, "files": report.files, "links": report.links, "artifacts": report.artifacts,
-        "findings": [{**each.as_json(), "path": each.path.rsplit("../", 1)[-1]} for each in report.findings],
+        "findings": [each.as_json() for each in report.findings],
     }  # fmt: skip
 
 
