@@ -63,13 +63,15 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 SLOW = (
     "browser", "flows", "faults",
-    "answers/test_overrides.py", "cli/test_cli_endings.py", "cli/test_cli_outage.py", "cli/test_cli_up.py",
+    "answers/test_overrides.py", "cli/test_cli_endings.py", "cli/test_cli_outage.py", "cli/test_cli_serve.py",
+    "cli/test_cli_up.py",
     "council/test_failover.py", "council/test_hanging_servers.py", "council/test_model_runs.py",
     "council/test_models_elsewhere.py", "council/test_odd_answers.py", "council/test_ready_councils.py",
     "engine/test_budget_runs.py", "papers/test_paper_audits.py", "reviews/test_reviews_budget.py",
     "reviews/test_reviews_corpus.py", "reviews/test_reviews_one_family.py", "reviews/test_reviews_stages.py",
     "reviews/test_reviews_writing.py", "reviews/test_reviews_zotero.py",
-    "store/test_store_faults.py", "store/test_store_queue.py", "use_cases/test_new_plugin.py",
+    "store/test_store_faults.py", "store/test_store_queue.py", "use_cases/test_background.py",
+    "use_cases/test_new_plugin.py",
     "test_docs.py", "test_examples.py", "test_mutants.py", "test_plugins.py", "test_wheel.py",
 )  # fmt: skip
 """Folders and files whose tests start servers, browsers or many processes, or carry out many whole runs: `make test`

@@ -24,7 +24,7 @@ from veritas.engine.budget import Spending
 from veritas.engine.current_run import CurrentRun, under_way, unless_stopped
 from veritas.engine.kind import Kind
 from veritas.engine.paid_before import PaidBefore
-from veritas.engine.progress import Progress, Silent
+from veritas.engine.progress import Progress, Shown, Silent
 from veritas.engine.stored_runs import Parent, unchanged
 from veritas.engine.units import Step, Work, in_process
 from veritas.errors import Cancelled, InputError, StoreUnavailable, Unavailable
@@ -33,6 +33,7 @@ from veritas.long_waits import told_of_waits
 from veritas.policy.cost_tiers import Budget
 from veritas.store.call_record import Outcome, collecting_calls, record_call
 from veritas.store.run_file import RunStore
+from veritas.tracing import call_spans, stage_span
 
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
@@ -144,6 +145,7 @@ class StagedRun(ABC, Generic[T]):
             self._loop.call_soon_threadsafe(self.progress.warned, text)
 
     def _unit_done(self, calls: Sequence[Call]) -> None:
+        call_spans(calls)
         priced = [call.cost_usd for call in calls if not call.from_ledger]
         spent = None if None in priced else sum(cost or 0.0 for cost in priced)
         self.write("unit", calls=sum(c.count for c in calls if not c.from_ledger), cost_usd=spent)
@@ -209,9 +211,12 @@ class StagedRun(ABC, Generic[T]):
             self.timings.append(timing._replace(seconds=round(timing.seconds, 4)))
             self.write("done", **timing._asdict(), said=said(value))
             self.progress.stage_done(name, timing.seconds, said(value), timing.from_store)
+            if isinstance(self.progress, Shown):
+                self.progress.stage_output(name, value)
             return value
 
-        made: M = await self.around(name, work)
+        with stage_span(self.kind.name, self.store.run_id, name):
+            made: M = await self.around(name, work)
         return made
 
     def _count(self, name: str, calls: Sequence[Call], from_store: bool) -> None:

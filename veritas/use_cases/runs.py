@@ -34,8 +34,8 @@ from veritas.store.call_record import Outcome
 from veritas.use_cases.given import Paths, given_paths
 
 __all__ = [
-    "Corpus", "Means", "Progress", "Ready", "Silent", "forecast", "make_request", "read_documents", "replay",
-    "request_of", "resume", "start",
+    "Corpus", "Forecast", "Means", "Progress", "Ready", "Silent", "forecast", "make_request", "read_documents",
+    "replay", "request_of", "resume", "start",
 ]  # fmt: skip
 
 logger = logging.getLogger(__name__)
