@@ -53,6 +53,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "review": ("veritas.cli.review", "Write a literature review from a corpus; every sentence is checked."),
     "corpus": ("veritas.cli.corpus", "Make and search a corpus of claims for reviews."),
     "automations": ("veritas.cli.automations", "Install automations on a Prefect server: end killed runs, and notify."),
+    "mcp": ("veritas.cli.mcp", "Serve the checks as tools for language models (Model Context Protocol, stdio)."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }
 
