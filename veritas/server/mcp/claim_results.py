@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from veritas.server.mcp.quoting import Part, Result
+from veritas.server.mcp.quoting import Part, Result, ordering
 
 if TYPE_CHECKING:
     from veritas import OpenVerdict, TierVerdict
@@ -49,8 +50,8 @@ class ClaimVerdict(Result):
     not_read: tuple[NotRead, ...] = ()
 
 
-def claim_verdict(verdict: OpenVerdict) -> ClaimVerdict:
-    """Return the result of a verdict on a claim."""
+def claim_verdict(verdict: OpenVerdict, ordering_urls: Sequence[str] = ()) -> ClaimVerdict:
+    """Return the result of a verdict on a claim. `ordering_urls` are documents that give orders to language models."""
     insufficient = verdict.verdict == "insufficient"
     return ClaimVerdict(
         verdict=verdict.verdict,
@@ -66,6 +67,7 @@ def claim_verdict(verdict: OpenVerdict) -> ClaimVerdict:
         ],
         badges=list(verdict.badges),
         not_read=[NotRead(url=each.url, tier=each.tier, reason=each.reason) for each in verdict.rejected],
+        warnings=[ordering(url) for url in ordering_urls],
         could_not_tell=["the documents neither support nor refute the claim"] if insufficient else [],
     )  # fmt: skip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -33,9 +34,10 @@ from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.run_results import RunResult, Why, not_begun, run_result, unfinished, why_result
 from veritas.server.mcp.strict_tool import RolesOf, StrictTool, all_roles, tool
 from veritas.server.mcp.work import Work
+from veritas.text.instructions import find_instructions
 
 if TYPE_CHECKING:
-    from veritas import EntryVerdict, OpenVerdict
+    from veritas import EntryVerdict
 
 T = TypeVar("T")
 
@@ -105,11 +107,11 @@ class _Tools:
         if text and corpus:
             raise InputError("give a corpus or a text, not both")
         if text:
-            return answered(claim_verdict(await self._work.done(_verify_in_text, claim, text)))
+            return answered(await self._work.done(_verify_in_text, claim, text))
         paths = self._corpus(corpus)
         if not paths:
             raise InputError("name a corpus (files or folders) or give a text: there is no web search in this tool")
-        return answered(claim_verdict(await self._work.done(_verify, claim, paths)))
+        return answered(await self._work.done(_verify, claim, paths))
 
     async def check_text(
         self,
@@ -234,13 +236,18 @@ class _Tools:
         return answered(run_result(graph))
 
 
-def _verify(claim: str, paths: list[Path]) -> OpenVerdict:
-    from veritas import verify
+def _verify(claim: str, paths: list[Path]) -> ClaimVerdict:
+    from veritas import Verifier, verify
 
-    return verify(claim, paths)
+    if not any(sign.isalnum() for sign in claim):
+        verify(claim, paths)  # says what a claim is
+    verifier = Verifier(paths)
+    verdict = asyncio.run(verifier.verify(claim))
+    shown = {each.url: verifier.document(each.url) for each in verdict.evidence}
+    return claim_verdict(verdict, [url for url, whole in shown.items() if whole and find_instructions(whole.text)])
 
 
-def _verify_in_text(claim: str, text: str) -> OpenVerdict:
+def _verify_in_text(claim: str, text: str) -> ClaimVerdict:
     return _in_file(text, "given.md", lambda path: _verify(claim, [path]))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -34,7 +35,7 @@ class Work:
         return await anyio.to_thread.run_sync(call, limiter=self._limiter, abandon_on_cancel=True)
 
 
-async def followed(made: Callable[[], AsyncIterator[E]]) -> AsyncIterator[E]:
+async def followed(made: Callable[[], AsyncIterator[E]]) -> AsyncGenerator[E, None]:
     """Yield what an asynchronous iterator yields that is carried out on a loop in a thread of its own.
 
     Whoever stops listening cancels it there, and waits until it has ended: nothing half-done goes on unseen.
@@ -80,7 +81,8 @@ async def followed(made: Callable[[], AsyncIterator[E]]) -> AsyncIterator[E]:
         if not ended:
             begun.wait()
             loop, task = there[0]
-            loop.call_soon_threadsafe(task.cancel)
+            with suppress(RuntimeError):  # its loop is closed: it has just ended by itself
+                loop.call_soon_threadsafe(task.cancel)
             with anyio.CancelScope(shield=True):
                 while (await heard.get())[0] == "event":
                     pass
