@@ -12,6 +12,7 @@ VeritasError
 │   ├── StoreTooNew                 2  the store was written by a newer version
 │   ├── NotFrontmatter              2  citations.frontmatter: an artifact's head cannot be read
 │   ├── NotAGraph                   2  scoring.graph: the JSON holds no argument graph
+│   ├── AskedBefore                 2  use_cases.background: an idempotency key stands for another request
 │   ├── Ambiguous                   2  use_cases.why: several things of a run may be meant
 │   └── Waiting                     2  engine.staged_run: a person has to decide first
 ├── Unavailable                     3  something needed did not answer: never read as "fine", nor as "fabricated" (I5)

@@ -59,6 +59,9 @@ def task_runner() -> TaskRunner[Any]:
 watching: list[Progress] = []
 """Further watchers of this process's run: the command line, when it started the flow."""
 
+own_ids: list[str | None] = []
+"""The id that whoever started the flow in this process has given to its run; None where it gave none."""
+
 
 async def carry_out(
     question: str, run_id: str, run: Callable[..., Awaitable[ClaimGraph]], *, wait_for_person: float = 0
@@ -129,8 +132,10 @@ def own_run_id(place: Path | None = None) -> str:
 
     When the flow run is tried again after its worker stopped, its run is found by those digits, gone on with, and
     nothing in it is paid for twice. A scheduler makes flow runs long before they begin, so the time of their making
-    would mislead.
+    would mislead. An id that was given by whoever started the flow in this process comes first.
     """
+    if own_ids and (given := own_ids[-1]) is not None:
+        return given
     context = FlowRunContext.get()
     made = context.flow_run if context is not None else None
     if made is None:

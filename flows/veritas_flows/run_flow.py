@@ -12,14 +12,14 @@ from veritas.claims.graph import ClaimGraph
 from veritas.engine.progress import Progress
 from veritas.settings import home
 from veritas.store import find_run
-from veritas_flows.carry_out import NobodySpoke, watching
+from veritas_flows.carry_out import NobodySpoke, own_ids, watching
 from veritas_flows.replay import replay
 from veritas_flows.research import research
 from veritas_flows.resume import resume
 
 if TYPE_CHECKING:
-    from veritas.cli.run_commands import Asked
     from veritas.reading.corpus import Corpus
+    from veritas.use_cases.runners import Asked
 
 
 async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) -> ClaimGraph:
@@ -30,6 +30,7 @@ async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) 
         find_run(home(), named)  # a run that is not there is the caller's mistake, before it becomes a flow run
     made: ClaimGraph
     watching.append(progress)
+    own_ids.append(asked.run_id)
     try:
         with tags("veritas"):  # as the deployments have it: by it the automations know what is ours
             if asked.resume is not None:
@@ -42,6 +43,7 @@ async def orchestrated(asked: Asked, progress: Progress, corpus: Corpus | None) 
         return silent.graph
     finally:
         watching.pop()
+        own_ids.pop()
     return made
 
 

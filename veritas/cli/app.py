@@ -52,6 +52,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "calibrate": ("veritas.cli.calibrate", "Fit the scorer's weights to labelled papers, tested on held-out papers."),
     "review": ("veritas.cli.review", "Write a literature review from a corpus; every sentence is checked."),
     "corpus": ("veritas.cli.corpus", "Make and search a corpus of claims for reviews."),
+    "serve": ("veritas.cli.serve", "Serve VERITAS over HTTP: pages, and an interface for programs."),
     "automations": ("veritas.cli.automations", "Install automations on a Prefect server: end killed runs, and notify."),
     "mcp": ("veritas.cli.mcp", "Serve the checks as tools for language models (Model Context Protocol, stdio)."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),

@@ -65,7 +65,8 @@ def approve(
     if done is not None:
         print(f"{settled.approval_id} {said(done)}", file=sys.stderr if json else sys.stdout)
     if replay and step.command.startswith("veritas replay") and settled.run_id:
-        from veritas.cli.run_commands import Asked, carry_out
+        from veritas.cli.run_commands import carry_out
+        from veritas.use_cases.runners import Asked
 
         carry_out([Asked(replay=settled.run_id, start_stage="synthesize")], out=None, json=json, quiet=False)
         return

@@ -9,7 +9,8 @@ import typer
 
 from veritas.cli._corpus_option import Corpora
 from veritas.cli._json_lines import words_only
-from veritas.cli.run_commands import Asked, carry_out
+from veritas.cli.run_commands import carry_out
+from veritas.use_cases.runners import Asked
 
 
 def ask(

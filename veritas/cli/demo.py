@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from veritas.cli.run_commands import Asked, carry_out
+from veritas.cli.run_commands import carry_out
+from veritas.use_cases.runners import Asked
 
 
 def demo(

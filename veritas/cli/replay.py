@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from veritas.cli.run_commands import Asked, carry_out, keep_calls
+from veritas.cli.run_commands import carry_out, keep_calls
+from veritas.use_cases.runners import Asked
 
 
 def replay(

@@ -11,9 +11,10 @@ import typer
 
 from veritas.cli._corpus_option import Corpora
 from veritas.cli._json_lines import words_only
-from veritas.cli.run_commands import Asked, carry_out, keep_calls
+from veritas.cli.run_commands import carry_out, keep_calls
 from veritas.errors import InputError
 from veritas.long_waits import told_of_no_progress
+from veritas.use_cases.runners import Asked
 
 
 def research(

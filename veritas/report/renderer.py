@@ -85,6 +85,13 @@ def renderers() -> tuple[str, ...]:
     return tuple(sorted(plugins.installed(SEAM)))
 
 
+def ending_of(name: str) -> str:
+    """Return the ending of files that the renderer of that name makes. Raises as `rendered` does."""
+    if name not in plugins.installed(SEAM):
+        raise InputError(f"there is no report renderer {name!r}; there are {', '.join(renderers())}")
+    return plugins.make(SEAM, name, Renderer).ending
+
+
 def rendered(graph: ClaimGraph, name: str, documents: Iterable[Document] = ()) -> str:
     """Return the report of a run by the renderer of that name; the built-in page has those of `documents` that the
     answer cites in full. Raises `InputError` where there is none, `PluginError` where it fails or gives no text."""

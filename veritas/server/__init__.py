@@ -1,1 +1,1 @@
-"""Servers: the use cases over HTTP and over the Model Context Protocol. No rule of the field is here."""
+"""VERITAS over HTTP: the interface for programs under `/api/v1`, and the pages at `/`."""

@@ -61,6 +61,13 @@ class ProcessLock:
                 _unlock(file)
             os.close(file)
 
+    def hand_over(self) -> None:
+        """Leave the lock to a child process that was given its file; it ends with the child."""
+        file, self.file = self.file, None
+        _held.discard(self)
+        if file is not None:
+            os.close(file)
+
     def __enter__(self) -> Self:
         return self
 

@@ -81,7 +81,7 @@ def list_runs(home: Path) -> list[RunSummary]:
     Never fails on a single run: one that another process holds is `in use`, a damaged one `unreadable`.
     """
     known = {run.run_id: run for run in _catalogued(home)}
-    runs = [known.get(run_id) or _from_file(home, run_id) for run_id in run_ids(home)]
+    runs = [known.get(run_id) or summary_of(home, run_id) for run_id in run_ids(home)]
     return sorted(runs, key=lambda run: (_begun(home, run), run.run_id), reverse=True)
 
 
@@ -164,7 +164,9 @@ def _catalogued(home: Path) -> list[RunSummary]:
         return []
 
 
-def _from_file(home: Path, run_id: str) -> RunSummary:
+def summary_of(home: Path, run_id: str) -> RunSummary:
+    """Return one run, from its file. Never fails on it: one that another process holds is `in use`, a damaged one
+    `unreadable`."""
     going_on = running(home, run_id)
     if going_on is not None and not is_written_here(run_path(home, run_id)):
         return going_on

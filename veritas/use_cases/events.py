@@ -55,6 +55,40 @@ class RunEnded(Frozen):
     graph: ClaimGraph
 
 
+class Queued(Frozen):
+    """A run in the background was asked for, or asked to go on, and waits for its turn."""
+
+
+class Begun(Frozen):
+    """A process begins to carry out a run in the background; `attempt` counts those since it was `Queued`."""
+
+    attempt: int
+
+
+class Ended(Frozen):
+    """A run in the background came to its end, as the run `run_id`, which is another than was asked for where an
+    unavailable one went on."""
+
+    run_id: str
+    status: str
+    reason: str | None = None
+    cost_usd: float | None = None
+
+
+class Failed(Frozen):
+    """A run in the background could not go on: `error` names the class of the error, `said` is its sentence."""
+
+    error: str
+    said: str
+    exit_code: int = 70
+
+
+class Stopped(Frozen):
+    """A run in the background was asked to stop, and did; it can be resumed."""
+
+    said: str = ""
+
+
 RunEvent = Noted | StageStarted | UnitsBegun | UnitDone | StageDone | RunEnded
 
 

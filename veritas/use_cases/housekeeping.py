@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +14,19 @@ from veritas.use_cases.given import given_home
 if TYPE_CHECKING:
     from veritas.store.retention import Retained
     from veritas.store.unusable import Unusable
+
+
+def writable(*, home: str | Path | None = None) -> str | None:
+    """Return None where the store can be written, else the reason in a sentence without a path."""
+    place = given_home(home)
+    try:
+        place.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=place) as file:
+            file.write(b"?")
+            file.flush()
+    except OSError as error:
+        return f"the store cannot be written: {error.strerror or type(error).__name__}"
+    return None
 
 
 def unusable_runs(*, home: str | Path | None = None) -> list[tuple[Path, Unusable]]:

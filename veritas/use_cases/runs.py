@@ -31,11 +31,10 @@ from veritas.reading.corpus_names import kept_name
 from veritas.settings import home as default_home
 from veritas.store import RunStore, find_run, merge_run
 from veritas.store.call_record import Outcome
-from veritas.store.paths import new_run_id
 from veritas.use_cases.given import Paths, given_paths
 
 __all__ = [
-    "Corpus", "Means", "Progress", "Ready", "Silent", "forecast", "make_request", "new_run_id", "read_documents",
+    "Corpus", "Forecast", "Means", "Progress", "Ready", "Silent", "forecast", "make_request", "read_documents",
     "replay", "request_of", "resume", "start",
 ]  # fmt: skip
 

@@ -214,7 +214,7 @@ class _Tools:
         cancelling stops it, `resume` goes on."""
         from veritas.server.mcp.research_tool import carry_out
         from veritas.use_cases.run_archive import find_run
-        from veritas.use_cases.runs import new_run_id
+        from veritas.use_cases.background import new_id
 
         if bool(question) == bool(resume):
             raise InputError("give a question, or resume with the id of a run")
@@ -224,7 +224,7 @@ class _Tools:
         else:
             limits = [each for each in (budget_usd, self._served.budget) if each is not None]
             paths = self._corpus(corpus)
-            run_id = new_run_id()
+            run_id = new_id()
             settings = {
                 "question": question, "corpus": [str(path) for path in paths], "web": web, "tier": tier,
                 "council": self._served.council, "budget": {"usd": min(limits)} if limits else None,

@@ -1,0 +1,17 @@
+"""The interface for programs, `/api/v1`: a module for each thing that can be asked for."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from veritas.server.api import following, results, runs
+
+PREFIX = "/api/v1"
+
+
+def router() -> APIRouter:
+    """Return all routes of the interface."""
+    made = APIRouter(prefix=PREFIX)
+    for module in (runs, results, following):
+        made.include_router(module.router)
+    return made

@@ -1,0 +1,86 @@
+"""What requests to the interface hold."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from veritas.claims.graph import StageName
+from veritas.server.roots import corpus_paths, path_below
+from veritas.server.settings import Settings
+
+Tier = Literal["quick", "standard", "deep"]
+CouncilName = Field(default=None, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")
+"""A council by its name: a file that a caller names is not read."""
+
+
+class Form(BaseModel):
+    """A request; an unknown field is an error."""
+
+    model_config = ConfigDict(extra="forbid", str_max_length=100_000)
+
+
+class Limits(Form):
+    """The most that a run may take: US dollars, calls, and seconds to wait for answers."""
+
+    usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    calls: int | None = Field(default=None, ge=1, le=1_000_000_000)
+    seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+
+
+class RunForm(Form):
+    """A question, and how it is to be answered.
+
+    `corpus` are documents: a folder or file below a configured folder (by the folder's name and the path in it), an
+    upload (`upload:ID`), or an installed package (`package:NAME`). `policy` is a file of source tiers below such a
+    folder; `council` the name of a ready council. Without a corpus the web is searched, with `web` both.
+    """
+
+    question: str = Field(min_length=1, max_length=10_000, examples=["Does Prefect retry failed tasks?"])
+    corpus: list[str] = Field(default_factory=list, max_length=50)
+    web: bool = False
+    tier: Tier = "standard"
+    council: str | None = CouncilName
+    policy: str | None = None
+    budget: Limits | None = None
+    since: date | None = None
+    seed: int = Field(default=0, ge=0, le=2**63 - 1)
+    preflight: bool = True
+
+    def given(self, settings: Settings) -> dict[str, Any]:
+        """Return the parameters of a run, with documents where they lie. Raises `CorpusError`."""
+        return {
+            "corpus": corpus_paths(self.corpus, settings), "web": self.web, "tier": self.tier, "council": self.council,
+            "policy": path_below(self.policy, settings) if self.policy is not None else None,
+            "budget": self.budget.model_dump() if self.budget is not None else None, "since": self.since,
+            "seed": self.seed,
+        }  # fmt: skip
+
+
+class ReplayForm(Form):
+    """A replay: the first stage that is done again, and what is to be other than in the earlier run."""
+
+    from_stage: StageName
+    tier: Tier | None = None
+    council: str | None = CouncilName
+    policy: str | None = None
+    budget: Limits | None = None
+    seed: int | None = Field(default=None, ge=0, le=2**63 - 1)
+    preflight: bool = True
+
+    def changes(self, settings: Settings) -> dict[str, Any]:
+        """Return the settings that replace those of the earlier run. Raises `CorpusError`."""
+        named = self.model_dump(exclude={"from_stage", "preflight", "budget", "policy"}, exclude_none=True)
+        if self.budget is not None:
+            named["budget"] = self.budget.model_dump(exclude_none=True)
+        if self.policy is not None:
+            named["policy"] = str(path_below(self.policy, settings))
+        return named
+
+
+class ResumeForm(Form):
+    """How a run goes on."""
+
+    preflight: bool = True

@@ -1,0 +1,110 @@
+"""Routes of runs: begun, forecast, listed, gone on with, replayed, stopped."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Path, Query, Response
+from pydantic import BaseModel
+
+from veritas.server.access import Reader, Runner
+from veritas.server.api.forms import ReplayForm, ResumeForm, RunForm
+from veritas.server.context import Here
+from veritas.use_cases import background, runs
+from veritas.use_cases.run_states import RunState, State, run_state, run_states
+
+router = APIRouter(tags=["runs"])
+
+RunName = Annotated[str, Path(max_length=80, description="The run's id, an unambiguous beginning of it, or `latest`.")]
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key", min_length=1, max_length=200,
+        description="The same request with the same key begins nothing new: the run of the first is returned.",
+    ),
+]  # fmt: skip
+
+
+class RunList(BaseModel):
+    """A page of runs; `after` is given to get the next, None on the last."""
+
+    runs: list[RunState]
+    after: str | None = None
+
+
+def _accepted(run_id: str, here: Here, response: Response) -> RunState:
+    response.headers["Location"] = f"/api/v1/runs/{run_id}"
+    return run_state(run_id, home=here.home)
+
+
+@router.post("/runs", status_code=202)
+def begin(form: RunForm, who: Runner, here: Here, response: Response, key: Key = None) -> RunState:
+    """Begin a run in the background. Its events tell how it goes; its answer is there when it is finished."""
+    given = form.given(here.settings)
+    run_id = background.new_id()
+    if key is not None:
+        run_id = background.same_as_before(who.token_id, key, form.model_dump(mode="json"), run_id, home=here.home)
+    job = background.begin(
+        form.question, **given, preflight=form.preflight, run_id=run_id, owner=who.token_id,
+        at_once=here.settings.at_once, home=here.home,
+    )  # fmt: skip
+    return _accepted(job.run_id, here, response)
+
+
+@router.post("/forecasts")
+def forecast(form: RunForm, who: Reader, here: Here) -> runs.Forecast:
+    """Return what such a run is going to take. Nobody is asked, and nothing is stored."""
+    request = runs.make_request(question=form.question, **form.given(here.settings))
+    return runs.forecast(request, home=here.home)
+
+
+@router.get("/runs")
+def listed(
+    who: Reader,
+    here: Here,
+    state: State | None = None,
+    q: Annotated[str, Query(max_length=500, description="Words of the question.")] = "",
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    after: Annotated[str | None, Query(max_length=80, description="The last run of the page before.")] = None,
+) -> RunList:
+    """Return the runs, the newest first, a page at a time."""
+    found = run_states(state=state, text=q, limit=limit + 1, after=after, home=here.home)
+    page = found[:limit]
+    return RunList(runs=page, after=page[-1].run_id if len(found) > limit else None)
+
+
+@router.get("/runs/{run}")
+def state(run: RunName, who: Reader, here: Here) -> RunState:
+    """Return how a run stands."""
+    return run_state(run, home=here.home)
+
+
+@router.post("/runs/{run}/replay", status_code=202)
+def replay(run: RunName, form: ReplayForm, who: Runner, here: Here, response: Response, key: Key = None) -> RunState:
+    """Begin a replay in the background: a new run that takes the stages before `from_stage` from this one."""
+    changes = form.changes(here.settings)
+    run_id = background.new_id()
+    if key is not None:
+        asked = ["replay", run, form.model_dump(mode="json")]
+        run_id = background.same_as_before(who.token_id, key, asked, run_id, home=here.home)
+    job = background.begin_replay(
+        run, form.from_stage, changes=changes, preflight=form.preflight, run_id=run_id, owner=who.token_id,
+        at_once=here.settings.at_once, home=here.home,
+    )  # fmt: skip
+    return _accepted(job.run_id, here, response)
+
+
+@router.post("/runs/{run}/resume", status_code=202)
+def resume(run: RunName, who: Runner, here: Here, response: Response, form: ResumeForm | None = None) -> RunState:
+    """Let a run that was stopped or cut off go on. One that ended unavailable goes on as another, which is returned."""
+    preflight = form.preflight if form is not None else True
+    job = background.go_on(
+        run, preflight=preflight, owner=who.token_id, at_once=here.settings.at_once, home=here.home
+    )
+    return _accepted(job.run_id, here, response)
+
+
+@router.post("/runs/{run}/cancel", status_code=202)
+def cancel(run: RunName, who: Runner, here: Here, response: Response) -> RunState:
+    """Ask a run to stop. It makes no further paid call, keeps what it has, and can be resumed."""
+    return _accepted(background.cancel(run, home=here.home).run_id, here, response)

@@ -1,0 +1,80 @@
+"""The application: everything that the server answers, behind its guard."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Iterable
+from typing import Any
+
+from fastapi import FastAPI
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from veritas.errors import VeritasError
+from veritas.server import api, health, pages, problems
+from veritas.server.access import refusal
+from veritas.server.context import Context
+from veritas.server.guard import Guard
+from veritas.server.problems import Problem
+from veritas.server.settings import Settings
+from veritas.server.streams import Streams
+from veritas.server.tokens import Keeper, Role, Token
+from veritas.use_cases import background
+from veritas.version import __version__
+
+logger = logging.getLogger(__name__)
+
+CARE = 1.0
+"""Seconds between two looks whether a run can begin, or was cut off."""
+
+
+def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
+    """Return the application of a server. `tokens` are those of this process, beside the stored ones."""
+    keeper = Keeper(settings.home, tokens)
+    streams = Streams(settings.home, lambda text: problems.without_paths(text, settings))
+
+    @contextlib.asynccontextmanager
+    async def alive(app: FastAPI) -> AsyncIterator[None]:
+        care = asyncio.create_task(_carry_on(settings))
+        try:
+            yield
+        finally:
+            care.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await care
+
+    app = FastAPI(
+        title="VERITAS", version=__version__, openapi_url=None, docs_url=None, redoc_url=None, lifespan=alive,
+        description="Research answers in which every claim traces to a verbatim passage that an independent verifier "
+        "judged.",
+    )  # fmt: skip
+    app.state.context = Context(settings, keeper, streams)
+    problems.install(app, settings)
+    app.include_router(api.router())
+    app.include_router(health.router)
+    app.include_router(pages.static_files)
+    app.include_router(pages.router)
+    app.add_middleware(Guard, settings=settings, keeper=keeper)
+    return app
+
+
+def mount(app: FastAPI, path: str, other: ASGIApp, role: Role) -> None:
+    """Mount an ASGI application below a path, for callers whose token has a role. The guard is around it as well."""
+
+    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
+        refused = refusal(scope.get("veritas.caller"), role) if scope["type"] == "http" else None
+        answer: Any = Problem(*refused) if refused is not None else other
+        await answer(scope, receive, send)
+
+    app.mount(path, checked)
+
+
+async def _carry_on(settings: Settings) -> None:
+    """Begin the runs that wait, and go on with those that were cut off, as long as the server is there."""
+    while True:
+        try:
+            await asyncio.to_thread(background.advance, home=settings.home, at_once=settings.at_once)
+        except VeritasError as error:  # a full disk may have room later
+            logger.warning("the runs that wait cannot be begun now: %s", error)
+        await asyncio.sleep(CARE)

@@ -1,0 +1,204 @@
+"""What every request passes before anything else: host, origin, token, rate and size; and the headers of every answer.
+
+A page that somebody has open in a browser can send requests to this machine. It is kept out in four ways: the Host
+header has to be a name of the server (a rebound name is none), an Origin has to be its own, whatever changes something
+and shows its token by cookie has to tell its Origin, and the cookie itself is never sent from another site.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from veritas.errors import StoreUnavailable
+from veritas.server.access import Caller
+from veritas.server.problems import Problem
+from veritas.server.settings import Settings
+from veritas.server.tokens import Keeper, Token
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+POLICY = (
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
+}
+"""Headers of every answer that does not set them itself."""
+UPLOADS = "/api/v1/uploads"
+"""Where requests may be as long as an upload."""
+_CALLERS = 10_000
+
+
+class Guard:
+    """An ASGI application around another, which only sees requests that may be answered."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, keeper: Keeper) -> None:
+        self._app, self._settings, self._keeper = app, settings, keeper
+        self._rate = _Buckets(settings.requests_per_second, settings.burst)
+        self._wrong = _Buckets(settings.wrong_tokens / 60, settings.wrong_tokens)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer the request, or hand it on with its caller in `scope["veritas.caller"]`."""
+        if scope["type"] == "lifespan":
+            return await self._app(scope, receive, send)
+        if scope["type"] != "http":
+            return await send({"type": "websocket.close", "code": 1008})
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        answer = self._first(scope)
+        if answer is not None:
+            return await answer(scope, receive, with_headers)
+        await self._app(scope, self._limited(scope, receive), with_headers)
+
+    def _first(self, scope: Scope) -> Response | None:
+        """Return the answer to a request that goes no further; None for one that does, with its caller in the scope."""
+        headers = Headers(scope=scope)
+        hosts = headers.getlist("host")
+        if len(hosts) != 1 or hosts[0].lower() not in self._settings.authorities:
+            return Problem(421, "the server is not known by the name in the Host header")
+        origin = headers.get("origin")
+        if origin is not None and origin.lower() not in self._settings.origins:
+            return Problem(403, "requests from pages of other origins are not answered")
+        address = (scope.get("client") or ("", 0))[0]
+        try:
+            shown = self._shown(scope, headers, address)
+        except StoreUnavailable as error:
+            return Problem(503, str(error), headers={"Retry-After": "5"})
+        if isinstance(shown, Response):
+            return shown
+        wait = self._rate.wait(shown.token.token_id if shown is not None else f"address {address}")
+        if wait:
+            return _slow_down(wait)
+        if shown is not None and shown.by_cookie and scope["method"] not in SAFE and origin is None:
+            return Problem(403, "a request that changes something has to tell its Origin")
+        scope["veritas.caller"] = shown
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit():
+            return Problem(400, "Content-Length is no number")
+        return self._too_large(scope) if int(length) > self._limit(scope) else None
+
+    # -- tokens -------------------------------------------------------------------------------------------------------
+
+    def _shown(self, scope: Scope, headers: Headers, address: str) -> Caller | Response | None:
+        """Return who shows a token, None for a request without one; the answer where a wrong one is shown, or one in
+        the address of a page."""
+        kind, _, bearer = headers.get("authorization", "").partition(" ")
+        if kind:
+            if kind.lower() != "bearer":
+                return _unknown_token()
+            return self._caller(bearer.strip(), address, by_cookie=False)
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        in_address = [value for name, value in query if name == "token"]
+        if in_address and scope["method"] == "GET" and not scope["path"].startswith("/api/"):
+            found = self._caller(in_address[-1], address, by_cookie=True)
+            if isinstance(found, Response):
+                return found
+            rest = urlencode([(name, value) for name, value in query if name != "token"])
+            # Slashes at the beginning would name another host.
+            path = "/" + scope["path"].lstrip("/\\")
+            answer = RedirectResponse(f"{path}?{rest}" if rest else path, status_code=303)
+            answer.set_cookie(self.cookie(headers), in_address[-1], httponly=True, samesite="strict", path="/")
+            return answer
+        cookie = self._from_cookie(headers)
+        return self._caller(cookie, address, by_cookie=True) if cookie is not None else None
+
+    @staticmethod
+    def cookie(headers: Headers) -> str:
+        """Return the name of the cookie: browsers keep one jar for all ports of a host."""
+        _, _, port = headers.get("host", "").rpartition(":")
+        return f"veritas-{port}" if port.isdigit() else "veritas"
+
+    def _from_cookie(self, headers: Headers) -> str | None:
+        name = self.cookie(headers)
+        for part in headers.get("cookie", "").split(";"):
+            if part.strip().startswith(f"{name}="):
+                try:
+                    morsel = SimpleCookie(part.strip()).get(name)
+                except CookieError:
+                    return None
+                return morsel.value if morsel is not None else None
+        return None
+
+    def _caller(self, token: str, address: str, *, by_cookie: bool) -> Caller | Response:
+        if wait := self._wrong.wait(address, take=False):
+            return _slow_down(wait)
+        found: Token | None = self._keeper.find(token)
+        if found is None:
+            self._wrong.wait(address)
+            return _unknown_token()
+        return Caller(found, by_cookie)
+
+    # -- sizes --------------------------------------------------------------------------------------------------------
+
+    def _limit(self, scope: Scope) -> int:
+        return self._settings.upload_limit if scope["path"].startswith(UPLOADS) else self._settings.body_limit
+
+    def _too_large(self, scope: Scope) -> Response:
+        return Problem(413, f"the request is longer than {self._limit(scope):,} bytes")
+
+    def _limited(self, scope: Scope, receive: Receive) -> Receive:
+        """Return `receive` with an end to what is sent in pieces without a length."""
+        limit, got = self._limit(scope), 0
+
+        async def counted() -> Message:
+            nonlocal got
+            message = await receive()
+            got += len(message.get("body", b""))
+            if got > limit:
+                raise HTTPException(413, f"the request is longer than {limit:,} bytes")
+            return message
+
+        return counted
+
+
+def _unknown_token() -> Problem:
+    return Problem(401, "the token is unknown, expired or revoked", headers={"WWW-Authenticate": "Bearer"})
+
+
+def _slow_down(seconds: float) -> Problem:
+    wait = max(1, round(seconds + 0.5))
+    return Problem(429, f"too many requests: try again in {wait} s", headers={"Retry-After": str(wait)})
+
+
+class _Buckets:
+    """A count of requests of each caller, which runs down with time."""
+
+    def __init__(self, per_second: float, most: int) -> None:
+        self._per_second, self._most = per_second, most
+        self._of: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        """Fill and time of the last look, of each caller; the one that was quiet for longest comes first."""
+
+    def wait(self, who: str, *, take: bool = True) -> float:
+        """Return the seconds that `who` has to wait, 0 for one that need not; then, with `take`, this one counts."""
+        now = time.monotonic()
+        fill, at = self._of.get(who, (0.0, now))
+        fill = max(0.0, fill - (now - at) * self._per_second)
+        if fill + 1 > self._most:
+            return (fill + 1 - self._most) / self._per_second
+        if take:
+            self._of[who] = (fill + 1, now)
+            self._of.move_to_end(who)
+            while len(self._of) > _CALLERS:
+                self._of.popitem(last=False)
+        return 0.0

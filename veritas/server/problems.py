@@ -1,0 +1,96 @@
+"""Errors as RFC 9457 problems: a sentence for a person, without a stack trace, a key or a path of this machine."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from veritas.errors import Cancelled, InputError, Unavailable, UnknownRun, VeritasError
+from veritas.keys import withheld_from_message
+from veritas.server.settings import Settings
+
+logger = logging.getLogger(__name__)
+
+_STATUS: tuple[tuple[type[VeritasError], int], ...] = (
+    (UnknownRun, 404), (InputError, 422), (Unavailable, 503), (Cancelled, 409), (VeritasError, 500),
+)  # fmt: skip
+_CONFLICTS = frozenset({"AskedBefore", "Waiting"})
+_PATH = re.compile(r"(?<![\w:/.~-])(?:~|[A-Za-z]:)?(?:[\\/][^\s\\/:;,'\"()<>]+){2,}[\\/]?")
+
+
+class Problem(Response):
+    """A response of type `application/problem+json`."""
+
+    media_type = "application/problem+json"
+
+    def __init__(
+        self, status: int, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> None:
+        body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail, **more}
+        super().__init__(json.dumps(body).encode(), status_code=status, headers=dict(headers or {}))
+
+
+def without_paths(text: str, settings: Settings) -> str:
+    """Return a text in which no path of this machine stands: those below a root begin with its name, of others the last
+    part is left."""
+    for name, folder in settings.roots.items():
+        text = re.sub(rf"{re.escape(str(folder))}(?![\w.-])", name, text)
+    for folder in {settings.home, settings.home.resolve()}:
+        if folder.is_absolute():
+            text = re.sub(rf"{re.escape(str(folder))}(?![\w.-])", "the store", text)
+    return _PATH.sub(lambda match: "…/" + re.split(r"[\\/]", match[0].rstrip("\\/"))[-1], text)
+
+
+def status_of(error: VeritasError) -> int:
+    """Return the HTTP status of an error."""
+    if type(error).__name__ in _CONFLICTS:
+        return 409
+    return next(status for kind, status in _STATUS if isinstance(error, kind))
+
+
+def install(app: FastAPI, settings: Settings) -> None:
+    """Let every error of the application be answered as a problem."""
+
+    def veritas_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, VeritasError)
+        status = status_of(error)
+        if status == 500:
+            logger.error("%s failed: %s", request.url.path, error)
+            return Problem(500, "VERITAS stopped before it would have done something wrong; its log says more")
+        headers = {"Retry-After": "5"} if status == 503 else {}
+        detail = without_paths(withheld_from_message(str(error)), settings)
+        return Problem(status, detail, headers=headers, code=type(error).__name__, exit_code=error.exit_code)
+
+    def unfit(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        faults = [
+            {"where": ".".join(str(part) for part in each["loc"]), "what": each["msg"]} for each in error.errors()
+        ]
+        first = f"{faults[0]['where']}: {faults[0]['what']}" if faults else "the request cannot be read"
+        return Problem(422, first, errors=faults)
+
+    def http_error(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        headers = dict(error.headers or {})
+        if error.status_code == 401:
+            headers.setdefault("WWW-Authenticate", "Bearer")
+        return Problem(error.status_code, str(error.detail), headers=headers)
+
+    def crash(request: Request, error: Exception) -> Response:
+        said = f"the server failed ({type(error).__name__}): this is a defect of veritas; its log says more"
+        return Problem(500, said)
+
+    app.add_exception_handler(VeritasError, veritas_error)
+    app.add_exception_handler(RequestValidationError, unfit)
+    app.add_exception_handler(HTTPException, http_error)
+    app.add_exception_handler(Exception, crash)
+

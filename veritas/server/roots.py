@@ -1,0 +1,72 @@
+"""Documents that a caller may name: below a configured folder, an upload, or an installed package; nothing else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path, PurePosixPath
+
+from veritas.errors import CorpusError
+from veritas.server.settings import Settings
+
+_UPLOAD = re.compile(r"upload:([0-9a-f]{16})")
+_PACKAGE = re.compile(r"package:[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def uploads_folder(settings: Settings) -> Path:
+    """Return the folder of what was uploaded."""
+    return settings.home / "uploads"
+
+
+def corpus_paths(names: Iterable[str], settings: Settings) -> list[str]:
+    """Return the corpora that a caller names, for the use cases: `NAME/sub/folder` below the root NAME (the name may be
+    left out where there is one root), `upload:ID`, or `package:NAME`.
+
+    Raises `CorpusError` for anything else, for what leads out of its root, and for what is not there.
+    """
+    return [_one(name, settings) for name in names]
+
+
+def path_below(name: str, settings: Settings) -> Path:
+    """Return a file or folder below a root. Raises as `corpus_paths` does."""
+    pure = PurePosixPath(name)
+    if "\0" in name or "\\" in name or pure.is_absolute() or ".." in pure.parts or ":" in name:
+        raise _refused(name, settings)
+    for root, path in _meant(pure, settings):
+        try:
+            place = path.resolve(strict=True)
+        except (OSError, RuntimeError, ValueError):
+            continue
+        if not place.is_relative_to(root):
+            break
+        return place
+    raise _refused(name, settings)
+
+
+def _one(name: str, settings: Settings) -> str:
+    if _PACKAGE.fullmatch(name):
+        return name
+    if upload := _UPLOAD.fullmatch(name):
+        place = uploads_folder(settings) / upload[1]
+        if not place.is_dir():
+            raise CorpusError(f"there is no upload {name}")
+        return str(place.resolve())
+    return str(path_below(name, settings))
+
+
+def _meant(pure: PurePosixPath, settings: Settings) -> list[tuple[Path, Path]]:
+    """Return the roots that a name may be below, each with the path there."""
+    found = []
+    if pure.parts and pure.parts[0] in settings.roots:
+        root = settings.roots[pure.parts[0]]
+        found.append((root, root.joinpath(*pure.parts[1:])))
+    if len(settings.roots) == 1:
+        root = next(iter(settings.roots.values()))
+        found.append((root, root / pure))
+    return found
+
+
+def _refused(name: str, settings: Settings) -> CorpusError:
+    """Return one error for what is not there and for what may not be read: which of them is not told."""
+    roots = ", ".join(sorted(settings.roots)) or "none"
+    return CorpusError(f"there is no document or folder {name!r} below the folders that the server may read ({roots})")

@@ -1,0 +1,62 @@
+"""What a server is started with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from veritas.errors import InputError
+
+LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
+"""Names by which a browser on the same machine may call the server."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a server is started with.
+
+    `home` is where runs are stored; `roots` are the folders under which corpora may lie, by name; `authorities` are the
+    values of the Host header that are answered, such as `127.0.0.1:8765`. `at_once` runs are carried out at a time.
+    Limits are bytes, and requests of one caller: `requests_per_second` in the long run, `burst` of them at once.
+    """
+
+    home: Path
+    roots: Mapping[str, Path] = field(default_factory=dict)
+    authorities: frozenset[str] = frozenset()
+    at_once: int = 2
+    body_limit: int = 2_000_000
+    upload_limit: int = 50_000_000
+    requests_per_second: float = 20.0
+    burst: int = 200
+    wrong_tokens: int = 20
+    """Wrong tokens of one address in a minute, after which it has to wait."""
+
+    @property
+    def origins(self) -> frozenset[str]:
+        """The origins of the server's own pages."""
+        return frozenset(f"{scheme}://{name}" for name in self.authorities for scheme in ("http", "https"))
+
+
+def authorities(host: str, port: int, names: Iterable[str] = ()) -> frozenset[str]:
+    """Return the Host headers that a server at `host` and `port` answers; `names` are further ones it is known by."""
+    own = f"[{host}]" if ":" in host else host
+    every = {*LOOPBACK, *names} | (set() if host in ("0.0.0.0", "::") else {own})
+    return frozenset(f"{name}:{port}" for name in every) | (frozenset(every) if port in (80, 443) else frozenset())
+
+
+def named_roots(folders: Iterable[str | Path]) -> dict[str, Path]:
+    """Return the folders by their names, which tell two of the same name apart by a number. Raises `InputError` for
+    what is no folder."""
+    found: dict[str, Path] = {}
+    for folder in folders:
+        place = Path(folder).expanduser().resolve()
+        if not place.is_dir():
+            raise InputError(f"--root {folder} is not a folder")
+        if place in found.values():
+            continue
+        name, number = place.name or "root", 2
+        while name in found:
+            name, number = f"{place.name}-{number}", number + 1
+        found[name] = place
+    return found

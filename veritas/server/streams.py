@@ -1,0 +1,105 @@
+"""Events of runs for many followers: each file is read once, however many follow it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from veritas.errors import VeritasError
+from veritas.use_cases import background
+
+POLL = 0.25
+"""Seconds between two looks at a file that is followed."""
+QUIET = 15.0
+"""Seconds after which a follower of a run that tells nothing gets a comment, so that no proxy cuts the connection."""
+_KEEP_ALIVE = b": nothing new\n\n"
+
+
+class _Tail:
+    """The events of one run, encoded once, as far as they have been read."""
+
+    def __init__(self, home: Path, run_id: str, clean: Callable[[str], str]) -> None:
+        self._reader = background.event_reader(run_id, home=home)
+        self._clean = clean
+        self.frames: list[tuple[int, bytes]] = []
+        self.ended = False
+        self.followers = 0
+        self.changed = asyncio.Event()
+        self.task: asyncio.Task[None] | None = None
+
+    def read(self) -> bool:
+        """Read what is new; return whether there was anything."""
+        lines = self._reader.more()
+        for line in lines:
+            fields = _cleaned(line.fields, self._clean)
+            text = json.dumps({"number": line.number, "at": line.at.isoformat(), "kind": line.kind, **fields})
+            self.frames.append((line.number, f"id: {line.number}\nevent: {line.kind}\ndata: {text}\n\n".encode()))
+            self.ended = line.kind in background.ENDS
+        return bool(lines)
+
+    async def keep_reading(self) -> None:
+        """Read until nobody follows any more."""
+        while self.followers:
+            with suppress(VeritasError):  # a file that cannot be read now is looked at again
+                if await asyncio.to_thread(self.read):
+                    self.changed.set()
+                    self.changed = asyncio.Event()
+            await asyncio.sleep(POLL)
+
+
+def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, list):
+        return [_cleaned(each, clean) for each in value]
+    return {name: _cleaned(each, clean) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+class Streams:
+    """The runs that are followed."""
+
+    def __init__(self, home: Path, clean: Callable[[str], str]) -> None:
+        self._home, self._clean = home, clean
+        self._tails: dict[str, _Tail] = {}
+
+    async def begin(self, run_id: str, after: int) -> AsyncIterator[bytes] | None:
+        """Return the events of a run behind number `after`, and those that come, until its end; None where its end is
+        not behind `after`. Raises `UnknownRun`."""
+        tail = self._tails.get(run_id)
+        if tail is None:
+            tail = await asyncio.to_thread(_Tail, self._home, run_id, self._clean)
+        await asyncio.to_thread(tail.read) if tail.task is None else None
+        if tail.ended and (not tail.frames or tail.frames[-1][0] <= after):
+            return None
+        return self._follow(run_id, tail, after)
+
+    async def _follow(self, run_id: str, tail: _Tail, after: int) -> AsyncIterator[bytes]:
+        tail = self._tails.setdefault(run_id, tail)
+        tail.followers += 1
+        if tail.task is None:
+            tail.task = asyncio.create_task(tail.keep_reading())
+        try:
+            sent = 0
+            while True:
+                changed, there = tail.changed, len(tail.frames)
+                new = b"".join(frame for number, frame in tail.frames[sent:there] if number > after)
+                sent = there
+                if new:
+                    yield new
+                if tail.ended and sent == len(tail.frames):
+                    return
+                if sent == len(tail.frames):
+                    try:
+                        await asyncio.wait_for(changed.wait(), QUIET)
+                    except TimeoutError:
+                        yield _KEEP_ALIVE
+        finally:
+            tail.followers -= 1
+            if not tail.followers:
+                self._tails.pop(run_id, None)
+                if tail.task is not None:
+                    tail.task.cancel()

@@ -1,0 +1,457 @@
+"""Runs in the background: each is carried out by a process of its own, which outlives whoever asked for it.
+
+    from veritas.use_cases import background
+
+    job = background.begin("Does Prefect retry failed tasks?", corpus="docs/")
+    async for told in background.follow(job.run_id):
+        print(told.number, told.event)
+
+What was asked and all events are files (`veritas.store.jobs`), so that any number of processes can follow a run from
+any event on. A run that was cut off goes on with the next `advance`; at most `at_once` are carried out at a time, the
+others wait in line.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, date, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Any, Literal
+
+from pydantic import Field, SerializeAsAny
+
+from veritas.errors import InputError, UnknownRun
+from veritas.frozen import Frozen, content_hash
+from veritas.store import jobs as stored
+from veritas.store.journal import ask_to_cancel
+from veritas.store.paths import LATEST, new_run_id, run_path
+from veritas.use_cases import events
+from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
+
+AT_ONCE = 2
+"""Runs that are carried out at a time, unless `VERITAS_RUNS_AT_ONCE` says otherwise."""
+ATTEMPTS = 3
+"""Times that a run is begun; if its process was killed as often, something is wrong with the run."""
+POLL, CARE = 0.25, 5.0
+"""Seconds between two looks of `follow` at the events, and between two looks whether a run was cut off."""
+
+State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
+_ENDS: Mapping[str, State] = {"ended": "finished", "failed": "failed", "stopped": "cancelled"}
+ENDS = frozenset(_ENDS)
+"""The kinds of the events after which there are no more, unless the run goes on."""
+_KINDS: Mapping[str, type[Frozen]] = {
+    "queued": events.Queued, "begun": events.Begun, "noted": events.Noted, "stage_started": events.StageStarted,
+    "units_begun": events.UnitsBegun, "unit_done": events.UnitDone, "stage_done": events.StageDone,
+    "ended": events.Ended, "failed": events.Failed, "stopped": events.Stopped,
+}  # fmt: skip
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+class AskedBefore(InputError):
+    """Something else was asked for under the same idempotency key before."""
+
+
+class Wanted(Frozen):
+    """What a run in the background is to be: of a question with its settings, a replay of `run` from `start_stage` with
+    changed settings, or the rest of `run`. `owner` names who asked for it."""
+
+    question: str | None = None
+    settings: Mapping[str, Any] = Field(default_factory=dict)
+    replay: str | None = None
+    start_stage: str = ""
+    resume: str | None = None
+    preflight: bool = True
+    owner: str = ""
+    asked_at: datetime
+
+
+class Job(Frozen):
+    """A run in the background, as it stands.
+
+    `place` counts those before it in the line, None unless it is queued; `last_event` is its number, 0 without any.
+    """
+
+    run_id: str
+    state: State
+    wanted: Wanted
+    place: int | None = None
+    attempts: int = 0
+    last_event: int = 0
+    ended: events.Ended | None = None
+    failed: events.Failed | None = None
+
+
+class Told(Frozen):
+    """An event of a run in the background. `number` counts from 1 and never changes; `kind` is the event's class in
+    small letters, such as `stage_done`."""
+
+    number: int
+    at: datetime
+    kind: str
+    event: SerializeAsAny[Frozen]
+
+
+def new_id() -> str:
+    """Return a fresh id for a run."""
+    return new_run_id()
+
+
+# -- begin ------------------------------------------------------------------------------------------------------------
+
+
+def begin(
+    question: str,
+    *,
+    corpus: Paths = (),
+    web: bool = False,
+    tier: str = "standard",
+    council: str | Path | None = None,
+    policy: str | Path | None = None,
+    cost_tiers: str | Path | None = None,
+    budget: Spending | None = None,
+    since: date | None = None,
+    seed: int = 0,
+    preflight: bool = True,
+    run_id: str | None = None,
+    owner: str = "",
+    at_once: int | None = None,
+    home: str | Path | None = None,
+) -> Job:
+    """Begin a run on `question` in the background, and return it; parameters are those of `veritas.research`.
+
+    `run_id` is the id it gets; a run that was begun under that id already is returned as it stands. Raises
+    `InputError`; what is found wrong later, such as a corpus without documents, is the run's `Failed`.
+    """
+    from veritas.use_cases.runs import make_request
+
+    request = make_request(
+        question=question, corpus=given_paths(corpus), web=web, tier=tier, council=council,
+        policy=policy, cost_tiers=cost_tiers, budget=given_budget(budget), since=since, seed=seed,
+    )  # fmt: skip
+    settings = request.model_dump(mode="json", exclude={"question"})
+    wanted = Wanted(
+        question=request.question, settings={name: value for name, value in settings.items() if value is not None},
+        preflight=preflight, owner=owner, asked_at=datetime.now(UTC),
+    )  # fmt: skip
+    return _begun(wanted, run_id, at_once, given_home(home))
+
+
+def begin_replay(
+    run: str,
+    from_stage: str,
+    *,
+    changes: Mapping[str, Any] | None = None,
+    preflight: bool = True,
+    run_id: str | None = None,
+    owner: str = "",
+    at_once: int | None = None,
+    home: str | Path | None = None,
+) -> Job:
+    """Begin a replay of `run` in the background, and return it. `changes` are parameters of `begin` that replace those
+    of `run`. Raises `UnknownRun`, `InputError`."""
+    from veritas.answers.pipeline import RESEARCH_RUNS
+    from veritas.store import find_run
+
+    place = given_home(home)
+    wanted = Wanted(
+        replay=find_run(place, run), start_stage=RESEARCH_RUNS.check(from_stage), settings=dict(changes or {}),
+        preflight=preflight, owner=owner, asked_at=datetime.now(UTC),
+    )  # fmt: skip
+    return _begun(wanted, run_id, at_once, place)
+
+
+def go_on(
+    run: str,
+    *,
+    preflight: bool = True,
+    owner: str = "",
+    at_once: int | None = None,
+    home: str | Path | None = None,
+) -> Job:
+    """Let a run that stopped, failed or was cut off go on in the background, and return it; one that is under way, or
+    finished with an answer, as it stands.
+
+    One that ended `unavailable` goes on as another, a replay: the id of the job is that of the new run. Raises
+    `UnknownRun`.
+    """
+    from veritas.store import RunStore, find_run
+
+    place = given_home(home)
+    if run in stored.job_ids(place):
+        job = find_job(run, home=place)
+        if job.state in ("queued", "running"):
+            return job
+    else:
+        run = find_run(place, run)
+        job = None
+    if run_path(place, run).exists():
+        with RunStore.open(place, run, read_only=True) as store:
+            done = store.graph()
+        if done is not None and done.answer.unavailable_at is not None:
+            return begin_replay(
+                run, done.answer.unavailable_at, preflight=preflight, owner=owner, at_once=at_once, home=place
+            )
+    wanted = Wanted(resume=run, preflight=preflight, owner=owner, asked_at=datetime.now(UTC))
+    return _begun(wanted, run, at_once, place, again=job is not None and job.state != "finished")
+
+
+def _begun(wanted: Wanted, run_id: str | None, at_once: int | None, home: Path, *, again: bool = False) -> Job:
+    run_id = run_id or new_run_id()
+    with stored.hold_line(home):
+        new = stored.write_job(home, run_id, wanted)
+        if new or again:
+            stored.take_away_mark(home, run_id)
+            _tell(home, run_id, events.Queued())
+            stored.mark_open(home, run_id)
+    advance(home=home, at_once=at_once)
+    return find_job(run_id, home=home)
+
+
+def same_as_before(owner: str, key: str, asked: Any, run_id: str, *, home: str | Path | None = None) -> str:
+    """Return the id of the run that `owner` asked for under an idempotency key: `run_id` the first time, later the one
+    of then. Raises `AskedBefore` when something else was `asked` under it then."""
+    name = content_hash([owner, key])
+    now = {"asked": content_hash(asked), "run_id": run_id}
+    first = json.loads(stored.remembered(given_home(home), name, json.dumps(now)))
+    if first["asked"] != now["asked"]:
+        raise AskedBefore("the idempotency key was used for another request before: choose a new one")
+    return str(first["run_id"])
+
+
+# -- how they stand ---------------------------------------------------------------------------------------------------
+
+
+def find_job(run: str, *, home: str | Path | None = None) -> Job:
+    """Return a run in the background as it stands. Raises `UnknownRun` for one that was begun in another way."""
+    place = given_home(home)
+    job = _job(place, run)
+    return job.model_copy(update={"place": _line(place).index(run)}) if run in _line(place) else job
+
+
+def job_ids(*, home: str | Path | None = None) -> list[str]:
+    """Return the ids of all runs that were begun in the background, the oldest first."""
+    return stored.job_ids(given_home(home))
+
+
+def list_jobs(*, unfinished: bool = False, home: str | Path | None = None) -> list[Job]:
+    """Return the runs in the background, the oldest first; with `unfinished` those that wait or are carried out."""
+    place = given_home(home)
+    line = _line(place)
+    ids = stored.open_jobs(place) if unfinished else stored.job_ids(place)
+    every = [_job(place, run_id) for run_id in ids]
+    return [job.model_copy(update={"place": line.index(job.run_id)}) if job.run_id in line else job for job in every]
+
+
+def _job(home: Path, run_id: str) -> Job:
+    wanted: Wanted = stored.read_job(home, run_id, Wanted)
+    held = stored.is_carried_out(home, run_id)  # before its events are read: it may end between the two
+    lines = stored.read_events(home, run_id)
+    told = [line for line in lines if line.kind in ("queued", "begun", *_ENDS)]
+    attempts = 0
+    for line in told:
+        attempts = 0 if line.kind == "queued" else attempts + (line.kind == "begun")
+    last = told[-1] if told else None
+    state: State = "queued"
+    if last is not None and last.kind in _ENDS:
+        state = _ENDS[last.kind]
+    elif last is not None and last.kind == "begun":
+        state = "running" if held else "interrupted"
+    made = _typed(last) if last is not None else None
+    return Job(
+        run_id=run_id, state=state, wanted=wanted, attempts=attempts, last_event=lines[-1].number if lines else 0,
+        ended=made if isinstance(made, events.Ended) else None,
+        failed=made if isinstance(made, events.Failed) else None,
+    )  # fmt: skip
+
+
+def _line(home: Path) -> list[str]:
+    """Return the ids of the runs that wait for their turn, in order; a run that was cut off comes before them."""
+    waiting = []
+    for run_id in stored.open_jobs(home):
+        with suppress(UnknownRun):
+            job = _job(home, run_id)
+            if job.state in ("queued", "interrupted"):
+                queued = [each.at for each in stored.read_events(home, run_id) if each.kind == "queued"]
+                waiting.append((job.state == "queued", queued[-1] if queued else job.wanted.asked_at, run_id))
+    return [run_id for _, _, run_id in sorted(waiting)]
+
+
+# -- events -----------------------------------------------------------------------------------------------------------
+
+
+def read_events(run: str, after: int = 0, *, home: str | Path | None = None) -> list[Told]:
+    """Return the events of a run in the background behind number `after`, in order. Raises `UnknownRun`."""
+    place = given_home(home)
+    stored.read_job(place, run, Wanted)
+    return _all_typed(stored.read_events(place, run, after))
+
+
+def event_reader(run: str, *, home: str | Path | None = None) -> stored.EventReader:
+    """Return a reader of the events of a run in the background as plain lines, for a door that hands them on. Raises
+    `UnknownRun`."""
+    place = given_home(home)
+    stored.read_job(place, run, Wanted)
+    return stored.EventReader(place, run)
+
+
+async def follow(run: str, after: int = 0, *, home: str | Path | None = None) -> AsyncIterator[Told]:
+    """Yield the events of a run in the background behind number `after`, as they come, until its end. Whoever stops
+    listening stops nothing. Raises `UnknownRun`."""
+    place = given_home(home)
+    stored.read_job(place, run, Wanted)
+    reader, looked = stored.EventReader(place, run), monotonic()
+    while True:
+        lines = await asyncio.to_thread(reader.more)
+        for told in _all_typed(lines):
+            if told.number > after:
+                yield told
+        if lines and lines[-1].kind in _ENDS:
+            return
+        if monotonic() - looked > CARE:
+            looked = monotonic()
+            await asyncio.to_thread(advance, home=place)
+        await asyncio.sleep(POLL)
+
+
+def _typed(line: stored.JobLine) -> Frozen | None:
+    kind = _KINDS.get(line.kind)
+    try:
+        return kind.model_validate(line.fields) if kind is not None else None
+    except ValueError:
+        return None
+
+
+def _all_typed(lines: Sequence[stored.JobLine]) -> list[Told]:
+    """Return the events of lines; those of another version of VERITAS that are not known here are left out."""
+    return [
+        Told(number=line.number, at=line.at, kind=line.kind, event=event)
+        for line in lines
+        if (event := _typed(line)) is not None
+    ]
+
+
+def _tell(home: Path, run_id: str, event: Frozen) -> None:
+    stored.append_event(home, run_id, _NAMES[type(event)], event.model_dump(mode="json"))
+
+
+class Writing:
+    """A `Progress` that appends each event to those of a run in the background, for the process that carries it out."""
+
+    def __init__(self, home: Path, run_id: str) -> None:
+        self.home, self.run_id = home, run_id
+
+    def tell(self, event: Frozen) -> None:
+        """Append an event. Raises `StoreUnavailable`."""
+        _tell(self.home, self.run_id, event)
+
+    def noted(self, text: str) -> None:
+        self.tell(events.Noted(text=text))
+
+    warned = noted
+
+    def stage_started(self, stage: str) -> None:
+        from veritas.errors import Cancelled
+
+        if stored.job_asked_to_stop(self.home, self.run_id):  # it came before there was a run to be asked
+            raise Cancelled(f"run {self.run_id} was stopped on request")
+        self.tell(events.StageStarted(stage=stage))
+
+    def units_begun(self, step: str, total: int) -> None:
+        self.tell(events.UnitsBegun(step=step, total=total))
+
+    def unit_done(self, calls: Sequence[Any] = ()) -> None:
+        self.tell(events.UnitDone(calls=tuple(calls)))
+
+    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
+        self.tell(events.StageDone(stage=stage, seconds=seconds, said=said, from_store=from_store))
+
+
+# -- carry on, stop ---------------------------------------------------------------------------------------------------
+
+_children: list[subprocess.Popen[bytes]] = []
+"""Processes that this one started, until their end is seen."""
+
+
+def advance(*, home: str | Path | None = None, at_once: int | None = None) -> list[str]:
+    """Begin the runs that wait, and those that were cut off, as far as there is room; return their ids.
+
+    Each process that ends does so for the next; whoever runs for long does so from time to time.
+    """
+    _children[:] = [child for child in _children if child.poll() is None]
+    place = given_home(home)
+    if not stored.open_jobs(place):
+        return []
+    limit = at_once or int(os.environ.get("VERITAS_RUNS_AT_ONCE") or AT_ONCE)
+    begun: list[str] = []
+    with stored.hold_line(place):
+        running = sum(stored.is_carried_out(place, run_id) for run_id in stored.open_jobs(place))
+        for run_id in _line(place):
+            if running + len(begun) < limit and _start(place, run_id, limit):
+                begun.append(run_id)
+        for run_id in stored.open_jobs(place):  # its process was killed after the last event
+            with suppress(UnknownRun):
+                if _job(place, run_id).state in _ENDS.values():
+                    stored.mark_done(place, run_id)
+    return begun
+
+
+def _start(home: Path, run_id: str, limit: int) -> bool:
+    """Start the process of a run, which is given its lock; return whether that was done."""
+    job = _job(home, run_id)
+    if job.attempts >= ATTEMPTS:
+        said = f"its process was killed {job.attempts} times: it may need more memory than there is"
+        _tell(home, run_id, events.Failed(error="CutOff", said=said))
+        stored.mark_done(home, run_id)
+        return False
+    lock = stored.hold_job(home, run_id)
+    if lock is None or lock.file is None:
+        return False
+    passed = () if sys.platform == "win32" else (lock.file,)
+    place = str(home.resolve())
+    environment = {**os.environ, "VERITAS_HOME": place, "VERITAS_RUNS_AT_ONCE": str(limit)}
+    try:
+        _tell(home, run_id, events.Begun(attempt=job.attempts + 1))
+        with stored.log_path(home, run_id).open("ab") as log:
+            _children.append(
+                subprocess.Popen(
+                    [sys.executable, "-P", "-m", "veritas.use_cases.background_run", run_id, *map(str, passed)],
+                    env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
+                    pass_fds=passed,
+                )
+            )  # fmt: skip
+    finally:
+        if passed:
+            lock.hand_over()
+        else:
+            lock.release()
+    return True
+
+
+def cancel(run: str, *, home: str | Path | None = None) -> Job:
+    """Ask a run in the background to stop, and return it as it stands; one that waits in line stops at once.
+
+    It makes no further paid call, and can go on later (`go_on`). Raises `UnknownRun`, and `InputError` for one that is
+    not under way.
+    """
+    place = given_home(home)
+    if run == LATEST:
+        raise InputError("name the run that is to stop by its id")
+    with stored.hold_line(place):
+        job = _job(place, run)
+        if job.state in ("queued", "interrupted"):
+            _tell(place, run, events.Stopped())
+            stored.mark_done(place, run)
+        elif job.state == "running":
+            stored.ask_job_to_stop(place, run)
+            with suppress(InputError):  # its stages have not begun: the mark is seen before the first
+                ask_to_cancel(place, run)
+        else:
+            raise InputError(f"run {run} is not under way: there is nothing to cancel")
+    return find_job(run, home=place)

@@ -1,0 +1,118 @@
+"""How runs stand: those that are stored, and those of the background that are not yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from veritas.errors import UnknownRun
+from veritas.frozen import Frozen
+from veritas.store import find_run
+from veritas.store.listing import RunSummary, list_runs, summary_of
+from veritas.store.paths import run_path
+from veritas.use_cases import background
+from veritas.use_cases.given import given_home
+
+State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted", "unreadable"]
+_OF_SUMMARY: dict[str, State] = {
+    "finished": "finished", "interrupted": "interrupted", "in use": "running", "unreadable": "unreadable",
+}  # fmt: skip
+
+
+class RunState(Frozen):
+    """How a run stands, however it was begun.
+
+    `place` counts those before it in the line of the background, None unless it is queued; `last_event` is the number
+    of its last event there, None where it has none. `goes_on_as` is another run that was made of this one, which had
+    ended unavailable. Costs are in US dollars, None while they are not known.
+    """
+
+    run_id: str
+    state: State
+    question: str | None = None
+    tier: str | None = None
+    stage: str | None = None
+    parent_run_id: str | None = None
+    replayed_from: str | None = None
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    answer_status: str | None = None
+    claims: int | None = None
+    cost_usd: float | None = None
+    place: int | None = None
+    last_event: int | None = None
+    goes_on_as: str | None = None
+    problem: str | None = None
+
+
+def run_state(run: str, *, home: str | Path | None = None) -> RunState:
+    """Return how a run stands: of an id, an unambiguous beginning of one, or `latest`. Raises `UnknownRun`."""
+    place = given_home(home)
+    try:
+        job = background.find_job(run, home=place)
+    except UnknownRun:
+        return _merged(summary_of(place, find_run(place, run)), None)
+    return _merged(summary_of(place, run) if run_path(place, run).exists() else None, job)
+
+
+def run_states(
+    *,
+    state: State | None = None,
+    text: str = "",
+    limit: int = 50,
+    after: str | None = None,
+    home: str | Path | None = None,
+) -> list[RunState]:
+    """Return how runs stand, the newest first: those in a `state`, and with `text` in their question; at most `limit`,
+    behind the run `after`. Raises `UnknownRun` for an `after` that is not among all of them."""
+    place = given_home(home)
+    stored = {run.run_id: run for run in list_runs(place)}
+    unfinished = {name for name, run in stored.items() if run.status != "finished"}
+    jobs = {name: background.find_job(name, home=place) for name in background.job_ids(home=place)
+            if name in unfinished or name not in stored}  # fmt: skip
+    names = sorted({*stored, *jobs}, key=lambda name: (_begun(stored.get(name), jobs.get(name)), name), reverse=True)
+    if after is not None:
+        if after not in names:
+            raise UnknownRun(f"no run {after!r} to go on behind")
+        names = names[names.index(after) + 1 :]
+    wanted = text.casefold()
+    found = []
+    for each in (_merged(stored.get(name), jobs.get(name)) for name in names):
+        if state in (None, each.state) and wanted in (each.question or "").casefold():
+            found.append(each)
+            if len(found) == limit:
+                break
+    return found
+
+
+def _begun(summary: RunSummary | None, job: background.Job | None) -> str:
+    at = summary.started_at if summary is not None and summary.started_at is not None else None
+    at = at or (job.wanted.asked_at if job is not None else None)
+    return at.isoformat() if at is not None else ""
+
+
+def _merged(summary: RunSummary | None, job: background.Job | None) -> RunState:
+    told = _of_summary(summary) if summary is not None else {}
+    if job is None:
+        return RunState(**told)
+    ended, failed = job.ended, job.failed
+    asked = {
+        "run_id": job.run_id, "question": job.wanted.question, "tier": job.wanted.settings.get("tier"),
+        "parent_run_id": job.wanted.replay, "replayed_from": job.wanted.start_stage or None,
+        "started_at": job.wanted.asked_at,
+    }  # fmt: skip
+    told = asked | {name: value for name, value in told.items() if value is not None}
+    if told.get("state") not in ("finished", "unreadable"):
+        told["state"] = job.state
+    return RunState(**{
+        **told, "place": job.place, "last_event": job.last_event,
+        "problem": failed.said if failed is not None and job.state == "failed" else None,
+        "goes_on_as": ended.run_id if ended is not None and ended.run_id != job.run_id else None,
+    })  # fmt: skip
+
+
+def _of_summary(summary: RunSummary) -> dict[str, object]:
+    same: Iterable[str] = RunState.model_fields.keys() & RunSummary.model_fields.keys()
+    return {name: getattr(summary, name) for name in same} | {"state": _OF_SUMMARY[summary.status]}
