@@ -39,12 +39,16 @@ def mcp(
     from veritas.server.mcp.app import make_server
     from veritas.server.mcp.roots import Roots
     from veritas.server.mcp.tools import Served
+    from veritas.server.settings import Settings, named_roots
+    from veritas.settings import home
 
     documents = [path.expanduser().resolve() for path in corpus or ()]
     for path in documents:
         if not path.exists():
             raise InputError(f"--corpus {path}: there is no such file or folder")
+    settings = Settings(home=home().resolve(), roots=named_roots(root or [Path.cwd()]))
     served = Served(
-        roots=Roots(root or [Path()]), corpus=tuple(documents), council=council, budget=budget, offline=offline
-    )
+        roots=Roots(settings, absolute=True), corpus=tuple(map(str, documents)), council=council, budget=budget,
+        offline=offline,
+    )  # fmt: skip
     anyio.run(make_server(served).run_stdio_async)

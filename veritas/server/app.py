@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterable
-from typing import Any
 
 from fastapi import FastAPI
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from veritas.errors import VeritasError
@@ -16,6 +16,7 @@ from veritas.server import api, health, pages, problems
 from veritas.server.access import refusal
 from veritas.server.context import Context
 from veritas.server.guard import Guard
+from veritas.server.mcp.http import PATH, McpOverHttp
 from veritas.server.problems import Problem
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
@@ -33,12 +34,14 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     """Return the application of a server. `tokens` are those of this process, beside the stored ones."""
     keeper = Keeper(settings.home, tokens)
     streams = Streams(settings.home, lambda text: problems.without_paths(text, settings))
+    mcp = McpOverHttp(settings)
 
     @contextlib.asynccontextmanager
     async def alive(app: FastAPI) -> AsyncIterator[None]:
         care = asyncio.create_task(_carry_on(settings))
         try:
-            yield
+            async with mcp.alive():
+                yield
         finally:
             care.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -55,19 +58,27 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     app.include_router(health.router)
     app.include_router(pages.static_files)
     app.include_router(pages.router)
+    mount(app, PATH, mcp.app, "read")
     app.add_middleware(Guard, settings=settings, keeper=keeper)
     return app
 
 
 def mount(app: FastAPI, path: str, other: ASGIApp, role: Role) -> None:
-    """Mount an ASGI application below a path, for callers whose token has a role. The guard is around it as well."""
+    """Let an ASGI application answer at a path, for callers whose token has a role. The guard is around it as well."""
+    app.router.routes.append(Route(path, _Checked(other, role), include_in_schema=False))
 
-    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
-        refused = refusal(scope.get("veritas.caller"), role) if scope["type"] == "http" else None
-        answer: Any = Problem(*refused) if refused is not None else other
+
+class _Checked:
+    """An ASGI application that answers callers with a role."""
+
+    def __init__(self, app: ASGIApp, role: Role) -> None:
+        self._app, self.role = app, role
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on, or refuse it."""
+        refused = refusal(scope.get("veritas.caller"), self.role)
+        answer: ASGIApp = Problem(*refused) if refused is not None else self._app
         await answer(scope, receive, send)
-
-    app.mount(path, checked)
 
 
 async def _carry_on(settings: Settings) -> None:

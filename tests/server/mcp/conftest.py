@@ -12,6 +12,7 @@ from tests.pumps import write_corpus
 from veritas.server.mcp.app import make_server
 from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.tools import Served
+from veritas.server.settings import Settings, named_roots
 
 
 @pytest.fixture
@@ -26,7 +27,8 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def served(project: Path) -> Served:
-    return Served(roots=Roots([project]), offline=True)
+    settings = Settings(home=project.parent / "veritas-home", roots=named_roots([project]))
+    return Served(roots=Roots(settings, absolute=True), offline=True)
 
 
 class Connecting:

@@ -2,25 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+import anyio
+import anyio.to_thread
+
+from veritas import errors
 from veritas.claims.graph import STAGES
+from veritas.errors import InputError
 from veritas.server.mcp.work import followed
-from veritas.use_cases.events import Noted, RunEnded, RunEvent, StageDone, StageStarted, UnitDone, UnitsBegun, streamed
+from veritas.use_cases.events import (
+    Failed,
+    Noted,
+    RunEnded,
+    RunEvent,
+    StageDone,
+    StageStarted,
+    Stopped,
+    UnitDone,
+    UnitsBegun,
+    streamed,
+)
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from veritas import ClaimGraph
 
 Report = Callable[[float, float, str], Awaitable[None]]
 """A function that is told how far a run is, of how much, and a line about it."""
+Carrier = Callable[[str, Mapping[str, Any] | None, str], AsyncGenerator[RunEvent, None]]
+"""A function that carries out a new run of settings, or goes on with a run where they are None, for an owner: it yields
+the run's events, the last of which holds the graph. Whoever closes it stops the run, which can be resumed."""
 LEAST = 1e-4
 """Least step of the progress that is told: it has to grow with every notification."""
 
 
-async def _begin(run_id: str, settings: dict[str, Any], *, progress: Any = None) -> ClaimGraph:
+async def _begin(run_id: str, settings: Mapping[str, Any], *, progress: Any = None) -> ClaimGraph:
     from veritas.use_cases.runs import make_request, start
 
     return await start(make_request(**settings), run_id=run_id, progress=progress)
@@ -32,20 +53,68 @@ async def _resume(run_id: str, *, progress: Any = None) -> ClaimGraph:
     return await resume(run_id, progress=progress)
 
 
-async def carry_out(report: Report, *, run_id: str, settings: dict[str, Any] | None) -> ClaimGraph:
+def in_process(run_id: str, settings: Mapping[str, Any] | None, owner: str) -> AsyncGenerator[RunEvent, None]:
+    """Carry out a run in a thread of this process, as `Carrier` says."""
+    if settings is None:
+        return followed(partial(streamed(_resume, "Go on with a run."), run_id))
+    return followed(partial(streamed(_begin, "Begin a run."), run_id, settings))
+
+
+def in_background(home: Path, at_once: int) -> Carrier:
+    """Return what carries out runs in the background, as the rest of a server does: at most `at_once` at a time."""
+    return partial(_in_background, home, at_once)
+
+
+async def _in_background(
+    home: Path, at_once: int, run_id: str, settings: Mapping[str, Any] | None, owner: str
+) -> AsyncGenerator[RunEvent, None]:
+    from veritas.use_cases import background
+    from veritas.use_cases.run_archive import load_run
+
+    if settings is None:
+        begin = partial(background.go_on, run_id, owner=owner, at_once=at_once, home=home)
+    else:
+        begin = partial(background.begin, **settings, run_id=run_id, owner=owner, at_once=at_once, home=home)
+    job = await anyio.to_thread.run_sync(begin)
+    last: Any = job.ended or job.failed  # of one that was finished, or ended before it is followed
+    ended = last is not None
+    try:
+        async for told in background.follow(job.run_id, job.last_event, home=home):
+            if isinstance(told.event, Noted | StageStarted | UnitsBegun | UnitDone | StageDone):
+                yield told.event
+            elif told.kind in background.ENDS:
+                ended, last = True, told.event
+        if isinstance(last, Failed):
+            raise _as_it_was(last)
+        if isinstance(last, Stopped):
+            raise errors.Cancelled(last.said or f"run {job.run_id} was stopped on request")
+        run = getattr(last, "run_id", job.run_id)
+        yield RunEnded(graph=await anyio.to_thread.run_sync(partial(load_run, run, home=home)))
+    finally:
+        if not ended:
+            with anyio.CancelScope(shield=True), suppress(InputError):  # it may have ended by itself
+                await anyio.to_thread.run_sync(partial(background.cancel, job.run_id, home=home))
+
+
+def _as_it_was(failed: Failed) -> errors.VeritasError:
+    """Return the error that ended a run elsewhere, as one of its public classes."""
+    kind = getattr(errors, failed.error, None)
+    if isinstance(kind, type) and issubclass(kind, InputError | errors.Unavailable):
+        return kind(failed.said)
+    return (InputError if failed.exit_code == InputError.exit_code else errors.Unavailable)(failed.said)
+
+
+async def carry_out(
+    carrier: Carrier, report: Report, *, run_id: str, settings: Mapping[str, Any] | None, owner: str
+) -> ClaimGraph:
     """Return the claim graph of a new run of `settings`, or of the run `run_id` gone on with, telling `report` of it.
 
     Cancelling stops the run, which can be resumed. Raises what `research` and `resume` raise.
     """
-    made: Callable[[], AsyncIterator[RunEvent]]
-    if settings is None:
-        made = partial(streamed(_resume, "Go on with a run."), run_id)
-    else:
-        made = partial(streamed(_begin, "Begin a run."), run_id, settings)
     told = Told(report)
     await told.line(f"run {run_id}")
     graph: ClaimGraph
-    async with aclosing(followed(made)) as events:
+    async with aclosing(carrier(run_id, settings, owner)) as events:
         async for event in events:  # the last one holds the graph
             if isinstance(event, RunEnded):
                 graph = event.graph

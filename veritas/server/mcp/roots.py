@@ -1,49 +1,53 @@
-"""Folders that a client may name files in. Nothing outside them is read or written for it."""
+"""Files that a client may name: below the server's folders, as with the rest of the server."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from veritas.errors import InputError
-from veritas.settings import home
+from veritas.errors import CorpusError
+from veritas.server.problems import without_paths
+from veritas.server.roots import corpus_paths, path_below
+from veritas.server.settings import Settings
 
 
 class Roots:
-    """The folders that were configured when the server was started, the first of which relative paths begin at."""
+    """The folders that a server was started with. Nothing outside them is read or written for a client.
 
-    def __init__(self, folders: Sequence[str | Path]) -> None:
-        """Raises `InputError` for a folder that is not there."""
-        self.folders = tuple(dict.fromkeys(Path(folder).expanduser().resolve() for folder in folders))
-        for folder in self.folders:
-            if not folder.is_dir():
-                raise InputError(f"--root {folder}: there is no such folder")
-        if not self.folders:
-            raise InputError("name at least one folder with --root")
+    With `absolute` a client may name them by whole paths as well: one on the same machine, over stdio.
+    """
+
+    def __init__(self, settings: Settings, *, absolute: bool = False) -> None:
+        self._settings, self._absolute = settings, absolute
+        self.folders = tuple(settings.roots.values())
 
     def path(self, given: str) -> Path:
-        """Return the file or folder that a client names, links resolved. Raises `InputError` for one that is not there
-        or lies outside the roots, in the same words: what is outside is not told."""
-        wanted = Path(given).expanduser() if given.strip() else None
-        for folder in self.folders if wanted is not None and "\0" not in given else ():
-            try:
-                place = (folder / wanted).resolve(strict=True) if wanted is not None else folder
-            except (OSError, RuntimeError):  # not there, not readable, or a circle of links
-                continue
-            if any(place.is_relative_to(root) for root in self.folders):
-                return place
-        raise InputError(
-            f"{given[:200]!r} is not below a folder that this server may read; paths are relative to its --root"
-        )
+        """Return a file or folder, links resolved. Raises `CorpusError` for what is not there and for what lies outside
+        the roots, in the same words: what is outside is not told."""
+        return path_below(self._named(given), self._settings)
 
-    def paths(self, given: Sequence[str]) -> list[Path]:
-        """Return several; see `path`."""
-        return [self.path(each) for each in given]
+    def project(self, given: str) -> Path:
+        """Return a project's folder, the first root for "". Raises as `path` does."""
+        place = self.path(given) if given else self.folders[0]
+        if not place.is_dir():
+            raise CorpusError(f"{given[:200]!r} is no folder: name the project's folder")
+        return place
+
+    def corpora(self, given: Sequence[str]) -> list[str]:
+        """Return corpora: files, folders, uploads and packages. Raises as `path` does."""
+        return corpus_paths([self._named(each) for each in given], self._settings)
 
     def without(self, text: str) -> str:
-        """Return a text without the roots' own paths and that of `VERITAS_HOME`: a client names files as they lie below
-        a root."""
-        text = text.replace(str(home().resolve()), "VERITAS_HOME").replace(str(home()), "VERITAS_HOME")
-        for folder in sorted(self.folders, key=lambda each: -len(str(each))):
-            text = text.replace(f"{folder}/", "").replace(str(folder), ".")
-        return text
+        """Return a text in which no path of this machine stands."""
+        return without_paths(text, self._settings)
+
+    def _named(self, given: str) -> str:
+        """Return a name below a root for a whole path, if that is allowed; every other name as it is."""
+        if not given.strip():
+            raise CorpusError('the name of a file is empty; the first folder of the server is "."')
+        if self._absolute and "\0" not in given and Path(given).expanduser().is_absolute():
+            whole = Path(given).expanduser()
+            for name, folder in self._settings.roots.items():
+                if whole.is_relative_to(folder):
+                    return f"{name}/{whole.relative_to(folder).as_posix()}"
+        return given

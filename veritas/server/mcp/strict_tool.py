@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from mcp.server.mcpserver.exceptions import ToolError
@@ -18,20 +19,30 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import Context
 
 Role = Literal["read", "run"]
-RolesOf = Callable[[Any], frozenset[str]]
-"""A function that returns the roles of an HTTP request; it is given None over stdio."""
 
 
-def all_roles(request: Any) -> frozenset[str]:
-    """Return every role: over stdio the client is the person who started the server."""
-    return frozenset(("read", "run"))
+@dataclass(frozen=True)
+class Caller:
+    """Who calls: the roles, and a name by which runs are counted as theirs."""
+
+    roles: frozenset[str]
+    owner: str = ""
+
+
+CallerOf = Callable[[Any], Caller]
+"""A function that returns who sent an HTTP request; it is given None over stdio."""
+
+
+def anybody(request: Any) -> Caller:
+    """Return a caller with every role: over stdio it is the person who started the server."""
+    return Caller(frozenset(("read", "run")))
 
 
 class StrictTool(Tool):
     """A tool that takes no argument it does not know, and that needs a role."""
 
     role: Role = "read"
-    roles_of: RolesOf = Field(default=all_roles, exclude=True)
+    caller_of: CallerOf = Field(default=anybody, exclude=True)
     plain: Callable[[str], str] = Field(default=str, exclude=True)
     """Takes out of an error what a client need not see."""
 
@@ -39,7 +50,7 @@ class StrictTool(Tool):
         self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
     ) -> Any:
         """Run the tool. Raises `ToolError` with a sentence for the model, whatever goes wrong on purpose."""
-        if self.role not in self.roles_of(context.request_context.request):
+        if self.role not in self.caller_of(context.request_context.request).roles:
             raise ToolError(f"this token has not the role {self.role!r}, which {self.name} needs")
         arguments = {name: value for name, value in arguments.items() if value is not None}  # null is "not given"
         known = list(self.parameters.get("properties", {}))
@@ -70,7 +81,7 @@ def tool(
     *,
     title: str,
     role: Role,
-    roles_of: RolesOf,
+    caller_of: CallerOf,
     plain: Callable[[str], str],
     read_only: bool = True,
     idempotent: bool = True,
@@ -83,7 +94,7 @@ def tool(
     )  # fmt: skip
     made = StrictTool.from_function(function, title=title, annotations=hints, structured_output=True)
     assert isinstance(made, StrictTool)
-    made.role, made.roles_of, made.plain = role, roles_of, plain
+    made.role, made.caller_of, made.plain = role, caller_of, plain
     made.description = " ".join(made.description.split())
     made.parameters = {**_without(made.parameters, "title"), "additionalProperties": False}
     made.fn_metadata.output_schema = _without(

@@ -30,9 +30,10 @@ from veritas.server.mcp.reference_results import (
     citation_result,
     reference_verdicts,
 )
+from veritas.server.mcp.research_tool import Carrier, carry_out, in_process
 from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.run_results import RunResult, Why, not_begun, run_result, unfinished, why_result
-from veritas.server.mcp.strict_tool import RolesOf, StrictTool, all_roles, tool
+from veritas.server.mcp.strict_tool import CallerOf, StrictTool, anybody, tool
 from veritas.server.mcp.work import Work
 from veritas.text.instructions import find_instructions
 
@@ -58,22 +59,23 @@ class Served:
     """What a server offers its clients.
 
     `corpus` are the documents that are meant where a client names none, `budget` the most that one `research` may
-    spend, in US dollars, None for no limit; `roles_of` tells the roles of an HTTP request.
+    spend, in US dollars, None for no limit; `caller_of` tells who sent an HTTP request, and `carrier` carries out runs.
     """
 
     roots: Roots
-    corpus: tuple[Path, ...] = ()
+    corpus: tuple[str, ...] = ()
     council: str | None = None
     budget: float | None = None
     offline: bool = False
-    roles_of: RolesOf = all_roles
+    caller_of: CallerOf = anybody
+    carrier: Carrier = in_process
     work: Work = field(default_factory=Work)
 
 
 def tools(served: Served) -> list[StrictTool]:
     """Return all tools. None of them approves anything, and none takes an override: that is a person's."""
     given = _Tools(served)
-    offered = partial(tool, roles_of=served.roles_of, plain=served.roots.without)
+    offered = partial(tool, caller_of=served.caller_of, plain=served.roots.without)
     return [
         offered(given.verify_claim, title="Verify a claim", role="read", open_world=False),
         offered(given.check_text, title="Check a text's citations", role="read", open_world=False),
@@ -93,8 +95,8 @@ class _Tools:
     def __init__(self, served: Served) -> None:
         self._served, self._roots, self._work = served, served.roots, served.work
 
-    def _corpus(self, named: tuple[str, ...]) -> list[Path]:
-        return self._roots.paths(named) if named else list(self._served.corpus)
+    def _corpus(self, named: tuple[str, ...]) -> list[str]:
+        return self._roots.corpora(named) if named else list(self._served.corpus)
 
     async def verify_claim(
         self,
@@ -123,7 +125,7 @@ class _Tools:
         citations, not whether statements are true."""
         from veritas.use_cases.citations import check_text
 
-        root = self._roots.path(project or ".")
+        root = self._roots.project(project)
         report = await self._work.done(check_text, text, name=f"text.{kind}", root=root)
         return answered(text_check(report))
 
@@ -181,7 +183,7 @@ class _Tools:
         offline = self._served.offline
         if text:
             return answered(reference_verdicts(await self._work.done(_audit_text, text, offline)))
-        places = self._roots.paths(files)
+        places = [self._roots.path(each) for each in files]
         return answered(reference_verdicts(await self._work.done(audit_bibliography, places, offline=offline)))
 
     async def cite(
@@ -195,8 +197,8 @@ class _Tools:
         one."""
         from veritas import cite
 
-        root = self._roots.path(project or ".")
-        copies, offline = self._roots.paths(corpus), self._served.offline
+        root = self._roots.project(project)
+        copies, offline = self._roots.corpora(corpus), self._served.offline
         outcome = await self._work.done(cite, claim, hint or None, root=root, corpus=copies, offline=offline)
         return answered(citation_result(outcome, root))
 
@@ -212,9 +214,8 @@ class _Tools:
     ) -> Annotated[CallToolResult, RunResult]:
         """Answer a question from admitted sources, each claim with a verbatim passage judged by another. Takes minutes;
         cancelling stops it, `resume` goes on."""
-        from veritas.server.mcp.research_tool import carry_out
-        from veritas.use_cases.run_archive import find_run
         from veritas.use_cases.background import new_id
+        from veritas.use_cases.run_archive import find_run
 
         if bool(question) == bool(resume):
             raise InputError("give a question, or resume with the id of a run")
@@ -226,17 +227,20 @@ class _Tools:
             paths = self._corpus(corpus)
             run_id = new_id()
             settings = {
-                "question": question, "corpus": [str(path) for path in paths], "web": web, "tier": tier,
-                "council": self._served.council, "budget": {"usd": min(limits)} if limits else None,
+                "question": question, "corpus": paths, "web": web, "tier": tier, "council": self._served.council,
+                "budget": {"usd": min(limits)} if limits else None,
             }  # fmt: skip
         try:
-            graph = await carry_out(ctx.report_progress, run_id=run_id, settings=settings)
+            owner = self._served.caller_of(ctx.request_context.request).owner
+            graph = await carry_out(
+                self._served.carrier, ctx.report_progress, run_id=run_id, settings=settings, owner=owner
+            )
         except Unavailable as error:
             return answered(not_begun(question, self._roots.without(str(error))))
         return answered(run_result(graph))
 
 
-def _verify(claim: str, paths: list[Path]) -> ClaimVerdict:
+def _verify(claim: str, paths: list[str]) -> ClaimVerdict:
     from veritas import Verifier, verify
 
     if not any(sign.isalnum() for sign in claim):
@@ -248,7 +252,7 @@ def _verify(claim: str, paths: list[Path]) -> ClaimVerdict:
 
 
 def _verify_in_text(claim: str, text: str) -> ClaimVerdict:
-    return _in_file(text, "given.md", lambda path: _verify(claim, [path]))
+    return _in_file(text, "given.md", lambda path: _verify(claim, [str(path)]))
 
 
 def _audit_text(text: str, offline: bool) -> list[EntryVerdict]:

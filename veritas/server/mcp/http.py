@@ -1,0 +1,46 @@
+"""The MCP server as a part of the HTTP server: streamable HTTP at one address, behind its guard and its tokens."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from typing import Any
+
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.types import ASGIApp
+
+from veritas.server.access import Caller as Shown
+from veritas.server.mcp.app import make_server
+from veritas.server.mcp.research_tool import in_background
+from veritas.server.mcp.roots import Roots
+from veritas.server.mcp.strict_tool import Caller
+from veritas.server.mcp.tools import Served
+from veritas.server.settings import Settings
+
+PATH = "/mcp"
+
+
+class McpOverHttp:
+    """The application that answers at `PATH`, and what has to be open while it does."""
+
+    def __init__(self, settings: Settings) -> None:
+        served = Served(
+            roots=Roots(settings), caller_of=caller_of, carrier=in_background(settings.home, settings.at_once)
+        )
+        self._server = make_server(served)
+        # Host, Origin and the length of a request were checked by the guard around it.
+        open_to_guarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        self.app: ASGIApp = self._server.streamable_http_app(
+            streamable_http_path=PATH, transport_security=open_to_guarded, max_request_body_size=settings.body_limit
+        )
+
+    def alive(self) -> AbstractAsyncContextManager[None]:
+        """Return what has to be entered for as long as requests are answered."""
+        return self._server.session_manager.run()
+
+
+def caller_of(request: Any) -> Caller:
+    """Return who sent a request, as the guard found it."""
+    shown: Shown | None = request.scope.get("veritas.caller") if request is not None else None
+    if shown is None:
+        return Caller(frozenset())
+    return Caller(frozenset(role for role in ("read", "run") if shown.token.allows(role)), shown.token.token_id)
