@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterable
+from typing import Any
 
 from fastapi import FastAPI
-from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from veritas.errors import VeritasError
@@ -16,7 +16,7 @@ from veritas.server import api, health, pages, problems
 from veritas.server.access import refusal
 from veritas.server.context import Context
 from veritas.server.guard import Guard
-from veritas.server.mcp.http import PATH, McpOverHttp
+from veritas.server.mcp.http import McpOverHttp
 from veritas.server.problems import Problem
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
@@ -58,27 +58,20 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     app.include_router(health.router)
     app.include_router(pages.static_files)
     app.include_router(pages.router)
-    mount(app, PATH, mcp.app, "read")
+    app.include_router(mcp.router)
     app.add_middleware(Guard, settings=settings, keeper=keeper)
     return app
 
 
 def mount(app: FastAPI, path: str, other: ASGIApp, role: Role) -> None:
-    """Let an ASGI application answer at a path, for callers whose token has a role. The guard is around it as well."""
-    app.router.routes.append(Route(path, _Checked(other, role), include_in_schema=False))
+    """Mount an ASGI application below a path, for callers whose token has a role. The guard is around it as well."""
 
-
-class _Checked:
-    """An ASGI application that answers callers with a role."""
-
-    def __init__(self, app: ASGIApp, role: Role) -> None:
-        self._app, self.role = app, role
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand the request on, or refuse it."""
-        refused = refusal(scope.get("veritas.caller"), self.role)
-        answer: ASGIApp = Problem(*refused) if refused is not None else self._app
+    async def checked(scope: Scope, receive: Receive, send: Send) -> None:
+        refused = refusal(scope.get("veritas.caller"), role) if scope["type"] == "http" else None
+        answer: Any = Problem(*refused) if refused is not None else other
         await answer(scope, receive, send)
+
+    app.mount(path, checked)
 
 
 async def _carry_on(settings: Settings) -> None:

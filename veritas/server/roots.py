@@ -30,7 +30,7 @@ def corpus_paths(names: Iterable[str], settings: Settings) -> list[str]:
 def path_below(name: str, settings: Settings) -> Path:
     """Return a file or folder below a root. Raises as `corpus_paths` does."""
     pure = PurePosixPath(name)
-    if "\0" in name or "\\" in name or pure.is_absolute() or ".." in pure.parts or ":" in name:
+    if not name or "\0" in name or "\\" in name or pure.is_absolute() or ".." in pure.parts or ":" in name:
         raise _refused(name, settings)
     for root, path in _meant(pure, settings):
         try:

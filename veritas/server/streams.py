@@ -66,6 +66,10 @@ class Streams:
         self._home, self._clean = home, clean
         self._tails: dict[str, _Tail] = {}
 
+    def followed(self) -> int:
+        """Return how many runs are followed now."""
+        return len(self._tails)
+
     async def begin(self, run_id: str, after: int) -> AsyncIterator[bytes] | None:
         """Return the events of a run behind number `after`, and those that come, until its end; None where its end is
         not behind `after`. Raises `UnknownRun`."""

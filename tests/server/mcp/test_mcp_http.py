@@ -35,9 +35,11 @@ class Running:
 
     @asynccontextmanager
     async def client(self, role: str, mode: Any = "auto") -> AsyncIterator[Client]:
-        async with self.http(role) as http:
-            async with Client(streamable_http_client(f"{BASE}/mcp", http_client=http), mode=mode) as client:
-                yield client
+        async with (
+            self.http(role) as http,
+            Client(streamable_http_client(f"{BASE}/mcp", http_client=http), mode=mode) as client,
+        ):
+            yield client
 
 
 @asynccontextmanager

@@ -163,7 +163,7 @@ async def test_bad_arguments_are_a_clear_error_of_the_tool(client: Client, name:
         ("audit_bibliography", {}, "files or a text"),
         ("research", {}, "resume"),
         ("research", {"resume": "no-such-run"}, "no run"),
-        ("get_run", {"run": "../../etc"}, "no run"),
+        ("get_run", {"run": "../../etc"}, "cannot be the id"),
         ("why", {"about": "[1]"}, "no run"),
         ("no_such_tool", {}, "Unknown tool"),
     ],

@@ -5,10 +5,13 @@ from __future__ import annotations
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
+from fastapi import APIRouter
 from mcp.server.transport_security import TransportSecuritySettings
-from starlette.types import ASGIApp
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from veritas.server.access import Caller as Shown
+from veritas.server.access import Reader
 from veritas.server.mcp.app import make_server
 from veritas.server.mcp.research_tool import in_background
 from veritas.server.mcp.roots import Roots
@@ -19,8 +22,20 @@ from veritas.server.settings import Settings
 PATH = "/mcp"
 
 
+class _Handed(Response):
+    """A response that another application gives."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        super().__init__()
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on."""
+        await self._app(scope, receive, send)
+
+
 class McpOverHttp:
-    """The application that answers at `PATH`, and what has to be open while it does."""
+    """The route at `PATH`, for whoever may read, and what has to be open while it is answered."""
 
     def __init__(self, settings: Settings) -> None:
         served = Served(
@@ -29,9 +44,15 @@ class McpOverHttp:
         self._server = make_server(served)
         # Host, Origin and the length of a request were checked by the guard around it.
         open_to_guarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-        self.app: ASGIApp = self._server.streamable_http_app(
+        inner: ASGIApp = self._server.streamable_http_app(
             streamable_http_path=PATH, transport_security=open_to_guarded, max_request_body_size=settings.body_limit
         )
+
+        self.router = APIRouter()
+
+        @self.router.api_route(PATH, methods=["GET", "POST", "DELETE"], include_in_schema=False)
+        async def mcp(who: Reader) -> Response:
+            return _Handed(inner)
 
     def alive(self) -> AbstractAsyncContextManager[None]:
         """Return what has to be entered for as long as requests are answered."""

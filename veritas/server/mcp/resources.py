@@ -32,12 +32,12 @@ def add_resources(server: MCPServer[Any], served: Served) -> None:
     @resource("veritas://runs", "Stored runs", "application/json")
     async def runs() -> str:
         """The newest research runs: id, question, state, status."""
-        from veritas import list_runs
+        from veritas.use_cases.run_states import run_states
 
-        listed = (await served.work.done(list_runs))[:MOST_RUNS]
+        listed = await served.work.done(run_states, limit=MOST_RUNS)
         told = [
             {
-                "run": each.run_id, "question": visible(each.question or ""), "state": each.status,
+                "run": each.run_id, "question": visible(each.question or ""), "state": each.state,
                 "status": each.answer_status, "started_at": each.started_at and each.started_at.isoformat(),
             }
             for each in listed

@@ -12,7 +12,7 @@ from veritas.server.mcp.quoting import Part, Result, ordering
 if TYPE_CHECKING:
     from veritas import Chain, ClaimGraph
     from veritas.claims.envelope import ClaimEnvelope
-    from veritas.store.listing import RunSummary
+    from veritas.use_cases.run_states import RunState
 
 Tier = Literal[1, 2, 3, 4, "wikipedia"]
 MOST_LINKED = 30
@@ -54,7 +54,9 @@ class RunResult(Result):
     """A run with its answer, as far as it is known."""
 
     run: str = Field(default="", description="Its id.")
-    state: str = Field(description="finished, interrupted (research can resume it), in use, unreadable or not started.")
+    state: str = Field(
+        description="finished, queued, running, failed, unreadable, not started; cancelled, interrupted: can be resumed"
+    )
     question: str = ""
     status: str = Field(
         default="",
@@ -113,11 +115,13 @@ def _cited(claim: ClaimEnvelope, numbers: dict[str, int]) -> Cited:
     )  # fmt: skip
 
 
-def unfinished(run: RunSummary) -> RunResult:
+def unfinished(run: RunState) -> RunResult:
     """Return the result of a run that is not finished."""
+    under_way = run.state in ("queued", "running")
+    why = "it is under way: ask again later" if under_way else f"research(resume={run.run_id!r}) goes on with it"
     return RunResult(
-        run=run.run_id, state=run.status, question=run.question or "", stage=run.stage or "",
-        could_not_tell=[run.problem or f"the run is not finished; research(resume={run.run_id!r}) goes on with it"],
+        run=run.run_id, state=run.state, question=run.question or "", stage=run.stage or "",
+        could_not_tell=[run.problem or f"the run is not finished; {why}"],
     )  # fmt: skip
 
 

@@ -274,11 +274,10 @@ def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:
 
 
 def stored_run(run: str) -> RunResult:
-    from veritas import list_runs, load_run
+    """Return the result of a run, finished or not. Raises `UnknownRun`."""
+    from veritas import load_run
     from veritas.use_cases.run_archive import find_run
+    from veritas.use_cases.run_states import run_state
 
-    run_id = find_run(run)
-    summary = next((each for each in list_runs() if each.run_id == run_id), None)
-    if summary is not None and summary.status != "finished":
-        return unfinished(summary)
-    return run_result(load_run(run_id))
+    state = run_state(find_run(run) if run == "latest" else run)
+    return run_result(load_run(state.run_id)) if state.state == "finished" else unfinished(state)

@@ -1,0 +1,202 @@
+"""Who may do what: every route needs its role, and no page of another site gets through."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute, iter_route_contexts
+from starlette.responses import PlainTextResponse
+from starlette.testclient import TestClient
+
+from tests.server.conftest import AUTHORITY, Called, detail
+from veritas.errors import InputError
+from veritas.server.access import Needs
+from veritas.server.app import create_app, mount
+from veritas.server.settings import Settings, authorities, named_roots
+from veritas.server.tokens import Keeper, Role, Token, new_token
+
+OPEN = {"/healthz", "/readyz", "/static/{digest}/{name}"}
+"""Routes that need no token: they tell nothing of the store."""
+
+
+def roles_of(dependant: Dependant) -> set[Role]:
+    own = {dependant.call.role} if isinstance(dependant.call, Needs) else set()
+    return own.union(*(roles_of(each) for each in dependant.dependencies))
+
+
+def every(app: FastAPI) -> list[tuple[str, str, Role | None]]:
+    """Method, path and role of every route of the application."""
+    found = []
+    for route in iter_route_contexts(app.routes):
+        assert isinstance(route.original_route, APIRoute), f"{route.path} is checked by nobody"
+        needed = roles_of(route.dependant)
+        assert len(needed) == (0 if route.path in OPEN else 1), f"{route.path} needs {needed or 'no role'}"
+        found += [(method, str(route.path), next(iter(needed), None)) for method in route.methods or ()]
+    return found
+
+
+@pytest.mark.usefixtures("no_process")
+def test_every_route_refuses_whoever_lacks_its_role_and_nobody_else(app: FastAPI, called: Called) -> None:
+    routes = every(app)
+    assert {path for _, path, _ in routes} >= set(called("read").get("/api/v1/openapi.json").json()["paths"]) | OPEN
+    kinds = {"read": {"read"}, "run": {"read", "run"}, "approve": {"approve"}, None: set[str]()}
+    for method, path, role in routes:
+        for caller, has in kinds.items():
+            status = called(caller).request(method, path).status_code
+            refused = 401 if caller is None else 403
+            expected = role is not None and role not in has
+            assert (status in (401, 403)) == expected, (caller, method, path, status)
+            assert not expected or status == refused, (caller, method, path, status)
+
+
+def test_a_refusal_tells_the_role_that_is_needed(called: Called) -> None:
+    said = detail(called("read").post("/api/v1/runs", json={"question": "What is it?"}), 403)
+    assert said == "this needs a token with the role run; yours has read"
+    answer = called(None).get("/api/v1/runs")
+    assert "Authorization: Bearer" in detail(answer, 401)
+    assert answer.headers["www-authenticate"] == "Bearer"
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:8765", "127.0.0.1", "127.0.0.1:80", "localhost.evil:8765"]
+)
+def test_a_host_that_is_not_the_servers_is_not_answered(called: Called, host: str) -> None:
+    for path in ("/", "/healthz", "/api/v1/runs", "/static/0/page.css"):
+        assert "Host header" in detail(called().get(path, headers={"Host": host}), 421)
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "http://127.0.0.1:8766", "http://127.0.0.1:8765.evil"]
+)
+def test_a_page_of_another_origin_is_not_answered(called: Called, origin: str) -> None:
+    for method in ("GET", "POST", "OPTIONS"):
+        answer = called().request(method, "/api/v1/runs", headers={"Origin": origin})
+        assert "other origins" in detail(answer, 403)
+        assert not [name for name in answer.headers if name.startswith("access-control")]
+
+
+def test_the_address_of_the_start_becomes_a_cookie_and_is_taken_out(
+    called: Called, tokens: dict[str, tuple[str, Token]]
+) -> None:
+    client = called(None)
+    assert client.get("/").status_code == 401
+    answer = client.get("/", params={"token": tokens["all"][0], "q": "a b"})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/?q=a+b")
+    cookie = answer.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert client.get("/").status_code == 200
+    away = called(None).get(f"http://{AUTHORITY}//evil.example/", params={"token": tokens["all"][0]})
+    assert away.headers["location"] == "/evil.example/"
+    assert called(None).get("/", params={"token": "wrong"}).status_code == 401
+    assert called(None).get("/api/v1/runs", params={"token": tokens["all"][0]}).status_code == 401
+
+
+@pytest.mark.usefixtures("no_process")
+def test_with_a_cookie_a_change_needs_the_origin(called: Called, tokens: dict[str, tuple[str, Token]]) -> None:
+    client = called(None)
+    client.get("/", params={"token": tokens["all"][0]})
+    assert "Origin" in detail(client.post("/api/v1/runs", json={"question": "What is it?"}), 403)
+    same = {"Origin": f"http://{AUTHORITY}"}
+    assert client.post("/api/v1/runs", json={"question": "What is it?"}, headers=same).status_code == 202
+
+
+def test_tokens_are_kept_as_hashes_in_a_file_of_the_owner_alone(settings: Settings, client: TestClient) -> None:
+    keeper = Keeper(settings.home)
+    token, record = new_token("Ada", ["read"], budget_usd=2.5, days=1)
+    keeper.add(record)
+    assert token not in keeper.path.read_text()
+    assert keeper.path.stat().st_mode & 0o777 == 0o600
+    assert keeper.path.parent.stat().st_mode & 0o777 == 0o700
+    bearer = {"Authorization": f"Bearer {token}"}
+    assert client.get("/api/v1/runs", headers=bearer).status_code == 200
+    assert Keeper(settings.home).revoke(record.token_id[:6]) == record
+    assert client.get("/api/v1/runs", headers=bearer).status_code == 401
+
+
+def test_an_expired_token_opens_nothing(settings: Settings, client: TestClient) -> None:
+    token, record = new_token("Ada", ["read"], days=1)
+    Keeper(settings.home).add(record.model_copy(update={"expires_at": datetime.now(UTC) - timedelta(seconds=1)}))
+    assert client.get("/api/v1/runs", headers={"Authorization": f"Bearer {token}"}).status_code == 401
+
+
+def test_a_file_of_tokens_that_cannot_be_read_opens_nothing(settings: Settings, client: TestClient) -> None:
+    path = settings.home / "server" / "tokens.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(json.dumps([{"token_id": "x"}]))
+    answer = client.get("/api/v1/runs")
+    assert "file of tokens" in detail(answer, 503)
+    assert str(settings.home) not in answer.text
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"roles": ["admin"]}, {"roles": []}, {"roles": ["read"], "days": 0}, {"roles": ["read"], "budget_usd": -1}],
+)
+def test_a_token_of_an_unknown_role_or_limit_is_not_made(given: dict[str, object]) -> None:
+    with pytest.raises(InputError):
+        new_token("x", **given)  # type: ignore[arg-type]
+
+
+def test_who_guesses_tokens_has_to_wait(settings: Settings, called: Called) -> None:
+    for _ in range(settings.wrong_tokens):
+        assert called(None).get("/api/v1/runs", headers={"Authorization": "Bearer guess"}).status_code == 401
+    answer = called(None).get("/api/v1/runs", headers={"Authorization": "Bearer guess"})
+    assert "too many requests" in detail(answer, 429)
+    assert int(answer.headers["retry-after"]) >= 1
+
+
+def test_who_asks_too_often_has_to_wait_and_others_need_not(
+    tmp_path: Path, tokens: dict[str, tuple[str, Token]]
+) -> None:
+    settings = Settings(home=tmp_path, authorities=frozenset({AUTHORITY}), burst=5, requests_per_second=0.001)
+    app = create_app(settings, [record for _, record in tokens.values()])
+    with_token = {name: {"Authorization": f"Bearer {token}"} for name, (token, _) in tokens.items()}
+    client = TestClient(app, base_url=f"http://{AUTHORITY}")
+    assert [client.get("/healthz", headers=with_token["read"]).status_code for _ in range(6)] == [200] * 5 + [429]
+    assert client.get("/healthz", headers=with_token["run"]).status_code == 200
+
+
+def test_a_long_request_is_refused_with_and_without_a_length(settings: Settings, client: TestClient) -> None:
+    body = b'{"question": "' + b"x" * settings.body_limit + b'"}'
+    headers = {"Content-Type": "application/json"}
+    assert "longer than" in detail(client.post("/api/v1/runs", content=body, headers=headers), 413)
+    pieces = (body[i : i + 100_000] for i in range(0, len(body), 100_000))
+    assert "longer than" in detail(client.post("/api/v1/runs", content=pieces, headers=headers), 413)
+
+
+def test_every_answer_has_the_headers_that_keep_strangers_out(called: Called) -> None:
+    answers = [
+        called().get("/"), called().get("/api/v1/runs"), called(None).get("/api/v1/runs"), called().get("/nowhere"),
+        called().get("/", headers={"Host": "evil.example"}),
+    ]  # fmt: skip
+    for answer in answers:
+        assert answer.headers["content-security-policy"].startswith("default-src 'none'; ")
+        assert "unsafe" not in answer.headers["content-security-policy"]
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_mounted_application_needs_a_role_and_is_guarded(app: FastAPI, called: Called) -> None:
+    mount(app, "/mcp", PlainTextResponse("inside"), "run")
+    assert called("run").get("/mcp/x").text == "inside"
+    assert "role run" in detail(called("read").get("/mcp/x"), 403)
+    assert detail(called(None).get("/mcp/x"), 401)
+    assert detail(called("run").get("/mcp/x", headers={"Origin": "http://evil.example"}), 403)
+
+
+def test_the_names_of_a_server_and_of_its_roots(tmp_path: Path) -> None:
+    assert "127.0.0.1:80" not in authorities("127.0.0.1", 8765)
+    assert {"localhost:8765", "[::1]:8765", "box:8765"} <= authorities("0.0.0.0", 8765, ["box"])
+    assert not [name for name in authorities("0.0.0.0", 8765) if name.startswith("0.")]
+    assert "localhost" in authorities("localhost", 80)
+    for name in ("a/docs", "b/docs"):
+        (tmp_path / name).mkdir(parents=True)
+    assert list(named_roots([tmp_path / "a/docs", tmp_path / "b/docs", tmp_path / "a/docs"])) == ["docs", "docs-2"]
+    with pytest.raises(InputError, match="not a folder"):
+        named_roots([tmp_path / "none"])

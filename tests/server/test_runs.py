@@ -1,0 +1,215 @@
+"""Runs over HTTP: asked for, listed, followed, and what they came to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import veritas
+from tests.pumps import QUESTION
+from tests.server.conftest import Called, detail
+from veritas.server import streams
+from veritas.store.jobs import append_event, job_folder
+from veritas.use_cases import background
+
+ASKED = {"question": QUESTION, "corpus": ["library/pumps.jsonl"], "tier": "quick"}
+
+
+def frames(text: str) -> list[dict[str, Any]]:
+    """The events of a stream, each with the number in `id:`, which is that in its data."""
+    found = []
+    for frame in filter(None, text.split("\n\n")):
+        parts = dict(line.split(": ", 1) for line in frame.splitlines())
+        data = json.loads(parts["data"])
+        assert (int(parts["id"]), parts["event"]) == (data["number"], data["kind"])
+        found.append(data)
+    return found
+
+
+@pytest.fixture
+def queued(client: TestClient, no_process: None) -> str:
+    """A run that waits in line."""
+    answer = client.post("/api/v1/runs", json=ASKED)
+    assert answer.status_code == 202, answer.text
+    return str(answer.json()["run_id"])
+
+
+def test_a_run_waits_in_line_and_says_so(client: TestClient, queued: str) -> None:
+    second = client.post("/api/v1/runs", json=ASKED)
+    assert second.headers["location"] == f"/api/v1/runs/{second.json()['run_id']}"
+    assert [client.get(f"/api/v1/runs/{run}").json()["place"] for run in (queued, second.json()["run_id"])] == [0, 1]
+    assert client.post(f"/api/v1/runs/{queued}/cancel").json()["state"] == "cancelled"
+    assert client.get(second.headers["location"]).json() | {"state": "queued", "place": 0} == client.get(
+        second.headers["location"]
+    ).json()
+    assert "nothing to cancel" in detail(client.post(f"/api/v1/runs/{queued}/cancel"), 422)
+    again = client.post(f"/api/v1/runs/{queued}/resume")
+    assert (again.status_code, again.json()["state"], again.json()["place"]) == (202, "queued", 1)
+
+
+@pytest.mark.usefixtures("no_process")
+def test_the_same_key_gives_the_same_run_and_another_request_under_it_is_a_conflict(called: Called) -> None:
+    client = called("run")
+    first, again = (client.post("/api/v1/runs", json=ASKED, headers={"Idempotency-Key": "k1"}) for _ in range(2))
+    assert (first.status_code, again.status_code) == (202, 202)
+    assert first.json()["run_id"] == again.json()["run_id"]
+    assert len(client.get("/api/v1/runs").json()["runs"]) == 1
+    other = client.post("/api/v1/runs", json=ASKED | {"seed": 1}, headers={"Idempotency-Key": "k1"})
+    assert "another request" in detail(other, 409)
+    someone = called("all").post("/api/v1/runs", json=ASKED, headers={"Idempotency-Key": "k1"})
+    assert someone.json()["run_id"] != first.json()["run_id"]
+    assert "k1" not in "".join(path.read_text() for path in background.stored.jobs_folder(Path(
+        client.app.state.context.home  # type: ignore[attr-defined]
+    )).rglob("*.json"))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "corpus",
+    ["/etc/passwd", "../library-2", "library/../../etc", "library/way-out", "library/way-out/passwd", "nothing",
+     "file:///etc", "https://github.com/a/b", "upload:0000000000000000", "library\\..\\x", "~/x", "package:../x", ""],
+)  # fmt: skip
+def test_documents_outside_the_roots_are_refused_and_their_places_not_told(
+    client: TestClient, root: Path, corpus: str
+) -> None:
+    (root / "way-out").symlink_to("/etc")
+    said = client.post("/api/v1/runs", json=ASKED | {"corpus": [corpus]})
+    assert detail(said, 422)
+    assert str(root.parent) not in said.text
+    assert client.get("/api/v1/runs").json()["runs"] == []
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({}, "question"), ({"question": "?"}, "the question is empty"), ({"question": "What?", "tier": "free"}, "tier"),
+    ({"question": "What?", "council": "/etc/passwd"}, "council"),
+    ({"question": "What?", "policy": "../x.yaml"}, "x.yaml"),
+    ({"question": "What?", "budget": {"usd": -1}}, "budget.usd"), ({"question": "What?", "other": 1}, "other"),
+    ({"question": "What\ud800?"}, "unicode"), ({"question": "What?", "council": "no-such-council"}, "no-such-council"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "said"), WRONG)
+def test_a_wrong_request_is_told_what_is_wrong_and_begins_nothing(
+    client: TestClient, body: dict[str, Any], said: str
+) -> None:
+    answer = client.post("/api/v1/runs", content=json.dumps(body), headers={"Content-Type": "application/json"})
+    assert said in detail(answer, 422)
+    assert "Traceback" not in answer.text
+    assert "/work" not in answer.text
+    assert client.get("/api/v1/runs").json()["runs"] == []
+
+
+def test_an_error_nobody_expected_is_told_without_its_words(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(**given: object) -> None:
+        raise ValueError("secret words")
+
+    monkeypatch.setattr("veritas.server.api.runs.run_states", fail)
+    answer = client.get("/api/v1/runs")
+    assert "a defect of veritas" in detail(answer, 500)
+    assert "secret" not in answer.text
+
+
+def test_runs_are_listed_a_page_at_a_time_and_filtered(client: TestClient, finished: str, queued: str) -> None:
+    listed = client.get("/api/v1/runs").json()
+    assert [(run["run_id"], run["state"]) for run in listed["runs"]] == [(queued, "queued"), (finished, "finished")]
+    first = client.get("/api/v1/runs", params={"limit": 1}).json()
+    assert [run["run_id"] for run in first["runs"]] == [first["after"]] == [queued]
+    last = client.get("/api/v1/runs", params={"limit": 1, "after": queued}).json()
+    assert ([run["run_id"] for run in last["runs"]], last["after"]) == ([finished], None)
+    assert client.get("/api/v1/runs", params={"state": "finished"}).json()["runs"] == listed["runs"][1:]
+    assert client.get("/api/v1/runs", params={"q": "BOREALIS"}).json() == listed
+    assert client.get("/api/v1/runs", params={"q": "nothing like it"}).json()["runs"] == []
+    assert detail(client.get("/api/v1/runs", params={"after": "nowhere"}), 404)
+
+
+def test_what_a_run_came_to_is_what_python_gives(client: TestClient, finished: str) -> None:
+    graph = veritas.load_run(finished)
+    base = f"/api/v1/runs/{finished}"
+    assert client.get(f"{base}/graph").json() == graph.model_dump(mode="json")
+    assert client.get(f"{base}/answer").json() == graph.answer.model_dump(mode="json")
+    about = graph.answer.bibliography[0].source_id
+    chain = client.get(f"{base}/why", params={"about": about}).json()
+    assert chain == veritas.why(finished, about).model_dump(mode="json")
+    assert detail(client.get(f"{base}/why", params={"about": "no such words"}), 422)
+    assert client.get(f"{base}/diff/{finished}").json() == veritas.diff_runs(graph, graph).model_dump(mode="json")
+    text = client.get(f"{base}/export", params={"format": "markdown"})
+    assert text.text == veritas.render_report(finished, "markdown")
+    assert text.headers["content-disposition"] == f'attachment; filename="{finished}.md"'
+    assert "no report renderer" in detail(client.get(f"{base}/export", params={"format": "papyrus"}), 422)
+    said = client.get("/api/v1/runs/20200101/answer")
+    assert "no run" in detail(said, 404)
+    assert str(client.app.state.context.home) not in said.text  # type: ignore[attr-defined]
+
+
+@pytest.mark.usefixtures("no_process")
+def test_a_replay_is_a_run_of_its_own_and_waits(client: TestClient, finished: str) -> None:
+    answer = client.post(f"/api/v1/runs/{finished}/replay", json={"from_stage": "synthesize", "tier": "standard"})
+    assert answer.status_code == 202
+    told = answer.json()
+    assert (told["state"], told["parent_run_id"], told["replayed_from"]) == ("queued", finished, "synthesize")
+    assert detail(client.post(f"/api/v1/runs/{finished}/replay", json={"from_stage": "nowhere"}), 422)
+    assert detail(client.post("/api/v1/runs/20200101/replay", json={"from_stage": "verify"}), 404)
+
+
+def test_a_forecast_is_that_of_python_and_stores_nothing(client: TestClient, root: Path) -> None:
+    told = client.post("/api/v1/forecasts", json=ASKED).json()
+    from veritas.use_cases import runs
+
+    request = runs.make_request(question=QUESTION, corpus=[str(root / "pumps.jsonl")], tier="quick")
+    assert told == runs.forecast(request).model_dump(mode="json")
+    assert client.get("/api/v1/runs").json()["runs"] == []
+
+
+def test_events_are_given_from_any_point_to_any_number_of_followers(client: TestClient, queued: str) -> None:
+    home = client.app.state.context.home  # type: ignore[attr-defined]
+    for stage in ("decompose", "research"):
+        append_event(home, queued, "stage_started", {"stage": stage})
+    with job_folder(home, queued).joinpath("events.jsonl").open("a") as file:
+        file.write('{"at": "2026-01-01T00:00:00", "kind": "not')  # its writer was killed
+    append_event(home, queued, "ended", {"run_id": queued, "status": "answered", "reason": f"see {home}/runs/x.duckdb"})
+    place = f"/api/v1/runs/{queued}/events"
+    told = frames(client.get(place).text)
+    assert [(each["number"], each["kind"]) for each in told] == [
+        (1, "queued"), (2, "stage_started"), (3, "stage_started"), (5, "ended"),
+    ]  # fmt: skip
+    assert told[-1]["reason"] == "see the store/runs/x.duckdb"
+    for after in (1, 2, 3, 4):
+        rest = [each for each in told if each["number"] > after]
+        assert frames(client.get(place, params={"after": after}).text) == rest
+        assert frames(client.get(place, headers={"Last-Event-ID": str(after)}).text) == rest
+    assert client.get(place, params={"after": 5}).status_code == 204
+    assert detail(client.get("/api/v1/runs/20200101-000000-aaaaaa/events"), 404)
+    assert detail(client.get(place, params={"after": -1}), 422)
+
+
+@pytest.fixture
+def quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "POLL", 0.01)
+    monkeypatch.setattr(streams, "QUIET", 0.05)
+
+
+@pytest.mark.usefixtures("quick_looks")
+async def test_followers_share_one_reader_and_leave_nothing_behind(client: TestClient, queued: str) -> None:
+    import asyncio
+
+    here = client.app.state.context  # type: ignore[attr-defined]
+
+    async def all_of(after: int) -> bytes:
+        stream = await here.streams.begin(queued, after)
+        return b"".join([part async for part in stream])
+
+    async with asyncio.TaskGroup() as group:
+        following = [group.create_task(all_of(after)) for after in [0] * 20 + [1]]
+        await asyncio.sleep(0.1)
+        append_event(here.home, queued, "stage_started", {"stage": "decompose"})
+        append_event(here.home, queued, "stopped", {"said": ""})
+    whole = [each.result().replace(b": nothing new\n\n", b"") for each in following]
+    assert len(set(whole[:20])) == 1
+    assert [each["kind"] for each in frames(whole[0].decode())] == ["queued", "stage_started", "stopped"]
+    assert [each["kind"] for each in frames(whole[20].decode())] == ["stage_started", "stopped"]
+    assert here.streams.followed() == 0

@@ -1,0 +1,95 @@
+"""Runs in the background: they outlive whoever asked for them, wait in line, and go on where they were cut off."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+import veritas
+from tests.pumps import QUESTION, write_corpus
+from veritas.errors import InputError, UnknownRun
+from veritas.store import jobs as stored
+from veritas.use_cases import background, events
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    return write_corpus(tmp_path)
+
+
+@pytest.fixture
+def no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background, "_start", lambda *given: False)
+
+
+@pytest.mark.usefixtures("no_process")
+def test_a_wrong_question_is_refused_before_anything_is_stored(corpus: Path, own_home: Path) -> None:
+    with pytest.raises(InputError, match="the question is empty"):
+        background.begin("?", corpus=corpus)
+    assert not own_home.exists()
+    with pytest.raises(UnknownRun):
+        background.find_job("20200101-000000-aaaaaa")
+
+
+@pytest.mark.usefixtures("no_process")
+def test_a_run_is_begun_once_under_its_id(corpus: Path) -> None:
+    first = background.begin(QUESTION, corpus=corpus, run_id="one")
+    assert background.begin(QUESTION, corpus=corpus, run_id="one") == first
+    assert [each.kind for each in background.read_events("one")] == ["queued"]
+
+
+@pytest.mark.usefixtures("no_process")
+def test_one_that_was_killed_comes_first_in_line_and_is_given_up_after_three_times(
+    corpus: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b"):
+        background.begin(QUESTION, corpus=corpus, run_id=name)
+    stored.append_event(own_home, "b", "begun", {"attempt": 1})  # and nobody holds its lock
+    assert [(job.run_id, job.state, job.place) for job in background.list_jobs()] == [
+        ("a", "queued", 1), ("b", "interrupted", 0),
+    ]  # fmt: skip
+    for attempt in (2, 3):
+        stored.append_event(own_home, "b", "begun", {"attempt": attempt})
+    monkeypatch.undo()
+    monkeypatch.setenv("VERITAS_HOME", str(own_home))
+    background.cancel("a")
+    assert background.advance() == []
+    job = background.find_job("b")
+    assert (job.state, job.failed) == ("failed", events.Failed(
+        error="CutOff", said="its process was killed 3 times: it may need more memory than there is"
+    ))  # fmt: skip
+    assert background.list_jobs(unfinished=True) == []
+
+
+async def test_a_run_is_followed_killed_and_goes_on_as_if_nothing_had_been(corpus: Path, own_home: Path) -> None:
+    """Two real processes: the first is killed after a stage."""
+    job = await asyncio.to_thread(background.begin, QUESTION, corpus=corpus, tier="quick", at_once=1)
+    second = await asyncio.to_thread(background.begin, QUESTION, corpus=corpus, tier="quick", at_once=1)
+    assert (second.state, second.place) == ("queued", 0)
+    background.cancel(second.run_id)
+    heard: list[background.Told] = []
+    killed = False
+    async for told in background.follow(job.run_id):
+        heard.append(told)
+        if isinstance(told.event, events.Begun) and not killed:
+            (child,) = background._children
+            os.kill(child.pid, signal.SIGKILL)
+            child.wait()
+            killed = True
+            assert background.find_job(job.run_id).state == "interrupted"
+            assert await asyncio.to_thread(background.advance) == [job.run_id]
+    assert [told.number for told in heard] == list(range(1, len(heard) + 1))
+    assert [told.event.attempt for told in heard if isinstance(told.event, events.Begun)] == [1, 2]
+    assert isinstance(heard[-1].event, events.Ended)
+    assert heard[-1].event.status == "answered"
+    graph = veritas.load_run(job.run_id)
+    assert graph.content_hash() == (await veritas.aio.research(QUESTION, corpus=corpus, tier="quick")).content_hash()
+    later = [told async for told in background.follow(job.run_id, after=len(heard) - 2)]
+    assert later == heard[-2:]
+    assert (own_home / "reports" / job.run_id / "report.html").is_file()
+    background._children[0].wait()
+    assert background.find_job(second.run_id).state == "cancelled"
