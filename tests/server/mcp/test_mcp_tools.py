@@ -89,6 +89,14 @@ async def test_a_source_is_rated_and_a_text_is_checked(client: Client, project: 
     assert checked["could_not_tell"]  # that statements were not judged
     assert sorted(os.listdir(project)) == ["pumps.jsonl"]
 
+    (project / "docs" / "citations").mkdir(parents=True)
+    (project / "docs" / "citations" / "none.md").write_text("No artifact.\n", encoding="utf-8")
+    led = told(await client.call_tool("check_text", {"text": source, "project": str(project)}))
+    assert led["artifacts"] == 1
+    assert "missing-artifact" not in {each["rule"] for each in led["findings"]}
+    listed = await client.read_resource("veritas://artifacts/none")
+    assert str(listed.contents[0].text).endswith("No artifact.\n")
+
 
 async def test_an_outage_is_an_outcome_of_its_own(client: Client) -> None:
     reference = "Vaswani, A., Shazeer, N. (2017). Attention is all you need. NeurIPS 30."
