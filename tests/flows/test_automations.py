@@ -108,14 +108,14 @@ async def test_installing_again_changes_nothing_that_somebody_set() -> None:
     assert any("nobody is notified" in line for line in said)
     assert set(await there()) == {"crash a run that fell silent"}
     await install(600, "http://127.0.0.1:9/one")
-    assert len(await there()) == 4
+    assert len(await there()) == 5
     silent = (await there())["crash a run that fell silent"]
     try:
         async with get_client() as client:
             await client.pause_automation(silent.id)
         said = await install(900)
         made = await there()
-        assert len(made) == 4
+        assert len(made) == 5
         assert made["crash a run that fell silent"].enabled is False
         assert made["crash a run that fell silent"].trigger.within.total_seconds() == 900
         assert made["notify of a failure"].enabled is True
