@@ -12,7 +12,7 @@ from veritas.engine.progress import Silent
 from veritas.report.atom_feed import entry_text
 from veritas.report.markdown_report import for_prefect, plain
 from veritas.use_cases import living as questions
-from veritas.use_cases.living import Again
+from veritas.use_cases.living import Again, configured_notices
 from veritas.use_cases.runners import Asked
 from veritas_flows.nothing_to_do import nothing_to_do
 from veritas_flows.run_flow import orchestrated
@@ -36,13 +36,15 @@ async def living(question: str = "") -> list[dict[str, Any]]:
         return await orchestrated(asked, Silent(), None)
 
     def done(again: Again) -> None:
-        logger.info("%s: %s %s", again.name, again.state, again.problem)
+        logger.info("%s: %s %s", again.name, again.state, "; ".join(filter(None, (again.problem, *again.unsent))))
 
+    # The webhook is an automation's, here as for everything else: it hears of the event.
+    notices = {where: send for where, send in configured_notices().items() if where != "webhook"}
     if question:
-        found = [await questions.ask_again(question, carry=carry)]
+        found = [await questions.ask_again(question, carry=carry, notices=notices)]
         done(found[0])
     else:
-        found = await questions.ask_all(carry=carry, done=done)
+        found = await questions.ask_all(carry=carry, notices=notices, done=done)
     rows = [{"question": each.name, "state": each.state, "run": each.run or "", "why": each.problem} for each in found]
     await acreate_table_artifact(rows, key="living-questions", description="Living questions")
     for each in found:

@@ -91,7 +91,7 @@ def automations(silence: float, sweep: UUID | None, webhook: UUID | None) -> lis
             )
         )
     if webhook is not None:
-        of_questions = {"match": ResourceSpecification({"prefect.resource.id": ["veritas.question.*"]})}
+        of_asked = {"match": ResourceSpecification({"prefect.resource.id": ["veritas.question.*"]})}
         of_runs = {"match": ResourceSpecification({"prefect.resource.id": ["veritas.run.*"]})}
         failed = {f"prefect.flow-run.{state}" for state in ("Failed", "Crashed", "TimedOut")}
         spent, without = '"the budget cut " ~ ', '"it did without somebody: " ~ '
@@ -100,7 +100,7 @@ def automations(silence: float, sweep: UUID | None, webhook: UUID | None) -> lis
             ("VERITAS · notify of a failure", _on(failed, **_MATCH), _OF_A_STATE),
             ("VERITAS · notify of a budget", _on({BUDGET}, **of_runs), _OF_A_RUN.replace("what ~ ", spent)),
             ("VERITAS · notify of a degraded run", _on({DEGRADED}, **of_runs), _OF_A_RUN.replace("what ~ ", without)),
-            ("VERITAS · notify of a changed answer", _on({CHANGED}, **of_questions), _OF_A_RUN.replace("what ~ ", anew)),
+            ("VERITAS · notify of a changed answer", _on({CHANGED}, **of_asked), _OF_A_RUN.replace("what ~ ", anew)),
         ):
             made.append(
                 AutomationCore(

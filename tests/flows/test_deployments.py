@@ -115,7 +115,8 @@ def test_every_deployment_ends_rightly_on_its_default_parameters(canonical: Cano
     ends = canonical.ended(names)
     assert {name: state for name, (state, _) in ends.items() if state != "Completed"} == {
         "calibrate": "NothingToDo", "corpus-nightly": "NothingToDo", "citation-audit": "Nothing to audit",
-        "living-questions": "NothingToDo", "paper-watch": "NothingToDo", "cite": "Failed", "registry-contract": "Failed",
+        "living-questions": "NothingToDo", "paper-watch": "NothingToDo", "cite": "Failed",
+        "registry-contract": "Failed",
     }, ends  # fmt: skip
     assert "no labels are named" in ends["calibrate"][1]
     assert "no citation: " in ends["cite"][1]  # no registry could be asked here, which is no refusal

@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
 
 async def test_the_flow_asks_what_is_saved_and_tells_what_changed(tmp_path: Path) -> None:
     from prefect.client.orchestration import get_client
+
     from veritas_flows.living import living
 
     assert await living() == []

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import socketserver
+import threading
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from xml.etree.ElementTree import fromstring
 
@@ -162,3 +164,80 @@ def test_the_command_adds_lists_asks_and_removes(corpus: Path) -> None:
     assert b"55 litres" in command("watch", "log").stdout
     assert command("watch", "remove", "pump").returncode == 0
     assert command("watch", "run", "pump").returncode == 2
+
+
+class MailServer(socketserver.StreamRequestHandler):
+    """A server that takes every mail, without TLS."""
+
+    def handle(self) -> None:
+        self.wfile.write(b"220 here\r\n")
+        text = False
+        for raw in self.rfile:
+            line = raw.decode().rstrip("\r\n")
+            self.server.heard.append(line)  # type: ignore[attr-defined]
+            if text:
+                text = line != "."
+                answer = b"" if text else b"250 taken\r\n"
+            else:
+                text = line.upper() == "DATA"
+                answer = b"354 go on\r\n" if text else b"221 bye\r\n" if line == "QUIT" else b"250 here\r\n"
+            self.wfile.write(answer)
+            if line == "QUIT" and not text:
+                return
+
+
+@pytest.fixture
+def mail() -> Iterator[tuple[str, list[str]]]:
+    with socketserver.TCPServer(("127.0.0.1", 0), MailServer) as server:
+        heard: list[str] = []
+        server.heard = heard  # type: ignore[attr-defined]
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"smtp://127.0.0.1:{server.server_address[1]}?from=a@example.org&to=b@example.org", heard
+        server.shutdown()
+
+
+async def test_notices_go_out_once_and_later_where_they_could_not(
+    corpus: Path, mail: tuple[str, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address, heard = mail
+    monkeypatch.setenv("VERITAS_WEBHOOK", "http://127.0.0.1:9/hook?secret=abc")  # nobody is there
+    living.add(QUESTION, name="pump", corpus=corpus, tier="quick")
+    first = await living.ask_again("pump", standings=nobody)
+    assert first.unsent == ()
+    write(corpus.parent, [{**row, "text": row["text"].replace("40 litres", "55 litres")} for row in ROWS])
+    monkeypatch.setenv("VERITAS_MAIL", address)
+    changed = await living.ask_again("pump", standings=nobody)
+    assert changed.state == "changed"
+    (unsent,) = changed.unsent
+    assert unsent.startswith("webhook: ")
+    assert "abc" not in unsent
+    assert any(line.startswith("Subject: VERITAS: ") for line in heard)
+    assert "55 litres" in "\n".join(heard)
+    sent = len(heard)
+
+    told: list[str] = []
+    notices = {"webhook": lambda entry: told.append(entry.id), "mail": lambda entry: told.append("again")}
+    again = await living.ask_again("pump", standings=nobody, notices=notices)
+    assert (again.state, again.unsent) == ("not asked", ())
+    assert changed.entry is not None
+    assert told == [changed.entry.id]  # the mail had gone out
+    await living.ask_again("pump", standings=nobody, notices=notices)
+    assert told == [changed.entry.id]
+    assert len(heard) == sent
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("VERITAS_WEBHOOK", "ftp://example.org"),
+        ("VERITAS_MAIL", "smtp://user:secret@example.org"),
+        ("VERITAS_MAIL", "smtp://user:secret@example.org:x?from=a@b&to=c@d"),
+        ("VERITAS_MAIL", "smtp://user:secret@example.org?from=a@b%0d%0aBcc:x@y&to=c@d"),
+        ("VERITAS_MAIL", "http://user:secret@example.org?from=a@b&to=c@d"),
+    ],
+)
+def test_a_wrong_address_is_told_without_repeating_it(name: str, value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(name, value)
+    with pytest.raises(InputError, match=name) as told:
+        living.configured_notices()
+    assert "secret" not in str(told.value)

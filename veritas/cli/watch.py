@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -140,6 +141,9 @@ def _show(again: Again, as_json: bool) -> None:
     }[again.state]  # fmt: skip
     price = "" if not again.cost_usd else f", {again.cost_usd:.4f} USD"
     print(f"{again.name}: {said}{price}", flush=True)
+    for reason in again.unsent:
+        said = f"a notice did not go out, and is sent with the next asking: {one_line(reason)}"
+        print(f"veritas: {said}", file=sys.stderr)
     if again.entry is not None:
         text = entry_text(json.loads(again.entry.model_dump_json()))
         print("\n".join(f"  {line}" for line in text.splitlines()), flush=True)

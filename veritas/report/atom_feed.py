@@ -22,13 +22,19 @@ def atom_feed(entries: Sequence[Mapping[str, Any]]) -> bytes:
     _text(SubElement(feed, "author"), "name", "VERITAS")
     for each in entries:
         entry = SubElement(feed, "entry")
-        _text(entry, "title", one_line(f"{_title(each)}: {each['question']}"))
+        _text(entry, "title", entry_title(each))
         _text(entry, "id", _id(str(each["id"])))
         _text(entry, "updated", str(each["at"]))
         _text(entry, "content", entry_text(each)).set("type", "text")
     indent(feed)
     made: bytes = tostring(feed, encoding="utf-8", xml_declaration=True)
     return made
+
+
+def entry_title(entry: Mapping[str, Any]) -> str:
+    """Return an entry in a line: what kinds of things changed, and the question."""
+    kinds = dict.fromkeys(_KINDS[change["kind"]].lower() for change in entry["changes"])
+    return f"{' and '.join(kinds)} changed".capitalize() + f": {one_line(str(entry['question']))}"
 
 
 def entry_text(entry: Mapping[str, Any]) -> str:
@@ -41,11 +47,6 @@ def entry_text(entry: Mapping[str, Any]) -> str:
         lines += [f"  because {one_line(str(why))}" for why in change["why"]]
     lines.append(f"veritas diff {entry['run_before']} {entry['run']}" if entry["run_before"] else f"run {entry['run']}")
     return "\n".join(lines)
-
-
-def _title(entry: Mapping[str, Any]) -> str:
-    kinds = dict.fromkeys(_KINDS[change["kind"]].lower() for change in entry["changes"])
-    return f"{' and '.join(kinds)} changed".capitalize()
 
 
 def _text(parent: Element, name: str, text: str) -> Element:

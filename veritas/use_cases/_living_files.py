@@ -56,6 +56,8 @@ class Memory(Frozen):
     asked_at: datetime | None = None
     standings: Mapping[str, str] = {}
     pending: str | None = None
+    untold: tuple[tuple[str, str], ...] = ()
+    """Notices that could not be sent yet: where to, and the entry's id."""
 
 
 def folder(home: Path) -> Path:

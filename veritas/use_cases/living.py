@@ -12,17 +12,19 @@ is replayed from the first stage that depends on them; what a model was asked be
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
-from veritas.errors import InputError, StoreUnavailable, UnknownRun, VeritasError
+from veritas.errors import InputError, StoreUnavailable, Unavailable, UnknownRun, VeritasError
 from veritas.frozen import Frozen, content_hash
 from veritas.use_cases import _living_files as files
 from veritas.use_cases._living_changes import Change, changes_between
 from veritas.use_cases._living_files import Entry, Memory, Question
+from veritas.use_cases._living_notices import configured_notices
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths, given_text
 from veritas.use_cases.runners import Asked, in_process
 
@@ -31,13 +33,15 @@ if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph, StageName
 
 __all__ = [
-    "Again", "Change", "Entry", "Question", "add", "ask_again", "ask_all", "entries", "feed_path", "find", "questions",
-    "remove",
+    "Again", "Change", "Entry", "Question", "add", "ask_again", "ask_all", "configured_notices", "entries", "feed_path",
+    "find", "last_run", "questions", "remove",
 ]  # fmt: skip
 
 State = Literal["first", "changed", "same", "not asked", "unavailable"]
 Carry = Callable[[Asked], Awaitable["ClaimGraph"]]
 """A function that carries out one run; by default in this process."""
+Notices = Mapping[str, Callable[[Entry], None]]
+"""Where notices go, by a name: functions that send an entry, and raise `Unavailable` where it did not go out."""
 Standings = Callable[["ClaimGraph"], Awaitable[Mapping[str, str]]]
 """A function that returns the standing of each cited work by its DOI, without those of which nothing is known now."""
 
@@ -47,7 +51,8 @@ class Again(Frozen):
 
     `first`: it has its first answer. `changed`: `entry` says what and why. `same`: asked, and nothing changed. `not
     asked`: its inputs are what they were, and no run was made. `unavailable`: nobody could be asked, which says nothing
-    (I5); `problem` says why. `cost_usd` is that of the run, None where a price is unknown.
+    (I5); `problem` says why. `unsent` are notices that did not go out, with the reason; they are sent with the next
+    asking. `cost_usd` is that of the run, None where a price is unknown.
     """
 
     name: str
@@ -57,6 +62,7 @@ class Again(Frozen):
     cost_usd: float | None = 0.0
     entry: Entry | None = None
     problem: str = ""
+    unsent: tuple[str, ...] = ()
 
 
 def add(
@@ -136,6 +142,7 @@ async def ask_all(
     *,
     carry: Carry | None = None,
     standings: Standings | None = None,
+    notices: Notices | None = None,
     done: Callable[[Again], None] = lambda asked: None,
     home: str | Path | None = None,
 ) -> list[Again]:
@@ -144,7 +151,7 @@ async def ask_all(
     found = []
     for question in questions(home=home):
         try:
-            again = await ask_again(question.name, carry=carry, standings=standings, home=home)
+            again = await ask_again(question.name, carry=carry, standings=standings, notices=notices, home=home)
         except VeritasError as error:
             again = Again(name=question.name, question=question.question, state="unavailable", problem=str(error))
         found.append(again)
@@ -157,18 +164,22 @@ async def ask_again(
     *,
     carry: Carry | None = None,
     standings: Standings | None = None,
+    notices: Notices | None = None,
     home: str | Path | None = None,
 ) -> Again:
     """Ask a living question again if anything may have changed, and return what came of it.
 
     `carry` carries out the run; `standings` asks for the standing of what the answer cites, by default the scholarly
-    registries. Raises `InputError` for an unknown name, for what can no longer be used, such as a corpus that is gone,
-    and while another process asks the same question.
+    registries; `notices` are sent for what changed, by default to `VERITAS_WEBHOOK` and `VERITAS_MAIL`. Raises
+    `InputError` for an unknown name, for what can no longer be used, such as a corpus that is gone, and while another
+    process asks the same question.
     """
     place = given_home(home)
     question = find(name, home=place)
+    told = configured_notices() if notices is None else notices
     with files.held(place, question.name):
-        return await _asked(question, carry or _in_process, standings or _registered, place)
+        again = await _asked(question, carry or _in_process, standings or _registered, told, place)
+        return again.model_copy(update={"unsent": await _send(question.name, told, place)})
 
 
 async def _in_process(asked: Asked) -> ClaimGraph:
@@ -177,7 +188,27 @@ async def _in_process(asked: Asked) -> ClaimGraph:
     return await in_process(asked, Silent(), None)
 
 
-async def _asked(question: Question, carry: Carry, standings: Standings, home: Path) -> Again:
+async def _send(name: str, notices: Notices, home: Path) -> tuple[str, ...]:
+    """Send the notices that have not gone out yet; return the reasons of those that did not go out now either."""
+    memory = files.memory(home, name)
+    entries_of = {entry.id: entry for entry in files.entries(home, name)}
+    left, reasons = [], []
+    for where, of in memory.untold:
+        if where not in notices or of not in entries_of:
+            continue  # it is no longer wanted
+        try:
+            await asyncio.to_thread(notices[where], entries_of[of])
+        except Unavailable as error:
+            left.append((where, of))
+            reasons.append(f"{where}: {error}")
+    if tuple(left) != memory.untold:
+        files.remember(home, name, memory.model_copy(update={"untold": tuple(left)}))
+    return tuple(reasons)
+
+
+async def _asked(
+    question: Question, carry: Carry, standings: Standings, notices: Notices, home: Path
+) -> Again:
     from veritas.use_cases.run_archive import diff_runs
     from veritas.use_cases.runs import make_request
 
@@ -202,7 +233,9 @@ async def _asked(question: Question, carry: Carry, standings: Standings, home: P
     if before is not None and after is not before:
         found += changes_between(before, after, diff_runs(before, after))
     found += _standing_changes(after, memory.standings, known)
-    now = Memory(run=after.run.run_id, asked_at=datetime.now(UTC), standings={**memory.standings, **known})
+    now = Memory(
+        run=after.run.run_id, asked_at=datetime.now(UTC), standings={**memory.standings, **known}, untold=memory.untold
+    )
     entry = None
     if found:
         entry = Entry(
@@ -212,6 +245,7 @@ async def _asked(question: Question, carry: Carry, standings: Standings, home: P
             changes=tuple(found), cost_usd=cost,
         )  # fmt: skip
         files.enter(home, entry)
+        now = now.model_copy(update={"untold": (*now.untold, *((where, entry.id) for where in notices))})
     files.remember(home, question.name, now)
     state: State = "changed" if entry else "first" if before is None else "same" if after is not before else "not asked"
     return Again(**said, state=state, run=now.run, cost_usd=cost, entry=entry)
