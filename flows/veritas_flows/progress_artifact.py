@@ -17,7 +17,7 @@ from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 
 from veritas.claims.graph import STAGES, Call
-from veritas.engine.progress import Progress, Silent
+from veritas.engine.progress import Progress, Shown, Silent
 from veritas.report.meter import Meter
 
 _PLACE: dict[str, int] = {stage: place for place, stage in enumerate(STAGES)}
@@ -102,6 +102,10 @@ class ArtifactProgress:
         note = f"{said}. {seconds:.1f} s{kept}{cost}.\n\n{link}`veritas replay {self.run_id} --from {stage}`\n"
         self._send(acreate_markdown_artifact(note, description=f"Stage {_PLACE[stage]} · {stage}"))
         self._show()
+
+    def stage_output(self, stage: str, output: Any) -> None:
+        if isinstance(self.also, Shown):
+            self.also.stage_output(stage, output)
 
     def replay_links(self) -> str:
         """Return a line of links, one a stage; without the deployment, the command."""

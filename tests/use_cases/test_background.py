@@ -88,6 +88,17 @@ async def test_a_run_is_followed_killed_and_goes_on_as_if_nothing_had_been(corpu
     assert heard[-1].event.status == "answered"
     graph = veritas.load_run(job.run_id)
     assert graph.content_hash() == (await veritas.aio.research(QUESTION, corpus=corpus, tier="quick")).content_hash()
+    found = [told.event for told in heard if isinstance(told.event, events.SourcesFound)][-1]
+    assert {(each.source_id, each.status, each.rule) for each in found.sources} == {
+        (each.source_id, each.status, each.rule) for each in graph.sources
+    }  # fmt: skip
+    judged = [told.event for told in heard if isinstance(told.event, events.ClaimsSeen)][-1]
+    assert {(each.claim_id, each.label) for each in judged.claims} == {
+        (each.claim_id, each.verifier_judgment) for each in graph.claims
+    }  # fmt: skip
+    meter = [told.event for told in heard if isinstance(told.event, events.Agreement)][-1]
+    assert [each.agreement for each in meter.rounds] == [each.agreement for each in graph.rounds]
+    assert [each.event.stage for each in heard if isinstance(each.event, events.LeftOut)] == ["research"]
     later = [told async for told in background.follow(job.run_id, after=len(heard) - 2)]
     assert later == heard[-2:]
     assert (own_home / "reports" / job.run_id / "report.html").is_file()

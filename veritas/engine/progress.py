@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from veritas.claims.graph import Call
 
@@ -26,6 +26,15 @@ class Progress(Protocol):
     def unit_done(self, calls: Sequence[Call] = ()) -> None: ...
 
     def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None: ...
+
+
+@runtime_checkable
+class Shown(Protocol):
+    """A `Progress` that is shown each stage's output as well: who watches sees more than a line of words."""
+
+    def stage_output(self, stage: str, output: Any) -> None:
+        """Take the output of a stage, as it is stored; called after `stage_done`."""
+        ...
 
 
 class Silent:

@@ -24,7 +24,7 @@ from veritas.engine.budget import Spending
 from veritas.engine.current_run import CurrentRun, under_way, unless_stopped
 from veritas.engine.kind import Kind
 from veritas.engine.paid_before import PaidBefore
-from veritas.engine.progress import Progress, Silent
+from veritas.engine.progress import Progress, Shown, Silent
 from veritas.engine.stored_runs import Parent, unchanged
 from veritas.engine.units import Step, Work, in_process
 from veritas.errors import Cancelled, InputError, StoreUnavailable, Unavailable
@@ -209,6 +209,8 @@ class StagedRun(ABC, Generic[T]):
             self.timings.append(timing._replace(seconds=round(timing.seconds, 4)))
             self.write("done", **timing._asdict(), said=said(value))
             self.progress.stage_done(name, timing.seconds, said(value), timing.from_store)
+            if isinstance(self.progress, Shown):
+                self.progress.stage_output(name, value)
             return value
 
         made: M = await self.around(name, work)

@@ -30,9 +30,8 @@ from pydantic import Field, SerializeAsAny
 from veritas.errors import InputError, UnknownRun
 from veritas.frozen import Frozen, content_hash
 from veritas.store import jobs as stored
-from veritas.store.journal import ask_to_cancel
 from veritas.store.paths import LATEST, new_run_id, run_path
-from veritas.use_cases import events
+from veritas.use_cases import events, run_archive
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
 
 AT_ONCE = 2
@@ -49,7 +48,8 @@ ENDS = frozenset(_ENDS)
 _KINDS: Mapping[str, type[Frozen]] = {
     "queued": events.Queued, "begun": events.Begun, "noted": events.Noted, "stage_started": events.StageStarted,
     "units_begun": events.UnitsBegun, "unit_done": events.UnitDone, "stage_done": events.StageDone,
-    "ended": events.Ended, "failed": events.Failed, "stopped": events.Stopped,
+    "sources_found": events.SourcesFound, "claims_seen": events.ClaimsSeen, "left_out": events.LeftOut,
+    "agreement": events.Agreement, "ended": events.Ended, "failed": events.Failed, "stopped": events.Stopped,
 }  # fmt: skip
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -58,10 +58,15 @@ class AskedBefore(InputError):
     """Something else was asked for under the same idempotency key before."""
 
 
-class Wanted(Frozen):
-    """What a run in the background is to be: of a question with its settings, a replay of `run` from `start_stage` with
-    changed settings, or the rest of `run`. `owner` names who asked for it."""
+Work = Literal["research", "bibliography", "cite", "corpus", "paper", "review"]
 
+
+class Wanted(Frozen):
+    """What a run in the background is to be. One of research is of a question with its settings, a replay of `replay`
+    from `start_stage` with changed settings, or the rest of `resume`; other `work` has the parameters of its use case
+    as `settings`. `owner` names who asked for it."""
+
+    work: Work = "research"
     question: str | None = None
     settings: Mapping[str, Any] = Field(default_factory=dict)
     replay: str | None = None
@@ -167,6 +172,39 @@ def begin_replay(
     return _begun(wanted, run_id, at_once, place)
 
 
+def begin_work(
+    work: Work,
+    settings: Mapping[str, Any],
+    *,
+    about: str = "",
+    run_id: str | None = None,
+    owner: str = "",
+    at_once: int | None = None,
+    home: str | Path | None = None,
+) -> Job:
+    """Begin something else than research in the background, and return it: `settings`, JSON values, are the parameters
+    of its use case, and `about` says in words what it is of. `result` gives what it came to."""
+    asked = Wanted(work=work, question=about, settings=dict(settings), owner=owner, asked_at=datetime.now(UTC))
+    name = run_id or (f"review-{new_run_id()}" if work == "review" else new_run_id())
+    return _begun(asked, name, at_once, given_home(home))
+
+
+def result(run: str, *, home: str | Path | None = None) -> Any:
+    """Return what work in the background came to, JSON values; an audit and a review are in their own stores, and their
+    id is in it. Raises `UnknownRun`, and `InputError` for work that is not finished."""
+    job = find_job(run, home=home)
+    if job.state != "finished":
+        raise InputError(f"{run} is not finished: it is {job.state}")
+    return json.loads(stored.read_file(given_home(home), run, "result.json"))
+
+
+def result_file(run: str, name: str, *, home: str | Path | None = None) -> str:
+    """Return the text of a file that work in the background made beside its result: `corrected.bib`, `report.html`.
+    Raises `UnknownRun`."""
+    find_job(run, home=home)
+    return stored.read_file(given_home(home), run, name)
+
+
 def go_on(
     run: str,
     *,
@@ -191,6 +229,8 @@ def go_on(
     else:
         run = find_run(place, run)
         job = None
+    if job is not None and job.wanted.work != "research":
+        return _begun(job.wanted, run, at_once, place, again=job.state != "finished")
     if run_path(place, run).exists():
         with RunStore.open(place, run, read_only=True) as store:
             done = store.graph()
@@ -208,7 +248,7 @@ def _begun(wanted: Wanted, run_id: str | None, at_once: int | None, home: Path, 
         new = stored.write_job(home, run_id, wanted)
         if new or again:
             stored.take_away_mark(home, run_id)
-            _tell(home, run_id, events.Queued())
+            tell(home, run_id, events.Queued())
             stored.mark_open(home, run_id)
     advance(home=home, at_once=at_once)
     return find_job(run_id, home=home)
@@ -233,6 +273,24 @@ def find_job(run: str, *, home: str | Path | None = None) -> Job:
     place = given_home(home)
     job = _job(place, run)
     return job.model_copy(update={"place": _line(place).index(run)}) if run in _line(place) else job
+
+
+def spent_by(owner: str, *, home: str | Path | None = None) -> float:
+    """Return the US dollars that the runs of an owner have cost or may still cost: of those that wait or are carried
+    out, the whole budget counts where they have one. Calls without a known price count nothing."""
+    place = given_home(home)
+    total = 0.0
+    for run_id in stored.job_ids(place):
+        if stored.read_job(place, run_id, Wanted).owner == owner:
+            job = _job(place, run_id)
+            spent = sum(
+                call.get("cost_usd") or 0.0
+                for line in stored.read_events(place, run_id) if line.kind == "unit_done"
+                for call in line.fields.get("calls", ()) if not call.get("from_ledger")
+            )  # fmt: skip
+            cap = (job.wanted.settings.get("budget") or {}).get("usd") or 0.0
+            total += max(spent, cap) if job.state in ("queued", "running", "interrupted") else spent
+    return total
 
 
 def job_ids(*, home: str | Path | None = None) -> list[str]:
@@ -337,40 +395,9 @@ def _all_typed(lines: Sequence[stored.JobLine]) -> list[Told]:
     ]
 
 
-def _tell(home: Path, run_id: str, event: Frozen) -> None:
+def tell(home: Path, run_id: str, event: Frozen) -> None:
+    """Append an event to those of a run. Raises `StoreUnavailable`."""
     stored.append_event(home, run_id, _NAMES[type(event)], event.model_dump(mode="json"))
-
-
-class Writing:
-    """A `Progress` that appends each event to those of a run in the background, for the process that carries it out."""
-
-    def __init__(self, home: Path, run_id: str) -> None:
-        self.home, self.run_id = home, run_id
-
-    def tell(self, event: Frozen) -> None:
-        """Append an event. Raises `StoreUnavailable`."""
-        _tell(self.home, self.run_id, event)
-
-    def noted(self, text: str) -> None:
-        self.tell(events.Noted(text=text))
-
-    warned = noted
-
-    def stage_started(self, stage: str) -> None:
-        from veritas.errors import Cancelled
-
-        if stored.job_asked_to_stop(self.home, self.run_id):  # it came before there was a run to be asked
-            raise Cancelled(f"run {self.run_id} was stopped on request")
-        self.tell(events.StageStarted(stage=stage))
-
-    def units_begun(self, step: str, total: int) -> None:
-        self.tell(events.UnitsBegun(step=step, total=total))
-
-    def unit_done(self, calls: Sequence[Any] = ()) -> None:
-        self.tell(events.UnitDone(calls=tuple(calls)))
-
-    def stage_done(self, stage: str, seconds: float, said: str, from_store: bool) -> None:
-        self.tell(events.StageDone(stage=stage, seconds=seconds, said=said, from_store=from_store))
 
 
 # -- carry on, stop ---------------------------------------------------------------------------------------------------
@@ -407,7 +434,7 @@ def _start(home: Path, run_id: str, limit: int) -> bool:
     job = _job(home, run_id)
     if job.attempts >= ATTEMPTS:
         said = f"its process was killed {job.attempts} times: it may need more memory than there is"
-        _tell(home, run_id, events.Failed(error="CutOff", said=said))
+        tell(home, run_id, events.Failed(error="CutOff", said=said))
         stored.mark_done(home, run_id)
         return False
     lock = stored.hold_job(home, run_id)
@@ -417,7 +444,7 @@ def _start(home: Path, run_id: str, limit: int) -> bool:
     place = str(home.resolve())
     environment = {**os.environ, "VERITAS_HOME": place, "VERITAS_RUNS_AT_ONCE": str(limit)}
     try:
-        _tell(home, run_id, events.Begun(attempt=job.attempts + 1))
+        tell(home, run_id, events.Begun(attempt=job.attempts + 1))
         with stored.log_path(home, run_id).open("ab") as log:
             _children.append(
                 subprocess.Popen(
@@ -446,12 +473,12 @@ def cancel(run: str, *, home: str | Path | None = None) -> Job:
     with stored.hold_line(place):
         job = _job(place, run)
         if job.state in ("queued", "interrupted"):
-            _tell(place, run, events.Stopped())
+            tell(place, run, events.Stopped())
             stored.mark_done(place, run)
         elif job.state == "running":
             stored.ask_job_to_stop(place, run)
-            with suppress(InputError):  # its stages have not begun: the mark is seen before the first
-                ask_to_cancel(place, run)
+            with suppress(InputError):  # its stages have not begun, or it has none: the mark is seen
+                run_archive.cancel(run, home=place)
         else:
             raise InputError(f"run {run} is not under way: there is nothing to cancel")
     return find_job(run, home=place)

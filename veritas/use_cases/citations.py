@@ -96,27 +96,12 @@ def check(
     )
 
 
-def check_text(
-    text: str, *, name: str = "text.md", root: str | Path = ".", artifacts: str = FOLDER
-) -> Report:
-    """Return what is wrong with the citations of a text that is in no file, and with the artifacts it cites: as `check`
-    says it of a file `name` in the folder `root`. The ending of `name` tells the kind of text. Nothing is written
-    there. Raises `InputError` for a name that is none of a file."""
-    from tempfile import TemporaryDirectory
+def check_text(text: str, name: str, *, root: str | Path, artifacts: str = FOLDER) -> Report:
+    """Return what is wrong with the citations of a text, as if it stood in the file `name` of the project `root`.
+    Mechanical, as `check`."""
+    from veritas.citations.checking.check import check_text as run
 
-    given_text(text, "text")
-    if not name or Path(name).name != name or name == "..":
-        raise InputError(f"{name!r} names no file: give a name such as text.md, without a folder")
-    with TemporaryDirectory(prefix="veritas-check-") as made:
-        project = Path(made)
-        folder = Path(root).resolve() / artifacts
-        if folder.is_dir():  # a project of one file, whose artifacts are those of the root
-            (project / artifacts).parent.mkdir(parents=True, exist_ok=True)
-            (project / artifacts).symlink_to(folder, target_is_directory=True)
-        (project / name).write_text(text, encoding="utf-8", errors="replace", newline="")
-        found = check(project / name, root=project, artifacts=artifacts)
-    found.root = str(Path(root).resolve())
-    return found
+    return run(given_text(text, "text"), name, root=Path(root), folder=artifacts)
 
 
 async def audit_citations(

@@ -89,6 +89,79 @@ class Stopped(Frozen):
     said: str = ""
 
 
+class SourceSeen(Frozen):
+    """A source as it was found: `status` is that of the claim graph, `rule` names the policy's rule, `reason` says why
+    it was admitted or turned away, or could not be read."""
+
+    source_id: str
+    title: str
+    url: str
+    status: str
+    tier: int | str
+    rule: str
+    reason: str
+
+
+class SourcesFound(Frozen):
+    """The sources that the searches of a run brought, those that were turned away too. `more` were left out here."""
+
+    sources: tuple[SourceSeen, ...]
+    more: int = 0
+
+
+class ClaimSeen(Frozen):
+    """A claim as it stands after a stage. `label` is the judgment, None before; `live` whether it goes on."""
+
+    claim_id: str
+    claim: str
+    asserted_by: str
+    label: str | None = None
+    debate_status: str = "uncontested"
+    badges: tuple[str, ...] = ()
+    live: bool = True
+
+
+class ClaimsSeen(Frozen):
+    """The claims after a stage: grounded after `extract`, judged after `verify`, argued over after `debate`."""
+
+    stage: str
+    claims: tuple[ClaimSeen, ...]
+    more: int = 0
+
+
+class OutSeen(Frozen):
+    """Something that was left out: what (`kind` as in the claim graph's events), its id, and why."""
+
+    kind: str
+    subject_id: str
+    reason: str
+
+
+class LeftOut(Frozen):
+    """What a stage left out, each with its reason."""
+
+    stage: str
+    out: tuple[OutSeen, ...]
+    more: int = 0
+
+
+class RoundSeen(Frozen):
+    """The agreement meter after a round: `agreed` of `clusters` claims, their share from 0 to 1."""
+
+    round: int
+    live_claims: int
+    clusters: int
+    agreed: int
+    agreement: float | None
+    open_contestations: int
+
+
+class Agreement(Frozen):
+    """The agreement meter of a debate, a round each."""
+
+    rounds: tuple[RoundSeen, ...]
+
+
 RunEvent = Noted | StageStarted | UnitsBegun | UnitDone | StageDone | RunEnded
 
 

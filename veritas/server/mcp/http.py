@@ -12,12 +12,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from veritas.server.access import Caller as Shown
 from veritas.server.access import Reader
+from veritas.server.context import Context
 from veritas.server.mcp.app import make_server
 from veritas.server.mcp.research_tool import in_background
 from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.tools import Served
-from veritas.server.settings import Settings
 
 PATH = "/mcp"
 
@@ -37,15 +37,14 @@ class _Handed(Response):
 class McpOverHttp:
     """The route at `PATH`, for whoever may read, and what has to be open while it is answered."""
 
-    def __init__(self, settings: Settings) -> None:
-        served = Served(
-            roots=Roots(settings), caller_of=caller_of, carrier=in_background(settings.home, settings.at_once)
-        )
+    def __init__(self, here: Context) -> None:
+        served = Served(roots=Roots(here.settings), caller_of=caller_of, carrier=in_background(here))
         self._server = make_server(served)
         # Host, Origin and the length of a request were checked by the guard around it.
-        open_to_guarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        guarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        most = here.settings.body_limit
         inner: ASGIApp = self._server.streamable_http_app(
-            streamable_http_path=PATH, transport_security=open_to_guarded, max_request_body_size=settings.body_limit
+            streamable_http_path=PATH, transport_security=guarded, max_request_body_size=most
         )
 
         self.router = APIRouter()
@@ -64,4 +63,4 @@ def caller_of(request: Any) -> Caller:
     shown: Shown | None = request.scope.get("veritas.caller") if request is not None else None
     if shown is None:
         return Caller(frozenset())
-    return Caller(frozenset(role for role in ("read", "run") if shown.token.allows(role)), shown.token.token_id)
+    return Caller(frozenset(role for role in ("read", "run") if shown.token.allows(role)), shown.token)

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.to_thread
+from fastapi import HTTPException
 
 from veritas import errors
 from veritas.claims.graph import STAGES
 from veritas.errors import InputError
+from veritas.server.api.common import limited, own_alone
+from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.work import followed
+from veritas.use_cases import background
 from veritas.use_cases.events import (
     Failed,
     Noted,
@@ -28,15 +32,17 @@ from veritas.use_cases.events import (
 )
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from veritas import ClaimGraph
+    from veritas.server.context import Context
+    from veritas.server.tokens import Token
 
 Report = Callable[[float, float, str], Awaitable[None]]
 """A function that is told how far a run is, of how much, and a line about it."""
-Carrier = Callable[[str, Mapping[str, Any] | None, str], AsyncGenerator[RunEvent, None]]
-"""A function that carries out a new run of settings, or goes on with a run where they are None, for an owner: it yields
+Carrier = Callable[[str, Mapping[str, Any] | None, Caller], AsyncGenerator[RunEvent, None]]
+"""A function that carries out a new run of settings, or goes on with a run where they are None, for a caller: it yields
 the run's events, the last of which holds the graph. Whoever closes it stops the run, which can be resumed."""
+AT_ONCE = 2
+"""Runs that one process carries out at a time; the others wait in line."""
 LEAST = 1e-4
 """Least step of the progress that is told: it has to grow with every notification."""
 
@@ -53,29 +59,59 @@ async def _resume(run_id: str, *, progress: Any = None) -> ClaimGraph:
     return await resume(run_id, progress=progress)
 
 
-def in_process(run_id: str, settings: Mapping[str, Any] | None, owner: str) -> AsyncGenerator[RunEvent, None]:
-    """Carry out a run in a thread of this process, as `Carrier` says."""
-    if settings is None:
-        return followed(partial(streamed(_resume, "Go on with a run."), run_id))
-    return followed(partial(streamed(_begin, "Begin a run."), run_id, settings))
+class InProcess:
+    """A `Carrier` that carries out runs in threads of this process."""
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self._at_once = at_once
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    async def __call__(
+        self, run_id: str, settings: Mapping[str, Any] | None, caller: Caller
+    ) -> AsyncGenerator[RunEvent, None]:
+        """Carry out a run when its turn has come."""
+        if self._limiter is None:
+            self._limiter = anyio.CapacityLimiter(self._at_once)
+        if self._limiter.available_tokens < 1:
+            yield Noted(text="waits in line: other runs are under way")
+        made: Callable[[], AsyncIterator[RunEvent]]
+        if settings is None:
+            made = partial(streamed(_resume, "Go on with a run."), run_id)
+        else:
+            made = partial(streamed(_begin, "Begin a run."), run_id, settings)
+        async with self._limiter, aclosing(followed(made)) as events:
+            async for event in events:
+                yield event
 
 
-def in_background(home: Path, at_once: int) -> Carrier:
-    """Return what carries out runs in the background, as the rest of a server does: at most `at_once` at a time."""
-    return partial(_in_background, home, at_once)
+def in_background(here: Context) -> Carrier:
+    """Return what carries out runs in the background, as the rest of a server does, within the budget of a token."""
+    return partial(_in_background, here)
+
+
+def begun(here: Context, run_id: str, settings: Mapping[str, Any] | None, who: Token) -> background.Job:
+    """Begin a run in the background, or let it go on. Raises `InputError` where the token's budget does not allow
+    it."""
+    own: dict[str, Any] = {"owner": who.token_id, "at_once": here.settings.at_once, "home": here.home}
+    try:
+        with here.beginning:
+            if settings is None:
+                own_alone(run_id, who, here)
+                return background.go_on(run_id, **own)
+            budget = limited(settings.get("budget"), who, here, run_id)
+            return background.begin(**{**settings, "budget": budget}, run_id=run_id, **own)
+    except HTTPException as refused:
+        raise InputError(str(refused.detail)) from refused
 
 
 async def _in_background(
-    home: Path, at_once: int, run_id: str, settings: Mapping[str, Any] | None, owner: str
+    here: Context, run_id: str, settings: Mapping[str, Any] | None, caller: Caller
 ) -> AsyncGenerator[RunEvent, None]:
-    from veritas.use_cases import background
     from veritas.use_cases.run_archive import load_run
 
-    if settings is None:
-        begin = partial(background.go_on, run_id, owner=owner, at_once=at_once, home=home)
-    else:
-        begin = partial(background.begin, **settings, run_id=run_id, owner=owner, at_once=at_once, home=home)
-    job = await anyio.to_thread.run_sync(begin)
+    home = here.home
+    assert caller.token is not None, "who is let in over HTTP has shown a token"
+    job = await anyio.to_thread.run_sync(begun, here, run_id, settings, caller.token)
     last: Any = job.ended or job.failed  # of one that was finished, or ended before it is followed
     ended = last is not None
     try:
@@ -105,7 +141,7 @@ def _as_it_was(failed: Failed) -> errors.VeritasError:
 
 
 async def carry_out(
-    carrier: Carrier, report: Report, *, run_id: str, settings: Mapping[str, Any] | None, owner: str
+    carrier: Carrier, report: Report, *, run_id: str, settings: Mapping[str, Any] | None, caller: Caller
 ) -> ClaimGraph:
     """Return the claim graph of a new run of `settings`, or of the run `run_id` gone on with, telling `report` of it.
 
@@ -114,7 +150,7 @@ async def carry_out(
     told = Told(report)
     await told.line(f"run {run_id}")
     graph: ClaimGraph
-    async with aclosing(carrier(run_id, settings, owner)) as events:
+    async with aclosing(carrier(run_id, settings, caller)) as events:
         async for event in events:  # the last one holds the graph
             if isinstance(event, RunEnded):
                 graph = event.graph

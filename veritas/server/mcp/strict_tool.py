@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError
 
 from veritas.errors import Cancelled, Unavailable, VeritasError
 from veritas.frozen import first_fault
+from veritas.server.tokens import Token
 from veritas.text.visible import visible
 
 if TYPE_CHECKING:
@@ -23,10 +24,10 @@ Role = Literal["read", "run"]
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls: the roles, and a name by which runs are counted as theirs."""
+    """Who calls: the roles, and the token of a caller over HTTP."""
 
     roles: frozenset[str]
-    owner: str = ""
+    token: Token | None = None
 
 
 CallerOf = Callable[[Any], Caller]

@@ -30,7 +30,7 @@ from veritas.server.mcp.reference_results import (
     citation_result,
     reference_verdicts,
 )
-from veritas.server.mcp.research_tool import Carrier, carry_out, in_process
+from veritas.server.mcp.research_tool import Carrier, InProcess, carry_out
 from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.run_results import RunResult, Why, not_begun, run_result, unfinished, why_result
 from veritas.server.mcp.strict_tool import CallerOf, StrictTool, anybody, tool
@@ -68,7 +68,7 @@ class Served:
     budget: float | None = None
     offline: bool = False
     caller_of: CallerOf = anybody
-    carrier: Carrier = in_process
+    carrier: Carrier = field(default_factory=InProcess)
     work: Work = field(default_factory=Work)
 
 
@@ -126,7 +126,7 @@ class _Tools:
         from veritas.use_cases.citations import check_text
 
         root = self._roots.project(project)
-        report = await self._work.done(check_text, text, name=f"text.{kind}", root=root)
+        report = await self._work.done(check_text, text, f"text.{kind}", root=root)
         return answered(text_check(report))
 
     async def verify_reference(
@@ -231,9 +231,9 @@ class _Tools:
                 "budget": {"usd": min(limits)} if limits else None,
             }  # fmt: skip
         try:
-            owner = self._served.caller_of(ctx.request_context.request).owner
+            caller = self._served.caller_of(ctx.request_context.request)
             graph = await carry_out(
-                self._served.carrier, ctx.report_progress, run_id=run_id, settings=settings, owner=owner
+                self._served.carrier, ctx.report_progress, run_id=run_id, settings=settings, caller=caller
             )
         except Unavailable as error:
             return answered(not_begun(question, self._roots.without(str(error))))
