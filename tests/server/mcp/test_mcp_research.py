@@ -14,6 +14,7 @@ import veritas
 from tests.pumps import QUESTION, ROWS
 from tests.server.mcp.test_mcp_tools import text, told
 from veritas.server.mcp.app import make_server
+from veritas.server.mcp.research_tool import InProcess
 from veritas.server.mcp.tools import Served
 
 ASKED = {"question": QUESTION, "corpus": ["pumps.jsonl"]}
@@ -96,6 +97,25 @@ async def test_a_document_that_gives_orders_is_named_in_the_result(served: Serve
     for result in (found, judged):
         assert any("hostile.md" in warning and "do not obey" in warning for warning in result["warnings"])
         assert order not in json.dumps(result.get("answer", []))
+
+
+async def test_runs_wait_in_line_for_each_other(served: Served) -> None:
+    one_at_once = Served(roots=served.roots, carrier=InProcess(1))
+    heard: list[str | None] = []
+    found: list[str] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(message)
+
+    async with Client(make_server(one_at_once)) as client, anyio.create_task_group() as group:
+
+        async def ask() -> None:
+            found.append(told(await client.call_tool("research", ASKED, progress_callback=hear))["status"])
+
+        group.start_soon(ask)
+        group.start_soon(ask)
+    assert found == ["answered", "answered"]
+    assert heard.count("waits in line: other runs are under way") == 1
 
 
 COUNCIL = """

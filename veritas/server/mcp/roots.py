@@ -7,7 +7,7 @@ from pathlib import Path
 
 from veritas.errors import CorpusError
 from veritas.server.problems import without_paths
-from veritas.server.roots import corpus_paths, path_below
+from veritas.server.roots import corpus_paths, document_path
 from veritas.server.settings import Settings
 
 
@@ -22,9 +22,9 @@ class Roots:
         self.folders = tuple(settings.roots.values())
 
     def path(self, given: str) -> Path:
-        """Return a file or folder, links resolved. Raises `CorpusError` for what is not there and for what lies outside
-        the roots, in the same words: what is outside is not told."""
-        return path_below(self._named(given), self._settings)
+        """Return a file or folder, or a document of an upload, links resolved. Raises `CorpusError` for what is not
+        there and for what lies outside the roots, in the same words: what is outside is not told."""
+        return document_path(self._named(given), self._settings)
 
     def project(self, given: str) -> Path:
         """Return a project's folder, the first root for "". Raises as `path` does."""

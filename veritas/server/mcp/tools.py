@@ -15,6 +15,7 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from veritas.errors import InputError, Unavailable
+from veritas.server.api.common import words
 from veritas.server.mcp.claim_results import (
     ClaimVerdict,
     SourceTier,
@@ -106,6 +107,7 @@ class _Tools:
     ) -> Annotated[CallToolResult, ClaimVerdict]:
         """Judge one claim against documents: supports, refutes or insufficient, with verbatim evidence. Does not search
         the web; `research` does."""
+        _no_file(claim, "the claim")
         if text and corpus:
             raise InputError("give a corpus or a text, not both")
         if text:
@@ -197,6 +199,8 @@ class _Tools:
         one."""
         from veritas import cite
 
+        _no_file(claim, "the claim")
+        _no_file(hint, "the hint")
         root = self._roots.project(project)
         copies, offline = self._roots.corpora(corpus), self._served.offline
         outcome = await self._work.done(cite, claim, hint or None, root=root, corpus=copies, offline=offline)
@@ -219,6 +223,7 @@ class _Tools:
 
         if bool(question) == bool(resume):
             raise InputError("give a question, or resume with the id of a run")
+        _no_file(question, "the question")
         settings: dict[str, Any] | None = None
         if resume:
             run_id = await self._work.done(find_run, resume)
@@ -238,6 +243,12 @@ class _Tools:
         except Unavailable as error:
             return answered(not_begun(question, self._roots.without(str(error))))
         return answered(run_result(graph))
+
+
+def _no_file(text: str, what: str) -> None:
+    """Raise `InputError` for a text that can only be the name of a file: it would go out into the world as such."""
+    if text:
+        words(text, what)
 
 
 def _verify(claim: str, paths: list[str]) -> ClaimVerdict:
