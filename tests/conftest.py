@@ -70,6 +70,7 @@ SLOW = (
     "engine/test_budget_runs.py", "papers/test_paper_audits.py", "reviews/test_reviews_budget.py",
     "reviews/test_reviews_corpus.py", "reviews/test_reviews_one_family.py", "reviews/test_reviews_stages.py",
     "reviews/test_reviews_writing.py", "reviews/test_reviews_zotero.py",
+    "server/mcp/test_mcp_background.py", "server/mcp/test_mcp_stdio.py",
     "store/test_store_faults.py", "store/test_store_queue.py", "use_cases/test_background.py",
     "use_cases/test_new_plugin.py",
     "test_docs.py", "test_examples.py", "test_mutants.py", "test_plugins.py", "test_wheel.py",

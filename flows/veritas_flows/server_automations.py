@@ -25,7 +25,7 @@ from prefect.exceptions import ObjectNotFound
 from prefect.settings import get_current_settings
 
 from veritas.errors import InputError, Unavailable
-from veritas_flows.server_events import BUDGET, DEGRADED
+from veritas_flows.server_events import BUDGET, CHANGED, DEGRADED
 from veritas_flows.sweep import HEARTBEAT, SILENCE, TAG, sweep_once
 
 BLOCK = "veritas-notify"
@@ -91,13 +91,16 @@ def automations(silence: float, sweep: UUID | None, webhook: UUID | None) -> lis
             )
         )
     if webhook is not None:
+        of_asked = {"match": ResourceSpecification({"prefect.resource.id": ["veritas.question.*"]})}
         of_runs = {"match": ResourceSpecification({"prefect.resource.id": ["veritas.run.*"]})}
         failed = {f"prefect.flow-run.{state}" for state in ("Failed", "Crashed", "TimedOut")}
         spent, without = '"the budget cut " ~ ', '"it did without somebody: " ~ '
+        anew = '"the answer changed: " ~ '
         for name, trigger, payload in (
             ("VERITAS · notify of a failure", _on(failed, **_MATCH), _OF_A_STATE),
             ("VERITAS · notify of a budget", _on({BUDGET}, **of_runs), _OF_A_RUN.replace("what ~ ", spent)),
             ("VERITAS · notify of a degraded run", _on({DEGRADED}, **of_runs), _OF_A_RUN.replace("what ~ ", without)),
+            ("VERITAS · notify of a changed answer", _on({CHANGED}, **of_asked), _OF_A_RUN.replace("what ~ ", anew)),
         ):
             made.append(
                 AutomationCore(
@@ -145,7 +148,7 @@ async def install(silence: float = SILENCE, webhook: str | None = None) -> list[
         else "task runs that a killed run left open stay open: deploy sweep/sweep and install again"
     )
     said.append(
-        f"failures, budgets and degraded runs are posted to the webhook block {BLOCK}"
+        f"failures, budgets, degraded runs and changed answers are posted to the webhook block {BLOCK}"
         if block
         else f"nobody is notified: name a webhook with --webhook or {WEBHOOK}"
     )

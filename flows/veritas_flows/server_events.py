@@ -1,4 +1,4 @@
-"""Events of a run for a Prefect server's automations: that it was made smaller, or lacked somebody."""
+"""Events for a Prefect server's automations: a run was made smaller, or lacked somebody; an answer changed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from prefect.events import emit_event
 from veritas.claims.graph import ClaimGraph
 from veritas.engine.budget import Spending
 from veritas.report.wording import cut_back
+from veritas.text.visible import one_line
+from veritas.use_cases.living import Entry
 from veritas.use_cases.runs import request_of
 
 BUDGET = "veritas.run.budget"
@@ -16,6 +18,9 @@ BUDGET = "veritas.run.budget"
 DEGRADED = "veritas.run.degraded"
 """Event of a run that lacked a member, a search provider or a judge that gave no answer, also if others did its work;
 `reasons` names them."""
+
+CHANGED = "veritas.question.changed"
+"""Event of a living question of which an answer, a verdict, a source or a standing changed; `reasons` says what."""
 
 _DID_WITHOUT = ("member-unavailable", "search-unavailable", "claim-unavailable")
 MOST = 20
@@ -40,6 +45,19 @@ def emit_outcome(graph: ClaimGraph) -> None:
                 resource={"prefect.resource.id": f"veritas.run.{run.run_id}", "prefect.resource.name": run.run_id},
                 payload=payload,
             )
+
+
+def emit_changed(entry: Entry) -> None:
+    """Emit the event of an entry of a living question."""
+    reasons = [f"{each.kind}: {each.what} ({each.before} → {each.after})" for each in entry.changes]
+    emit_event(
+        CHANGED,
+        resource={"prefect.resource.id": f"veritas.question.{entry.name}", "prefect.resource.name": entry.name},
+        payload={
+            "run": entry.run, "question": entry.question[:300], "count": len(reasons),
+            "reasons": [one_line(reason)[:300] for reason in reasons][:MOST],
+        },
+    )  # fmt: skip
 
 
 def _spent(graph: ClaimGraph) -> list[str]:

@@ -7,12 +7,14 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
 import pytest
 
 from veritas import InputError
+from veritas.use_cases.living import Change, Entry
 
 pytestmark = [pytest.mark.server, pytest.mark.usefixtures("prefect_server")]
 
@@ -45,7 +47,7 @@ async def test_silence_crashes_a_run_of_ours_and_the_webhook_hears_of_it_and_of_
     from prefect.states import Running
 
     from veritas_flows.server_automations import automations
-    from veritas_flows.server_events import BUDGET
+    from veritas_flows.server_events import BUDGET, CHANGED, emit_changed
 
     @flow(name="long")
     async def long() -> None: ...
@@ -70,8 +72,11 @@ async def test_silence_crashes_a_run_of_ours_and_the_webhook_hears_of_it_and_of_
                     resource={"prefect.resource.id": "veritas.run.r1"},
                     payload={"run": "r1", "question": 'Why "so"?\n{% raw %}', "reasons": ["12 calls", "two\nlines"]},
                 )
+                change = Change(kind="answer", what="55 litres", before="", after="in it")
+                of = {"id": "e", "name": "pump", "question": "How much?", "run": "r2", "status": "answered"}
+                emit_changed(Entry(**of, run_before="r1", at=datetime.now(UTC), changes=(change,)))
                 for _ in range(240):
-                    if len(heard) >= 2:
+                    if len(heard) >= 3:
                         break
                     await asyncio.sleep(0.25)
                 crashed = (await client.read_flow_run(ours.id)).state
@@ -85,7 +90,8 @@ async def test_silence_crashes_a_run_of_ours_and_the_webhook_hears_of_it_and_of_
     assert left is not None
     assert left.is_running()
     by_event = {document["event"]: document for _, document in heard}
-    assert set(by_event) == {"prefect.flow-run.Crashed", "veritas.run.budget"}
+    assert set(by_event) == {"prefect.flow-run.Crashed", BUDGET, CHANGED}
+    assert "the answer changed: How much? (r2): answer: 55 litres" in by_event[CHANGED]["text"]
     assert 'a "quoted" {{ name }} is Crashed' in by_event["prefect.flow-run.Crashed"]["text"]
     assert by_event["prefect.flow-run.Crashed"]["flow_run"] == str(ours.id)
     assert by_event["veritas.run.budget"]["reasons"] == ["12 calls", "two\nlines"]
@@ -108,14 +114,14 @@ async def test_installing_again_changes_nothing_that_somebody_set() -> None:
     assert any("nobody is notified" in line for line in said)
     assert set(await there()) == {"crash a run that fell silent"}
     await install(600, "http://127.0.0.1:9/one")
-    assert len(await there()) == 4
+    assert len(await there()) == 5
     silent = (await there())["crash a run that fell silent"]
     try:
         async with get_client() as client:
             await client.pause_automation(silent.id)
         said = await install(900)
         made = await there()
-        assert len(made) == 4
+        assert len(made) == 5
         assert made["crash a run that fell silent"].enabled is False
         assert made["crash a run that fell silent"].trigger.within.total_seconds() == 900
         assert made["notify of a failure"].enabled is True

@@ -54,6 +54,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "corpus": ("veritas.cli.corpus", "Make and search a corpus of claims for reviews."),
     "serve": ("veritas.cli.serve", "Serve VERITAS over HTTP: pages, and an interface for programs."),
     "automations": ("veritas.cli.automations", "Install automations on a Prefect server: end killed runs, and notify."),
+    "watch": ("veritas.cli.watch", "Living questions: asked again on a schedule; what changed, and why."),
+    "mcp": ("veritas.cli.mcp", "Serve the checks as tools for language models (Model Context Protocol, stdio)."),
     "up": ("veritas.cli.up", "Start a local Prefect server with every deployment served."),
 }
 

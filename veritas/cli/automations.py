@@ -32,8 +32,8 @@ def install(
             metavar="URL",
             envvar="VERITAS_WEBHOOK",
             show_envvar=True,
-            help="Where failures, budgets and degraded runs are posted, as JSON with a text. It is kept on the server, "
-            "in the webhook block veritas-notify.",
+            help="Where failures, budgets, degraded runs and changed answers are posted, as JSON with a text. It is "
+            "kept on the server, in the webhook block veritas-notify.",
         ),
     ] = None,
     silence: Silence = 300,

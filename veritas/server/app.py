@@ -16,6 +16,7 @@ from veritas.server import api, health, pages, problems
 from veritas.server.access import refusal
 from veritas.server.context import Context
 from veritas.server.guard import Guard
+from veritas.server.mcp.http import McpOverHttp
 from veritas.server.problems import Problem
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
@@ -34,12 +35,15 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     own = tuple(tokens)
     keeper = Keeper(settings.home, own)
     streams = Streams(settings.home, lambda text: problems.without_paths(text, settings))
+    here = Context(settings, keeper, streams, frozenset(each.token_id for each in own))
+    mcp = McpOverHttp(here)
 
     @contextlib.asynccontextmanager
     async def alive(app: FastAPI) -> AsyncIterator[None]:
         care = asyncio.create_task(_carry_on(settings))
         try:
-            yield
+            async with mcp.alive():
+                yield
         finally:
             care.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -50,12 +54,13 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
         description="Research answers in which every claim traces to a verbatim passage that an independent verifier "
         "judged.",
     )  # fmt: skip
-    app.state.context = Context(settings, keeper, streams, frozenset(each.token_id for each in own))
+    app.state.context = here
     problems.install(app, settings)
     app.include_router(api.router())
     app.include_router(health.router)
     app.include_router(pages.static_files)
     app.include_router(pages.router)
+    app.include_router(mcp.router)
     app.add_middleware(Guard, settings=settings, keeper=keeper)
     return app
 

@@ -11,6 +11,7 @@ from veritas.use_cases.given import Paths, given_paths, given_text
 
 if TYPE_CHECKING:
     from veritas.claims.judgment import Judgment
+    from veritas.documents.document import Document
     from veritas.meaning.lens import Lens
     from veritas.policy.source_policy import SourcePolicy, TierVerdict
     from veritas.reading.corpus import CorpusProblem
@@ -44,6 +45,10 @@ class Verifier:
     async def verify(self, claim: str) -> OpenVerdict:
         """Return the verdict on one assertion: supports, refutes or insufficient, with verbatim evidence."""
         return await self._inner.verify(claim)
+
+    def document(self, url: str) -> Document | None:
+        """Return the document that evidence is from, whole, by its URL; None for a URL that is not of the corpus."""
+        return next((each for each in self._inner.documents if each.url == url), None)
 
 
 async def verify(claim: str, corpus: Paths, *, policy: str | Path | None = None) -> OpenVerdict:

@@ -1,0 +1,43 @@
+"""A run that is asked for over HTTP is carried out in the background: answered, stopped with its call, gone on with."""
+
+from __future__ import annotations
+
+from contextlib import aclosing
+from pathlib import Path
+
+from tests.pumps import QUESTION
+from tests.server.mcp.test_mcp_http import running
+from tests.server.mcp.test_mcp_tools import told
+from veritas.server.context import Context
+from veritas.server.mcp.research_tool import in_background
+from veritas.server.mcp.strict_tool import Caller
+from veritas.server.settings import Settings, named_roots
+from veritas.server.streams import Streams
+from veritas.server.tokens import Keeper, new_token
+from veritas.use_cases import background
+from veritas.use_cases.events import RunEnded
+
+
+async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_when_asked(project: Path) -> None:
+    home = project.parent / "veritas-home"
+    settings_of_server = Settings(home=home, roots=named_roots([project]))
+    carrier = in_background(Context(settings_of_server, Keeper(home), Streams(home, str)))
+    _, token = new_token("somebody", ["run"])
+    somebody = Caller(frozenset(["run"]), token)
+    settings = {"question": QUESTION, "corpus": [str(project / "pumps.jsonl")], "tier": "quick"}
+    run = background.new_id()
+    async with aclosing(carrier(run, settings, somebody)) as events:
+        async for _ in events:
+            break
+    async for last in background.follow(run, home=home):
+        assert last.kind != "ended"
+    job = background.find_job(run, home=home)
+    assert (job.state, job.wanted.owner) == ("cancelled", token.token_id)
+
+    async with running(project) as server, server.client("run") as client:
+        found = told(await client.call_tool("research", {"resume": run}))
+    assert (found["run"], found["status"]) == (run, "answered")
+    assert background.find_job(run, home=home).state == "finished"
+    # Who asks for a finished run again gets it as it is.
+    again = [event async for event in carrier(run, None, somebody)]
+    assert isinstance(again[-1], RunEnded)

@@ -1,0 +1,98 @@
+"""Resources and prompts: stored runs and artifacts to load, and requests that a person may pick."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp.types import Annotations
+
+from veritas.errors import UnknownRun, VeritasError
+from veritas.server.mcp.quoting import NOTICE, answered
+from veritas.server.mcp.tools import Served, stored_run
+from veritas.text.visible import visible
+
+F = TypeVar("F", bound=Callable[..., Awaitable[str]])
+
+MOST_RUNS = 100
+"""Runs in the list, newest first."""
+ARTIFACTS = "docs/citations"
+_FOR_MODELS = Annotations(audience=["user", "assistant"])
+
+
+def add_resources(server: MCPServer[Any], served: Served) -> None:
+    """Add stored runs and the artifacts of citations below the roots."""
+
+    def resource(uri: str, title: str, mime_type: str) -> Callable[[F], F]:
+        return server.resource(uri, title=title, mime_type=mime_type, annotations=_FOR_MODELS)
+
+    @resource("veritas://runs", "Stored runs", "application/json")
+    async def runs() -> str:
+        """The newest research runs: id, question, state, status."""
+        from veritas.use_cases.run_states import run_states
+
+        listed = await served.work.done(run_states, limit=MOST_RUNS)
+        told = [
+            {
+                "run": each.run_id, "question": visible(each.question or ""), "state": each.state,
+                "status": each.answer_status, "started_at": each.started_at and each.started_at.isoformat(),
+            }
+            for each in listed
+        ]  # fmt: skip
+        return json.dumps({"notice": NOTICE, "runs": told}, ensure_ascii=False)
+
+    @resource("veritas://runs/{run}", "A run", "application/json")
+    async def run(run: str) -> str:
+        """A run with its answer, references and verbatim evidence, as the tool get_run gives it."""
+        found = await _found(served, stored_run, run)
+        return json.dumps(answered(found).structured_content, ensure_ascii=False)
+
+    @resource("veritas://runs/{run}/answer", "A run's answer", "text/markdown")
+    async def answer(run: str) -> str:
+        """The report of a run in Markdown."""
+        from veritas import render_report
+
+        return f"> {NOTICE}\n\n{visible(await _found(served, render_report, run, 'markdown'))}"
+
+    @resource("veritas://runs/{run}/graph", "A run's claim graph", "application/json")
+    async def graph(run: str) -> str:
+        """The whole claim graph of a run, by its JSON schema."""
+        from veritas import render_report
+
+        return str(await _found(served, render_report, run, "json"))
+
+    @resource("veritas://artifacts", "Artifacts of citations", "application/json")
+    async def artifacts() -> str:
+        """The artifacts of the project's citations, by name."""
+        return json.dumps({"artifacts": sorted(_artifacts(served))})
+
+    @resource("veritas://artifacts/{name}", "A citation's artifact", "text/markdown")
+    async def artifact(name: str) -> str:
+        """An artifact: the record, verbatim excerpts and trail behind a citation."""
+        found = _artifacts(served).get(name.removesuffix(".md"))
+        if found is None:
+            raise ResourceNotFoundError(f"there is no artifact {name[:200]!r}")
+        return f"> {NOTICE}\n\n{visible(await served.work.done(found.read_text, encoding='utf-8', errors='replace'))}"
+
+
+def _artifacts(served: Served) -> dict[str, Any]:
+    """Return the artifacts below the roots by name; of the same name, that of the first root."""
+    found: dict[str, Any] = {}
+    for root in served.roots.folders:
+        for path in (root / ARTIFACTS).glob("*.md"):
+            if path.is_file() and not path.is_symlink():
+                found.setdefault(path.stem, path)
+    return found
+
+
+async def _found(served: Served, function: Any, *args: Any) -> Any:
+    """Return what a use case returns; its error as one of the protocol's for resources."""
+    try:
+        return await served.work.done(function, *args)
+    except UnknownRun as error:
+        raise ResourceNotFoundError(visible(served.roots.without(str(error)))) from error
+    except VeritasError as error:
+        raise ResourceError(visible(served.roots.without(str(error)))) from error

@@ -1,0 +1,183 @@
+"""Results on runs: the answer sentence by sentence with its verbatim evidence, and the chain behind a thing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
+
+from pydantic import Field
+
+from veritas.server.mcp.quoting import Part, Result, ordering
+
+if TYPE_CHECKING:
+    from veritas import Chain, ClaimGraph
+    from veritas.claims.envelope import ClaimEnvelope
+    from veritas.use_cases.run_states import RunState
+
+Tier = Literal[1, 2, 3, 4, "wikipedia"]
+MOST_LINKED = 30
+"""Things told that a chain rests on, or that rest on it."""
+
+
+class Sentence(Part):
+    """A sentence of the answer."""
+
+    text: str
+    kind: str = Field(description="claim and dissent cite; gap: no evidence; frame states no fact.")
+    references: tuple[int, ...] = ()
+    badges: tuple[str, ...] = ()
+
+
+class Cited(Part):
+    """A claim that the answer cites."""
+
+    claim: str
+    judgment: str = Field(description="Of a judge other than its author.")
+    quotes: tuple[str, ...] = Field(description="Verbatim, of strangers.")
+    references: tuple[int, ...]
+    badges: tuple[str, ...] = ()
+
+
+class Reference(Part):
+    """An entry of the answer's bibliography."""
+
+    number: int
+    url: str
+    title: str = ""
+    tier: Tier
+    year: int | None = None
+    doi: str = ""
+    paywalled: bool = False
+
+
+class RunResult(Result):
+    """A run with its answer, as far as it is known."""
+
+    run: str = Field(default="", description="Its id.")
+    state: str = Field(
+        description="finished, queued, running, failed, unreadable, not started; cancelled, interrupted: can be resumed"
+    )
+    question: str = ""
+    status: str = Field(
+        default="",
+        description="answered, insufficient_evidence (an answer too) or unavailable (says nothing on the question).",
+    )
+    reason: str = ""
+    answer: tuple[Sentence, ...] = ()
+    references: tuple[Reference, ...] = ()
+    evidence: tuple[Cited, ...] = ()
+    left_out: dict[str, int] = Field(default={}, description="What was left out, by kind; why() tells of each.")
+    stage: str = ""
+    cost_usd: float | None = None
+    resources: tuple[str, ...] = ()
+
+
+def run_result(graph: ClaimGraph) -> RunResult:
+    """Return the result of a finished run."""
+    answer, run = graph.answer, graph.run
+    numbers = {reference.url: reference.number for reference in answer.bibliography}
+    cited = {identifier for sentence in answer.sentences for identifier in sentence.claim_ids}
+    urls = {source.source_id: source.url for source in graph.sources}
+    gaps = [sentence.text for sentence in answer.sentences if sentence.kind == "gap"]
+    lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
+    unsure = [answer.reason] if answer.status != "answered" and answer.reason else []
+    costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
+    return RunResult(
+        run=run.run_id, state="finished", question=run.question, status=answer.status, reason=answer.reason or "",
+        answer=[
+            Sentence(text=each.text, kind=each.kind, references=list(each.references), badges=list(each.badges))
+            for each in answer.sentences
+        ],
+        references=[
+            Reference(
+                number=each.number, url=each.url, title=each.title, tier=each.tier, year=each.year,
+                doi=each.doi or "", paywalled=each.paywalled,
+            )
+            for each in answer.bibliography
+        ],
+        evidence=[_cited(claim, numbers) for claim in graph.claims if claim.claim_id in cited],
+        left_out=dict(Counter(event.kind for event in graph.events if event.kind not in ("note", "text-cut"))),
+        cost_usd=None if None in costs else round(sum(cost or 0 for cost in costs), 6),
+        resources=[f"veritas://runs/{run.run_id}/{form}" for form in ("answer", "graph")],
+        warnings=[
+            ordering(urls.get(event.subject_id, event.subject_id))
+            for event in graph.events
+            if event.kind == "instruction-ignored"
+        ],
+        could_not_tell=list(dict.fromkeys([*unsure, *gaps, *answer.missing, *run.degraded, *lost])),
+    )  # fmt: skip
+
+
+def _cited(claim: ClaimEnvelope, numbers: dict[str, int]) -> Cited:
+    return Cited(
+        claim=claim.claim, judgment=claim.verifier_judgment or "not judged", quotes=list(claim.source_passages),
+        references=[numbers[each.url] for each in claim.citations if each.url in numbers], badges=list(claim.badges),
+    )  # fmt: skip
+
+
+def unfinished(run: RunState) -> RunResult:
+    """Return the result of a run that is not finished."""
+    under_way = run.state in ("queued", "running")
+    why = "it is under way: ask again later" if under_way else f"research(resume={run.run_id!r}) goes on with it"
+    return RunResult(
+        run=run.run_id, state=run.state, question=run.question or "", stage=run.stage or "",
+        could_not_tell=[run.problem or f"the run is not finished; {why}"],
+    )  # fmt: skip
+
+
+def not_begun(question: str, reason: str) -> RunResult:
+    """Return the result of a run in which nobody could speak, so that it was not begun (I5)."""
+    return RunResult(
+        state="not started", question=question, status="unavailable", reason=reason, could_not_tell=[reason]
+    )
+
+
+class Step(Part):
+    """A step of a chain."""
+
+    stage: str
+    said: str
+    outcome: str = Field(description="passed, stopped or noted.")
+    rule: str = ""
+    by: str = ""
+    words: str = Field(default="", description="Verbatim, of a stranger or a model.")
+
+
+class Linked(Part):
+    """A thing that a chain rests on, or that rests on it."""
+
+    kind: str
+    id: str
+    about: str
+    let_in: bool
+    because: str
+
+
+class Why(Result):
+    """The chain that let a thing into an answer, or left it out."""
+
+    kind: str
+    id: str
+    about: str
+    let_in: bool
+    because: str
+    steps: tuple[Step, ...] = ()
+    rests_on: tuple[Linked, ...] = ()
+    led_to: tuple[Linked, ...] = ()
+
+
+def why_result(chain: Chain) -> Why:
+    """Return the result of a chain."""
+    return Why(
+        kind=chain.kind, id=chain.id, about=chain.about, let_in=chain.let_in, because=chain.because,
+        steps=[
+            Step(stage=each.stage, said=each.said, outcome=each.outcome, rule=each.rule, by=each.by, words=each.words)
+            for each in chain.links
+        ],
+        rests_on=[_linked(each) for each in chain.behind[:MOST_LINKED]],
+        led_to=[_linked(each) for each in chain.led_to[:MOST_LINKED]],
+    )  # fmt: skip
+
+
+def _linked(chain: Chain) -> Linked:
+    return Linked(kind=chain.kind, id=chain.id, about=chain.about, let_in=chain.let_in, because=chain.because)

@@ -1,0 +1,116 @@
+"""A tool whose every failure is a clear error of the tool, and never one of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.tools import Tool
+from mcp.types import ToolAnnotations
+from pydantic import Field, ValidationError
+
+from veritas.errors import Cancelled, Unavailable, VeritasError
+from veritas.frozen import first_fault
+from veritas.server.tokens import Token
+from veritas.text.visible import visible
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import Context
+
+Role = Literal["read", "run"]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who calls: the roles, and the token of a caller over HTTP."""
+
+    roles: frozenset[str]
+    token: Token | None = None
+
+
+CallerOf = Callable[[Any], Caller]
+"""A function that returns who sent an HTTP request; it is given None over stdio."""
+
+
+def anybody(request: Any) -> Caller:
+    """Return a caller with every role: over stdio it is the person who started the server."""
+    return Caller(frozenset(("read", "run")))
+
+
+class StrictTool(Tool):
+    """A tool that takes no argument it does not know, and that needs a role."""
+
+    role: Role = "read"
+    caller_of: CallerOf = Field(default=anybody, exclude=True)
+    plain: Callable[[str], str] = Field(default=str, exclude=True)
+    """Takes out of an error what a client need not see."""
+
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
+    ) -> Any:
+        """Run the tool. Raises `ToolError` with a sentence for the model, whatever goes wrong on purpose."""
+        if self.role not in self.caller_of(context.request_context.request).roles:
+            raise ToolError(f"this token has not the role {self.role!r}, which {self.name} needs")
+        arguments = {name: value for name, value in arguments.items() if value is not None}  # null is "not given"
+        known = list(self.parameters.get("properties", {}))
+        if unknown := sorted(set(arguments) - set(known)):
+            raise ToolError(f"{self.name} has no argument {unknown[0]!r:.80}; it has {', '.join(known)}")
+        try:
+            self.fn_metadata.validate_arguments(arguments)
+        except ValidationError as error:
+            raise ToolError(f"{self.name}: {visible(first_fault(error))}") from error
+        try:
+            return await super().run(arguments, context, convert_result)
+        except ToolError as error:
+            if isinstance(cause := error.__cause__, VeritasError):
+                raise ToolError(visible(self.plain(_said(cause)))) from cause
+            raise
+
+
+def _said(error: VeritasError) -> str:
+    if isinstance(error, Unavailable):
+        return f"UNAVAILABLE, which is no finding for or against anything: {error}"
+    if isinstance(error, Cancelled):
+        return f"stopped: {error}"
+    return str(error)
+
+
+def tool(
+    function: Callable[..., Any],
+    *,
+    title: str,
+    role: Role,
+    caller_of: CallerOf,
+    plain: Callable[[str], str],
+    read_only: bool = True,
+    idempotent: bool = True,
+    open_world: bool,
+) -> StrictTool:
+    """Return a function as a tool; its docstring is what the model reads. No tool destroys anything."""
+    hints = ToolAnnotations(
+        title=title, read_only_hint=read_only, idempotent_hint=idempotent, open_world_hint=open_world,
+        destructive_hint=False,
+    )  # fmt: skip
+    made = StrictTool.from_function(function, title=title, annotations=hints, structured_output=True)
+    assert isinstance(made, StrictTool)
+    made.role, made.caller_of, made.plain = role, caller_of, plain
+    made.description = " ".join(made.description.split())
+    made.parameters = {**_without(made.parameters, "title"), "additionalProperties": False}
+    made.fn_metadata.output_schema = _without(
+        made.fn_metadata.output_schema, "title", "default", "additionalProperties"
+    )
+    return made
+
+
+def _without(schema: Any, *keys: str, names: bool = False) -> Any:
+    """Return a schema without some of its keys. What Pydantic makes of names, such as titles, costs a model tokens and
+    tells it nothing."""
+    if isinstance(schema, dict):
+        return {
+            key: _without(value, *keys, names=key in ("properties", "$defs"))
+            for key, value in schema.items()
+            if names or key not in keys
+        }
+    return [_without(each, *keys) for each in schema] if isinstance(schema, list) else schema

@@ -1,0 +1,294 @@
+"""The tools: what a model can ask for. Each calls one use case; docstrings are what the model reads, and are short."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+
+from mcp.server.mcpserver import Context
+from mcp.types import CallToolResult
+from pydantic import Field
+
+from veritas.errors import InputError, Unavailable
+from veritas.server.api.common import words
+from veritas.server.mcp.claim_results import (
+    ClaimVerdict,
+    SourceTier,
+    TextCheck,
+    claim_verdict,
+    source_tier,
+    text_check,
+)
+from veritas.server.mcp.quoting import answered
+from veritas.server.mcp.reference_results import (
+    CitationResult,
+    ReferenceVerdicts,
+    citation_result,
+    reference_verdicts,
+)
+from veritas.server.mcp.research_tool import Carrier, InProcess, carry_out
+from veritas.server.mcp.roots import Roots
+from veritas.server.mcp.run_results import RunResult, Why, not_begun, run_result, unfinished, why_result
+from veritas.server.mcp.strict_tool import CallerOf, StrictTool, anybody, tool
+from veritas.server.mcp.work import Work
+from veritas.text.instructions import find_instructions
+
+if TYPE_CHECKING:
+    from veritas import EntryVerdict
+
+T = TypeVar("T")
+
+MOST_TEXT = 1_000_000
+"""Characters of a text that a call may hold."""
+_REFERENCE_MOST = 20_000
+
+Words = Annotated[str, Field(max_length=5_000)]
+Given = Annotated[str, Field(max_length=MOST_TEXT)]
+Name = Annotated[str, Field(max_length=300)]
+Paths = Annotated[tuple[str, ...], Field(max_length=50)]
+TextKind = Literal["md", "qmd", "tex", "rst", "txt", "py", "ipynb", "html"]
+Depth = Literal["quick", "standard", "deep"]
+
+
+@dataclass(frozen=True)
+class Served:
+    """What a server offers its clients.
+
+    `corpus` are the documents that are meant where a client names none, `budget` the most that one `research` may
+    spend, in US dollars, None for no limit; `caller_of` tells who sent an HTTP request, and `carrier` carries out runs.
+    """
+
+    roots: Roots
+    corpus: tuple[str, ...] = ()
+    council: str | None = None
+    budget: float | None = None
+    offline: bool = False
+    caller_of: CallerOf = anybody
+    carrier: Carrier = field(default_factory=InProcess)
+    work: Work = field(default_factory=Work)
+
+
+def tools(served: Served) -> list[StrictTool]:
+    """Return all tools. None of them approves anything, and none takes an override: that is a person's."""
+    given = _Tools(served)
+    offered = partial(tool, caller_of=served.caller_of, plain=served.roots.without)
+    return [
+        offered(given.verify_claim, title="Verify a claim", role="read", open_world=False),
+        offered(given.check_text, title="Check a text's citations", role="read", open_world=False),
+        offered(given.verify_reference, title="Verify a reference", role="read", open_world=True),
+        offered(given.source_tier, title="Rate a source", role="read", open_world=False),
+        offered(given.get_run, title="Get a research run", role="read", open_world=False),
+        offered(given.why, title="Why is it in the answer, or not", role="read", open_world=False),
+        offered(given.audit_bibliography, title="Audit a bibliography", role="run", open_world=True),
+        offered(given.cite, title="Cite a paper for a claim", role="run", read_only=False, open_world=True),
+        offered(
+            given.research, title="Research a question", role="run", read_only=False, idempotent=False, open_world=True
+        ),
+    ]
+
+
+class _Tools:
+    def __init__(self, served: Served) -> None:
+        self._served, self._roots, self._work = served, served.roots, served.work
+
+    def _corpus(self, named: tuple[str, ...]) -> list[str]:
+        return self._roots.corpora(named) if named else list(self._served.corpus)
+
+    async def verify_claim(
+        self,
+        claim: Annotated[Words, Field(description="One assertion, as a sentence.")],
+        corpus: Annotated[Paths, Field(description="Files or folders to look in.")] = (),
+        text: Annotated[Given, Field(description="A text to look in, instead of a corpus.")] = "",
+    ) -> Annotated[CallToolResult, ClaimVerdict]:
+        """Judge one claim against documents: supports, refutes or insufficient, with verbatim evidence. Does not search
+        the web; `research` does."""
+        _no_file(claim, "the claim")
+        if text and corpus:
+            raise InputError("give a corpus or a text, not both")
+        if text:
+            return answered(await self._work.done(_verify_in_text, claim, text))
+        paths = self._corpus(corpus)
+        if not paths:
+            raise InputError("name a corpus (files or folders) or give a text: there is no web search in this tool")
+        return answered(await self._work.done(_verify, claim, paths))
+
+    async def check_text(
+        self,
+        text: Annotated[Given, Field(description="Markdown, LaTeX, source code…, with its citations.")],
+        kind: Annotated[TextKind, Field(description="File ending.")] = "md",
+        project: Annotated[Name, Field(description="Folder whose docs/citations is meant.")] = "",
+    ) -> Annotated[CallToolResult, TextCheck]:
+        """Check by rule that every citation in a text resolves to a valid artifact with verbatim excerpts. Judges
+        citations, not whether statements are true."""
+        from veritas.use_cases.citations import check_text
+
+        root = self._roots.project(project)
+        report = await self._work.done(check_text, text, f"text.{kind}", root=root)
+        return answered(text_check(report))
+
+    async def verify_reference(
+        self,
+        reference: Annotated[
+            Annotated[str, Field(max_length=_REFERENCE_MOST)],
+            Field(description="A reference as written, or BibTeX, RIS, CSL-JSON."),
+        ],
+    ) -> Annotated[CallToolResult, ReferenceVerdicts]:
+        """Check in scholarly registries that a reference exists, is what it says and was not retracted. An outage is
+        `unavailable`, never `fabricated`."""
+        judged = await self._work.done(_audit_text, reference, self._served.offline)
+        return answered(reference_verdicts(judged))
+
+    async def source_tier(
+        self, url: Annotated[Annotated[str, Field(max_length=4_000)], Field(description="A URL.")]
+    ) -> Annotated[CallToolResult, SourceTier]:
+        """Rate a source by policy: tier 1 (best) to 4, and why. Nothing is fetched."""
+        from veritas import tier
+
+        return answered(source_tier(await self._work.done(tier, url)))
+
+    async def get_run(
+        self, run: Annotated[Name, Field(description="Id, beginning of one, or latest.")] = "latest"
+    ) -> Annotated[CallToolResult, RunResult]:
+        """Get a stored research run: answer, references, verbatim evidence, what stayed unknown; of an unfinished one
+        its state."""
+        return answered(await self._work.done(stored_run, run))
+
+    async def why(
+        self,
+        about: Annotated[
+            Annotated[str, Field(max_length=2_000)],
+            Field(description="[2], an id, a URL, or words of a sentence or claim."),
+        ],
+        run: Annotated[Name, Field(description="Id, beginning of one, or latest.")] = "latest",
+    ) -> Annotated[CallToolResult, Why]:
+        """Tell why a sentence, claim or source of a run was let in or left out, step by step."""
+        from veritas import why
+
+        return answered(why_result(await self._work.done(why, run, about)))
+
+    async def audit_bibliography(
+        self,
+        files: Annotated[Paths, Field(description="BibTeX, RIS, CSL-JSON, TeX, Markdown, DOCX, PDF.")] = (),
+        text: Annotated[Given, Field(description="A bibliography as text, instead of files.")] = "",
+    ) -> Annotated[CallToolResult, ReferenceVerdicts]:
+        """Check every entry of a bibliography: exists, correct, retracted or fabricated; with corrections. Worst come
+        first."""
+        from veritas import audit_bibliography
+
+        if bool(text) == bool(files):
+            raise InputError("give files or a text")
+        offline = self._served.offline
+        if text:
+            return answered(reference_verdicts(await self._work.done(_audit_text, text, offline)))
+        places = [self._roots.path(each) for each in files]
+        return answered(reference_verdicts(await self._work.done(audit_bibliography, places, offline=offline)))
+
+    async def cite(
+        self,
+        claim: Annotated[Words, Field(description="What the paper must say, as a sentence.")],
+        hint: Annotated[Name, Field(description="DOI, arXiv id, title, or `Baruch et al., 2019`.")] = "",
+        corpus: Annotated[Paths, Field(description="Own copies of papers.")] = (),
+        project: Annotated[Name, Field(description="Folder in which docs/citations is written.")] = "",
+    ) -> Annotated[CallToolResult, CitationResult]:
+        """Find a paper that says a claim, verify it and write a citation artifact; or say why not. Never cite a refused
+        one."""
+        from veritas import cite
+
+        _no_file(claim, "the claim")
+        _no_file(hint, "the hint")
+        root = self._roots.project(project)
+        copies, offline = self._roots.corpora(corpus), self._served.offline
+        outcome = await self._work.done(cite, claim, hint or None, root=root, corpus=copies, offline=offline)
+        return answered(citation_result(outcome, root))
+
+    async def research(
+        self,
+        ctx: Context[Any, Any],
+        question: Annotated[Words, Field(description="A question; or give resume.")] = "",
+        corpus: Annotated[Paths, Field(description="Files or folders. Without any, the web.")] = (),
+        web: Annotated[bool, Field(description="The web besides the corpus.")] = False,
+        tier: Annotated[Depth, Field(description="Effort.")] = "quick",
+        budget_usd: Annotated[float | None, Field(ge=0, description="Most to spend.")] = None,
+        resume: Annotated[Name, Field(description="Id of a run to go on with.")] = "",
+    ) -> Annotated[CallToolResult, RunResult]:
+        """Answer a question from admitted sources, each claim with a verbatim passage judged by another. Takes minutes;
+        cancelling stops it, `resume` goes on."""
+        from veritas.use_cases.background import new_id
+        from veritas.use_cases.run_archive import find_run
+
+        if bool(question) == bool(resume):
+            raise InputError("give a question, or resume with the id of a run")
+        _no_file(question, "the question")
+        settings: dict[str, Any] | None = None
+        if resume:
+            run_id = await self._work.done(find_run, resume)
+        else:
+            limits = [each for each in (budget_usd, self._served.budget) if each is not None]
+            paths = self._corpus(corpus)
+            run_id = new_id()
+            settings = {
+                "question": question, "corpus": paths, "web": web, "tier": tier, "council": self._served.council,
+                "budget": {"usd": min(limits)} if limits else None,
+            }  # fmt: skip
+        try:
+            caller = self._served.caller_of(ctx.request_context.request)
+            graph = await carry_out(
+                self._served.carrier, ctx.report_progress, run_id=run_id, settings=settings, caller=caller
+            )
+        except Unavailable as error:
+            return answered(not_begun(question, self._roots.without(str(error))))
+        return answered(run_result(graph))
+
+
+def _no_file(text: str, what: str) -> None:
+    """Raise `InputError` for a text that can only be the name of a file: it would go out into the world as such."""
+    if text:
+        words(text, what)
+
+
+def _verify(claim: str, paths: list[str]) -> ClaimVerdict:
+    from veritas import Verifier, verify
+
+    if not any(sign.isalnum() for sign in claim):
+        verify(claim, paths)  # says what a claim is
+    verifier = Verifier(paths)
+    verdict = asyncio.run(verifier.verify(claim))
+    shown = {each.url: verifier.document(each.url) for each in verdict.evidence}
+    return claim_verdict(verdict, [url for url, whole in shown.items() if whole and find_instructions(whole.text)])
+
+
+def _verify_in_text(claim: str, text: str) -> ClaimVerdict:
+    return _in_file(text, "given.md", lambda path: _verify(claim, [str(path)]))
+
+
+def _audit_text(text: str, offline: bool) -> list[EntryVerdict]:
+    from veritas import audit_bibliography
+
+    name = "given.json" if text.lstrip()[:1] in ("[", "{") else "given"
+    return _in_file(text, name, lambda path: audit_bibliography(path, offline=offline))
+
+
+def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:
+    """Return what comes of a file that holds the text; its place is not told in an error."""
+    with TemporaryDirectory(prefix="veritas-given-") as folder:
+        path = Path(folder) / name
+        path.write_text(text, encoding="utf-8", errors="replace")
+        try:
+            return use(path)
+        except InputError as error:
+            raise InputError(str(error).replace(str(path), "the text").replace(str(folder), "the text")) from error
+
+
+def stored_run(run: str) -> RunResult:
+    """Return the result of a run, finished or not. Raises `UnknownRun`."""
+    from veritas import load_run
+    from veritas.use_cases.run_archive import find_run
+    from veritas.use_cases.run_states import run_state
+
+    state = run_state(find_run(run) if run == "latest" else run)
+    return run_result(load_run(state.run_id)) if state.state == "finished" else unfinished(state)

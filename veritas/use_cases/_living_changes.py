@@ -1,0 +1,59 @@
+"""What a person wants to be told of two runs of one question: answer, verdicts and sources that the answer rests on."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from veritas.claims.graph import ClaimGraph
+from veritas.claims.run_diff import Cause, Effect, RunDiff
+from veritas.frozen import Frozen
+
+ChangeKind = Literal["answer", "verdict", "source", "standing"]
+
+
+class Change(Frozen):
+    """A change of an answer. `what` is the sentence, claim, source or work; `why` are the causes, in words."""
+
+    kind: ChangeKind
+    what: str
+    before: str
+    after: str
+    why: tuple[str, ...] = ()
+
+
+def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> list[Change]:
+    """Return the changes from one run's answer to the other's, each with its cause.
+
+    What neither answer rests on is left out: drafts that were not cited, and sources that were only found.
+    """
+    found = []
+    if before.answer.status != after.answer.status:
+        why = tuple(dict.fromkeys(cause.said for cause in diff.causes))[:3]
+        status = {"before": before.answer.status, "after": after.answer.status}
+        found.append(Change(kind="answer", what="the answer's status", **status, why=why))
+    both = (before.answer, after.answer)
+    told = {s.sentence_id for answer in both for s in answer.sentences if s.kind != "frame"}
+    cited = {c for answer in both for s in answer.sentences for c in s.claim_ids}
+    resting = {r.url: r.source_id for answer in both for r in answer.bibliography}
+    for cause in diff.causes:
+        if cause.kind == "source" and cause.id in resting.values():
+            found.append(
+                Change(kind="source", what=cause.said, before=cause.before, after=cause.after, why=(cause.said,))
+            )
+        found += [
+            _change(cause, effect)
+            for effect in cause.effects
+            if (effect.kind == "sentence" and effect.id in told)
+            or (effect.kind == "claim" and effect.id in cited and effect.before != effect.after)
+        ]
+    return list({(each.kind, each.what, each.after): each for each in found}.values())
+
+
+def _change(cause: Cause, effect: Effect) -> Change:
+    reasons = [cause.said, f"was: {cause.before}" if cause.before else "", f"is: {cause.after}" if cause.after else ""]
+    if effect.kind == "sentence" and effect.before == effect.after:
+        before, after = "in the answer", "in the answer, with other claims or marks"
+    else:
+        before, after = effect.before, effect.after
+    kind: ChangeKind = "answer" if effect.kind == "sentence" else "verdict"
+    return Change(kind=kind, what=effect.text, before=before, after=after, why=tuple(filter(None, reasons)))
