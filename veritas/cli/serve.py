@@ -49,7 +49,7 @@ def start(
 ) -> None:
     if context.invoked_subcommand is not None:
         return
-    _checked(host, allow_remote)
+    local = _checked(host, allow_remote)
     from veritas.server.settings import Settings, authorities, named_roots
     from veritas.server.tokens import ROLES, new_token
     from veritas.settings import home
@@ -58,8 +58,9 @@ def start(
     listening = _listening(host, port)
     port = listening.getsockname()[1]
     settings = Settings(
-        home=home().resolve(), roots=roots, authorities=authorities(host, port, name or ()), at_once=at_once,
-    )
+        home=home().resolve(), roots=roots, authorities=authorities(host, port, name or ()), local=local,
+        at_once=at_once,
+    )  # fmt: skip
     token, record = new_token("the person who started the server", ROLES)
     shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     url = f"http://{shown}:{port}/?token={token}"
@@ -87,14 +88,15 @@ def _serve(settings: Settings, token: Token, listening: socket.socket) -> None:
         server.run(sockets=[listening])
 
 
-def _checked(host: str, allow_remote: bool) -> None:
-    """Raise `InputError` for an address that other machines can reach, unless that is allowed."""
+def _checked(host: str, allow_remote: bool) -> bool:
+    """Return whether nobody but this machine can reach an address. Raises `InputError` where others can, unless that is
+    allowed."""
     try:
         local = host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         local = False
     if local:
-        return
+        return True
     if not allow_remote:
         raise InputError(
             f"--host {host} can be reached by other machines: whoever has a token could read the documents below the "
@@ -106,6 +108,7 @@ def _checked(host: str, allow_remote: bool) -> None:
         "before it",
         file=sys.stderr,
     )
+    return False
 
 
 def _listening(host: str, port: int) -> socket.socket:

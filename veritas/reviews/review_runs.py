@@ -34,6 +34,7 @@ from veritas.store.run_file import RunStore
 async def start(
     request: ReviewRequest,
     *,
+    review_id: str | None = None,
     person: Person | None = None,
     progress: Progress | None = None,
     around: Around = plain,
@@ -44,7 +45,7 @@ async def start(
     request = checked(request)
     corpus = _corpus(request, home)
     read_structure(request.structure)
-    store = create_review(request, home=home)
+    store = create_review(request, review_id=review_id, home=home)
     return await _carry_out(Reviewing(store, request, corpus, state_of(corpus), person, home, progress, around))
 
 

@@ -104,9 +104,12 @@ def _summary(place: Path, review_id: str) -> ReviewSummary:
     return ReviewSummary(review_id=review_id, status=status, topic=topic, started_at=started_at, stages=stages)
 
 
-def create_review(request: ReviewRequest, *, parent: Parent | None = None, home: Path | None = None) -> RunStore:
+def create_review(
+    request: ReviewRequest, *, review_id: str | None = None, parent: Parent | None = None, home: Path | None = None
+) -> RunStore:
     """Create a review, open for writing."""
-    row = begun(request.topic, _settings(request), tier="review", run_id=f"review-{new_run_id()}", parent=parent)
+    name = review_id or f"review-{new_run_id()}"
+    row = begun(request.topic, _settings(request), tier="review", run_id=name, parent=parent)
     return RunStore.create(reviews_folder(home), row)
 
 

@@ -31,7 +31,8 @@ CARE = 1.0
 
 def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     """Return the application of a server. `tokens` are those of this process, beside the stored ones."""
-    keeper = Keeper(settings.home, tokens)
+    own = tuple(tokens)
+    keeper = Keeper(settings.home, own)
     streams = Streams(settings.home, lambda text: problems.without_paths(text, settings))
 
     @contextlib.asynccontextmanager
@@ -49,7 +50,7 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
         description="Research answers in which every claim traces to a verbatim passage that an independent verifier "
         "judged.",
     )  # fmt: skip
-    app.state.context = Context(settings, keeper, streams)
+    app.state.context = Context(settings, keeper, streams, frozenset(each.token_id for each in own))
     problems.install(app, settings)
     app.include_router(api.router())
     app.include_router(health.router)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
-from veritas.server.tokens import Keeper
+from veritas.server.tokens import Keeper, Token
 
 
 @dataclass(frozen=True)
@@ -20,11 +21,20 @@ class Context:
     settings: Settings
     keeper: Keeper
     streams: Streams
+    own: frozenset[str] = frozenset()
+    """Ids of the tokens of whoever started the server."""
+    beginning: Lock = field(default_factory=Lock)
+    """Held while a run begins that is counted against a budget."""
 
     @property
     def home(self) -> Path:
         """The folder where runs are stored."""
         return self.settings.home
+
+    def may_sign(self, who: Token) -> bool:
+        """Return whether decisions of a caller are signed with the key of the person who started the server: those of
+        that person, where nobody else can reach the server."""
+        return self.settings.local and who.token_id in self.own
 
 
 def context_of(request: Request) -> Context:

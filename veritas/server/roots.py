@@ -10,6 +10,7 @@ from veritas.errors import CorpusError
 from veritas.server.settings import Settings
 
 _UPLOAD = re.compile(r"upload:([0-9a-f]{16})")
+_UPLOADED = re.compile(r"upload:([0-9a-f]{16})/([^/\\\0]{1,150})")
 _PACKAGE = re.compile(r"package:[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -20,7 +21,7 @@ def uploads_folder(settings: Settings) -> Path:
 
 def corpus_paths(names: Iterable[str], settings: Settings) -> list[str]:
     """Return the corpora that a caller names, for the use cases: `NAME/sub/folder` below the root NAME (the name may be
-    left out where there is one root), `upload:ID`, or `package:NAME`.
+    left out where there is one root), `upload:ID`, one document of it (`upload:ID/NAME`), or `package:NAME`.
 
     Raises `CorpusError` for anything else, for what leads out of its root, and for what is not there.
     """
@@ -43,6 +44,17 @@ def path_below(name: str, settings: Settings) -> Path:
     raise _refused(name, settings)
 
 
+def document_path(name: str, settings: Settings) -> Path:
+    """Return one document: below a root, or of an upload as `upload:ID/NAME`. Raises as `corpus_paths` does."""
+    found = _UPLOADED.fullmatch(name)
+    if found is None:
+        return path_below(name, settings)
+    path = uploads_folder(settings) / found[1] / found[2]
+    if found[2].startswith(".") or not path.is_file():
+        raise CorpusError(f"there is no document {name!r}")
+    return path.resolve()
+
+
 def _one(name: str, settings: Settings) -> str:
     if _PACKAGE.fullmatch(name):
         return name
@@ -51,7 +63,7 @@ def _one(name: str, settings: Settings) -> str:
         if not place.is_dir():
             raise CorpusError(f"there is no upload {name}")
         return str(place.resolve())
-    return str(path_below(name, settings))
+    return str(document_path(name, settings))
 
 
 def _meant(pure: PurePosixPath, settings: Settings) -> list[tuple[Path, Path]]:

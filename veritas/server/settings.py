@@ -24,6 +24,8 @@ class Settings:
     home: Path
     roots: Mapping[str, Path] = field(default_factory=dict)
     authorities: frozenset[str] = frozenset()
+    local: bool = True
+    """Whether nobody but this machine can reach the server."""
     at_once: int = 2
     body_limit: int = 2_000_000
     upload_limit: int = 50_000_000

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +19,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from veritas.errors import StoreUnavailable, UnknownRun
-from veritas.files import write_new, write_whole
+from veritas.files import write_new, write_together, write_whole
 from veritas.frozen import Frozen
 from veritas.keys import withheld
 from veritas.store._process_lock import ProcessLock, is_held
@@ -68,6 +70,28 @@ def read_job(home: Path, run_id: str, kind: type[Any]) -> Any:
         raise UnknownRun(f"no run {run_id!r} was begun in the background") from None
     except (OSError, ValidationError) as error:
         raise StoreUnavailable(f"{path} cannot be read") from error
+
+
+def made_folder(home: Path, run_id: str) -> Path:
+    """Return the folder of what a job made."""
+    return job_folder(home, run_id) / "made"
+
+
+def write_files(home: Path, run_id: str, files: Mapping[str, str]) -> None:
+    """Store what a job came to, a text a file. Raises `StoreUnavailable`."""
+    write_together({made_folder(home, run_id) / name: text for name, text in files.items()})
+
+
+def read_file(home: Path, run_id: str, name: str) -> str:
+    """Return one of the texts that a job came to. Raises `UnknownRun` where there is none of that name."""
+    if not re.fullmatch(r"[a-z]+\.[a-z]+", name):
+        raise UnknownRun(f"there is no file {name!r} of {run_id}")
+    try:
+        return (made_folder(home, run_id) / name).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UnknownRun(f"there is no file {name!r} of {run_id}") from None
+    except OSError as error:
+        raise StoreUnavailable(f"the file {name} of {run_id} cannot be read") from error
 
 
 def _open_marks(home: Path) -> Path:

@@ -30,9 +30,8 @@ from pydantic import Field, SerializeAsAny
 from veritas.errors import InputError, UnknownRun
 from veritas.frozen import Frozen, content_hash
 from veritas.store import jobs as stored
-from veritas.store.journal import ask_to_cancel
 from veritas.store.paths import LATEST, new_run_id, run_path
-from veritas.use_cases import events
+from veritas.use_cases import events, run_archive
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
 
 AT_ONCE = 2
@@ -59,10 +58,15 @@ class AskedBefore(InputError):
     """Something else was asked for under the same idempotency key before."""
 
 
-class Wanted(Frozen):
-    """What a run in the background is to be: of a question with its settings, a replay of `run` from `start_stage` with
-    changed settings, or the rest of `run`. `owner` names who asked for it."""
+Work = Literal["research", "bibliography", "cite", "corpus", "paper", "review"]
 
+
+class Wanted(Frozen):
+    """What a run in the background is to be. One of research is of a question with its settings, a replay of `replay`
+    from `start_stage` with changed settings, or the rest of `resume`; other `work` has the parameters of its use case
+    as `settings`. `owner` names who asked for it."""
+
+    work: Work = "research"
     question: str | None = None
     settings: Mapping[str, Any] = Field(default_factory=dict)
     replay: str | None = None
@@ -168,6 +172,39 @@ def begin_replay(
     return _begun(wanted, run_id, at_once, place)
 
 
+def begin_work(
+    work: Work,
+    settings: Mapping[str, Any],
+    *,
+    about: str = "",
+    run_id: str | None = None,
+    owner: str = "",
+    at_once: int | None = None,
+    home: str | Path | None = None,
+) -> Job:
+    """Begin something else than research in the background, and return it: `settings`, JSON values, are the parameters
+    of its use case, and `about` says in words what it is of. `result` gives what it came to."""
+    asked = Wanted(work=work, question=about, settings=dict(settings), owner=owner, asked_at=datetime.now(UTC))
+    name = run_id or (f"review-{new_run_id()}" if work == "review" else new_run_id())
+    return _begun(asked, name, at_once, given_home(home))
+
+
+def result(run: str, *, home: str | Path | None = None) -> Any:
+    """Return what work in the background came to, JSON values; an audit and a review are in their own stores, and their
+    id is in it. Raises `UnknownRun`, and `InputError` for work that is not finished."""
+    job = find_job(run, home=home)
+    if job.state != "finished":
+        raise InputError(f"{run} is not finished: it is {job.state}")
+    return json.loads(stored.read_file(given_home(home), run, "result.json"))
+
+
+def result_file(run: str, name: str, *, home: str | Path | None = None) -> str:
+    """Return the text of a file that work in the background made beside its result: `corrected.bib`, `report.html`.
+    Raises `UnknownRun`."""
+    find_job(run, home=home)
+    return stored.read_file(given_home(home), run, name)
+
+
 def go_on(
     run: str,
     *,
@@ -192,6 +229,8 @@ def go_on(
     else:
         run = find_run(place, run)
         job = None
+    if job is not None and job.wanted.work != "research":
+        return _begun(job.wanted, run, at_once, place, again=job.state != "finished")
     if run_path(place, run).exists():
         with RunStore.open(place, run, read_only=True) as store:
             done = store.graph()
@@ -234,6 +273,24 @@ def find_job(run: str, *, home: str | Path | None = None) -> Job:
     place = given_home(home)
     job = _job(place, run)
     return job.model_copy(update={"place": _line(place).index(run)}) if run in _line(place) else job
+
+
+def spent_by(owner: str, *, home: str | Path | None = None) -> float:
+    """Return the US dollars that the runs of an owner have cost or may still cost: of those that wait or are carried
+    out, the whole budget counts where they have one. Calls without a known price count nothing."""
+    place = given_home(home)
+    total = 0.0
+    for run_id in stored.job_ids(place):
+        if stored.read_job(place, run_id, Wanted).owner == owner:
+            job = _job(place, run_id)
+            spent = sum(
+                call.get("cost_usd") or 0.0
+                for line in stored.read_events(place, run_id) if line.kind == "unit_done"
+                for call in line.fields.get("calls", ()) if not call.get("from_ledger")
+            )  # fmt: skip
+            cap = (job.wanted.settings.get("budget") or {}).get("usd") or 0.0
+            total += max(spent, cap) if job.state in ("queued", "running", "interrupted") else spent
+    return total
 
 
 def job_ids(*, home: str | Path | None = None) -> list[str]:
@@ -420,8 +477,8 @@ def cancel(run: str, *, home: str | Path | None = None) -> Job:
             stored.mark_done(place, run)
         elif job.state == "running":
             stored.ask_job_to_stop(place, run)
-            with suppress(InputError):  # its stages have not begun: the mark is seen before the first
-                ask_to_cancel(place, run)
+            with suppress(InputError):  # its stages have not begun, or it has none: the mark is seen
+                run_archive.cancel(run, home=place)
         else:
             raise InputError(f"run {run} is not under way: there is nothing to cancel")
     return find_job(run, home=place)

@@ -20,8 +20,14 @@ MOST, LONGEST = 300, 400
 class Writing:
     """A `Progress` that appends each event to those of a run in the background, for the process that carries it out."""
 
-    def __init__(self, home: Path, run_id: str) -> None:
-        self.home, self.run_id = home, run_id
+    def __init__(self, home: Path, run_id: str, details: bool = True) -> None:
+        """`details` are told of research: the stages of other work have other outputs."""
+        self.home, self.run_id, self._details = home, run_id, details
+
+    def stop_if_asked(self) -> None:
+        """Raise `Cancelled` if somebody has asked the run to stop."""
+        if job_asked_to_stop(self.home, self.run_id):
+            raise Cancelled(f"run {self.run_id} was stopped on request")
 
     def tell(self, event: Frozen) -> None:
         """Append an event. Raises `StoreUnavailable`."""
@@ -33,8 +39,7 @@ class Writing:
     warned = noted
 
     def stage_started(self, stage: str) -> None:
-        if job_asked_to_stop(self.home, self.run_id):  # it came before there was a run to be asked
-            raise Cancelled(f"run {self.run_id} was stopped on request")
+        self.stop_if_asked()  # it may have been asked before there was a run to be asked
         self.tell(events.StageStarted(stage=stage))
 
     def units_begun(self, step: str, total: int) -> None:
@@ -48,6 +53,8 @@ class Writing:
 
     def stage_output(self, stage: str, output: Any) -> None:
         """Tell what a stage found, judged and left out."""
+        if not self._details:
+            return
         for event in _DETAILS.get(stage, _nothing)(output):
             self.tell(event)
         if out := getattr(output, "events", ()):

@@ -59,9 +59,17 @@ def _carried_out(told: Writing) -> Ended | Failed | Stopped:
 
 
 def _run(told: Writing) -> Ended:
+    wanted: Wanted = stored.read_job(told.home, told.run_id, Wanted)
+    if wanted.work == "research":
+        return _research(told, wanted)
+    from veritas.use_cases.background_work import carry_out
+
+    return asyncio.run(carry_out(Writing(told.home, told.run_id, details=False), wanted))
+
+
+def _research(told: Writing, wanted: Wanted) -> Ended:
     from veritas.use_cases.reports import write_report
 
-    wanted: Wanted = stored.read_job(told.home, told.run_id, Wanted)
     if wanted.resume is not None or run_path(told.home, told.run_id).exists():  # cut off before, or stopped
         asked = Asked(resume=told.run_id, preflight=wanted.preflight)
     else:

@@ -96,6 +96,14 @@ def check(
     )
 
 
+def check_text(text: str, name: str, *, root: str | Path, artifacts: str = FOLDER) -> Report:
+    """Return what is wrong with the citations of a text, as if it stood in the file `name` of the project `root`.
+    Mechanical, as `check`."""
+    from veritas.citations.checking.check import check_text as run
+
+    return run(given_text(text, "text"), name, root=Path(root), folder=artifacts)
+
+
 async def audit_citations(
     root: str | Path = ".",
     *,

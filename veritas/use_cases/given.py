@@ -76,5 +76,12 @@ def file_meant(text: str) -> Path | None:
     return path_of(text) if is_path(text) else None
 
 
+def means_file(text: str) -> bool:
+    """Return whether a text that may name a paper means a file, existing or not, rather than words, an id or a URL."""
+    from veritas.registries.file_names import is_file_name
+
+    return is_file_name(text)
+
+
 def _what(given: Any) -> str:
     return "None" if given is None else f"of type {type(given).__name__}"

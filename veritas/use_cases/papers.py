@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from veritas.errors import InputError
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths, given_text
@@ -55,6 +55,7 @@ async def audit_paper(
     seed: int = 0,
     confirm: Callable[[Match], bool] | None = None,
     yes: bool = False,
+    audit_id: str | None = None,
     progress: Progress | None = None,
     home: str | Path | None = None,
 ) -> PaperAudit:
@@ -63,8 +64,9 @@ async def audit_paper(
     `corpus` are documents that statements are checked against, `web` lets registries and search providers be asked.
     `graphs` is how often the argument is read, `samples` how often a model assesses a node, `nodes` the most nodes of a
     graph. `budget` is in US dollars, or a `Budget`. Where `asked` are words, `confirm` is asked whether what they lead
-    to is meant, and `yes` takes the best match. Raises `InputError` for what cannot be used, `Undecided` with the
-    candidates where words may mean several papers, `Unavailable` where the paper cannot be had.
+    to is meant, and `yes` takes the best match. `audit_id` is the id it gets. Raises `InputError` for what cannot be
+    used, `Undecided` with the candidates where words may mean several papers, `Unavailable` where the paper cannot be
+    had.
     """
     from veritas.papers.audit_request import make_paper_request
     from veritas.papers.audit_runs import start
@@ -74,7 +76,9 @@ async def audit_paper(
         rules=rules, council=council, policy=policy, verification=verification, weights=weights,
         budget=given_budget(budget), seed=seed,
     )  # fmt: skip
-    return await start(request, home=given_home(home), progress=progress, confirm=confirm, yes=yes)
+    return await start(
+        request, home=given_home(home), audit_id=audit_id, progress=progress, confirm=confirm, yes=yes
+    )
 
 
 async def resume_paper_audit(
@@ -133,6 +137,36 @@ def score_graph(
     if checked.graph is None:
         raise InputError(f"the graph cannot be scored: {'; '.join(checked.errors)}")
     return score(checked.graph, read_parameters(Path(weights) if weights is not None else None), rules)
+
+
+def what_if(
+    audit: PaperAudit,
+    changes: Mapping[str, Mapping[str, float | None]],
+    *,
+    rules: Rules | None = None,
+    weights: str | Path | None = None,
+) -> Scoring:
+    """Return the score that the argument of an audit would have with other metrics: `changes[node][metric]` is a value
+    from 0 to 1, or None for one that is not known. `rules` are by default the audit's.
+
+    Raises `InputError` for a node or metric that there is none of, and for an audit without a graph.
+    """
+    from veritas.scoring.roles import METRICS
+
+    if audit.primary is None:
+        raise InputError(f"audit {audit.audit_id} has no argument that could be scored")
+    graph = audit.graph_document()
+    nodes = {node["id"]: node for node in graph["nodes"]}
+    for name, metrics in changes.items():
+        if name not in nodes:
+            raise InputError(f"the shown graph of audit {audit.audit_id} has no node {name[:80]!r}")
+        for metric, value in metrics.items():
+            if metric not in METRICS:
+                raise InputError(f"there is no metric {metric[:80]!r}; there are {', '.join(METRICS)}")
+            if value is not None and not 0 <= value <= 1:
+                raise InputError(f"{metric} of {name} is {value}: give a number from 0 to 1")
+        nodes[name]["metrics"] = {**(nodes[name]["metrics"] or {}), **metrics}
+    return score_graph(graph, rules=rules or cast("Rules", audit.rules), weights=weights)
 
 
 def score_lines(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veritas.errors import InputError
+from veritas.errors import InputError, UnknownRun
 from veritas.use_cases.given import Spending, given_budget, given_home, given_text
 
 if TYPE_CHECKING:
@@ -25,14 +25,15 @@ async def write_review(
     year_to: int | None = None,
     stop: bool = False,
     budget: Spending | None = None,
+    review_id: str | None = None,
     progress: Progress | None = None,
     home: str | Path | None = None,
 ) -> Review:
     """Return a literature review on `topic` from the claims of `corpus`, every sentence of it reviewed.
 
     `structure` names one of `policies/reviews/` or a file. With `stop` the review goes no further than its first stop
-    until a person has approved the corpus. `budget` is the most it may spend, in US dollars or as a
-    `Budget`. Raises `InputError`, and
+    until a person has approved the corpus. `budget` is the most it may spend, in US dollars or as a `Budget`;
+    `review_id` the id it gets. Raises `InputError`, and
     `Unavailable` when a writer does not answer, or none of the sections can be paid.
     """
     from veritas.policy.cost_tiers import Budget
@@ -48,7 +49,7 @@ async def write_review(
         council=Path(council) if council is not None else None, filters=Filters.model_validate(years), stop=stop,
         budget=given_budget(budget) or Budget(),
     )  # fmt: skip
-    return await start(request, progress=progress, home=given_home(home))
+    return await start(request, review_id=review_id, progress=progress, home=given_home(home))
 
 
 def judge_again(review: Review) -> str:
@@ -87,6 +88,18 @@ async def replay_review(
     return await replay(
         given_text(review, "review"), from_stage, progress=progress, home=given_home(home), **(changes or {})
     )
+
+
+async def load_review(review: str, *, home: str | Path | None = None) -> Review:
+    """Return a finished review, with what persons have decided since. Raises `UnknownRun`, and `InputError` for one
+    that is not finished."""
+    place = given_home(home)
+    status = {each.review_id: each.status for each in list_reviews(home=place)}
+    if review not in status:
+        raise UnknownRun(f"there is no review {given_text(review, 'review')!r}")
+    if status[review] != "finished":
+        raise InputError(f"review {review} is not finished: it is {status[review]}")
+    return await resume_review(review, home=place)
 
 
 def list_reviews(*, home: str | Path | None = None) -> list[ReviewSummary]:

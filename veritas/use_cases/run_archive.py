@@ -109,6 +109,14 @@ def cancel(run: str = "latest", *, home: str | Path | None = None) -> Stopping:
     return Stopping(run_id=run_id, kind=kind.name, resume=kind.resume.format(run=run_id))
 
 
+def is_stored(kind: str, run_id: str, *, home: str | Path | None = None) -> bool:
+    """Return whether there is a run, an audit or a review (`run`, `audit`, `review`) of that id, finished or not."""
+    from veritas.store.paths import run_path
+
+    place = given_home(home)
+    return any(each.name == kind and run_path(each.home(place), run_id).exists() for each in kinds_of_runs())
+
+
 def count_stored(*, home: str | Path | None = None) -> Mapping[str, int]:
     """Return how many runs, audits and reviews are stored, by `run`, `audit` and `review`. Nothing is opened."""
     from veritas.reviews.review_store import review_ids

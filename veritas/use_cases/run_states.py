@@ -70,8 +70,9 @@ def run_states(
     place = given_home(home)
     stored = {run.run_id: run for run in list_runs(place)}
     unfinished = {name for name, run in stored.items() if run.status != "finished"}
-    jobs = {name: background.find_job(name, home=place) for name in background.job_ids(home=place)
-            if name in unfinished or name not in stored}  # fmt: skip
+    begun = (background.find_job(name, home=place) for name in background.job_ids(home=place)
+             if name in unfinished or name not in stored)  # fmt: skip
+    jobs = {job.run_id: job for job in begun if job.wanted.work == "research"}
     names = sorted({*stored, *jobs}, key=lambda name: (_begun(stored.get(name), jobs.get(name)), name), reverse=True)
     if after is not None:
         if after not in names:

@@ -45,15 +45,16 @@ def check(
     for place in places:
         for path in walk(str(place)) if place.is_dir() else [str(place)]:
             checker.file(path)
-    checker.findings.sort()
-    return Report(
-        root=str(base),
-        findings=checker.findings,
-        files=checker.files,
-        links=checker.links,
-        artifacts=len(checker.checked),
-        seconds=round(time.perf_counter() - begun, 4),
-    )
+    return checker.report(begun)
+
+
+def check_text(text: str, name: str, *, root: Path, folder: str = FOLDER, now: datetime | None = None) -> Report:
+    """Check the citations of a text as if it stood in the file `name` (relative) of the project in `root`."""
+    begun = time.perf_counter()
+    checker = _Checker(Path(os.path.abspath(root)), folder.strip("/"), None, now or datetime.now(UTC))
+    checker.files = 1
+    checker.source(os.path.join(checker.root, name), text.encode("utf-8", "replace"))
+    return checker.report(begun)
 
 
 def _root(place: Path, folder: str) -> Path:
@@ -76,6 +77,18 @@ class _Checker:
         self._by_key: dict[str, str] | None = None
         self._with_artifacts: dict[str, bool] = {}
 
+    def report(self, begun: float) -> Report:
+        """Return what was found since the moment `begun`."""
+        self.findings.sort()
+        return Report(
+            root=str(self.root),
+            findings=self.findings,
+            files=self.files,
+            links=self.links,
+            artifacts=len(self.checked),
+            seconds=round(time.perf_counter() - begun, 4),
+        )
+
     def file(self, path: str) -> None:
         """Check one file: an artifact as such, anything else for its citations."""
         self.files += 1
@@ -84,7 +97,10 @@ class _Checker:
             if os.sep not in below and below.endswith(".md") and below.lower() not in _NO_ARTIFACTS:
                 self._artifact(path)
             return
-        data = _bytes(path)
+        self.source(path, _bytes(path))
+
+    def source(self, path: str, data: bytes) -> None:
+        """Check the citations in what stands, or would stand, in a file."""
         name = path.rpartition(os.sep)[2]
         if not data or not self._finder.wanted(data, name[name.rfind(".") + 1 :].lower()) or b"\0" in data[:8192]:
             return

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Query, Response
 from starlette.responses import StreamingResponse
 
 from veritas.server.access import Reader
-from veritas.server.api.runs import RunName
+from veritas.server.api.common import RunName
 from veritas.server.context import Here
 
 router = APIRouter(tags=["runs"])

@@ -11,7 +11,7 @@ from veritas.claims.chain import Chain
 from veritas.claims.run_diff import RunDiff
 from veritas.report.renderer import ending_of
 from veritas.server.access import Reader
-from veritas.server.api.runs import RunName
+from veritas.server.api.common import RunName
 from veritas.server.context import Here
 from veritas.use_cases.reports import render_report
 from veritas.use_cases.run_archive import diff_runs, load_run

@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
 
 from veritas.server.access import Reader, Runner
+from veritas.server.api.common import Key, RunName, id_for, limited, own_alone, words
 from veritas.server.api.forms import ReplayForm, ResumeForm, RunForm
-from veritas.server.context import Here
+from veritas.server.context import Context, Here
 from veritas.use_cases import background, runs
 from veritas.use_cases.run_states import RunState, State, run_state, run_states
 
 router = APIRouter(tags=["runs"])
-
-RunName = Annotated[str, Path(max_length=80, description="The run's id, an unambiguous beginning of it, or `latest`.")]
-Key = Annotated[
-    str | None,
-    Header(
-        alias="Idempotency-Key", min_length=1, max_length=200,
-        description="The same request with the same key begins nothing new: the run of the first is returned.",
-    ),
-]  # fmt: skip
 
 
 class RunList(BaseModel):
@@ -32,7 +24,7 @@ class RunList(BaseModel):
     after: str | None = None
 
 
-def _accepted(run_id: str, here: Here, response: Response) -> RunState:
+def _accepted(run_id: str, here: Context, response: Response) -> RunState:
     response.headers["Location"] = f"/api/v1/runs/{run_id}"
     return run_state(run_id, home=here.home)
 
@@ -41,13 +33,14 @@ def _accepted(run_id: str, here: Here, response: Response) -> RunState:
 def begin(form: RunForm, who: Runner, here: Here, response: Response, key: Key = None) -> RunState:
     """Begin a run in the background. Its events tell how it goes; its answer is there when it is finished."""
     given = form.given(here.settings)
-    run_id = background.new_id()
-    if key is not None:
-        run_id = background.same_as_before(who.token_id, key, form.model_dump(mode="json"), run_id, home=here.home)
-    job = background.begin(
-        form.question, **given, preflight=form.preflight, run_id=run_id, owner=who.token_id,
-        at_once=here.settings.at_once, home=here.home,
-    )  # fmt: skip
+    words(form.question, "question")
+    with here.beginning:
+        run_id = id_for(key, form.model_dump(mode="json"), who, here)
+        given["budget"] = limited(given["budget"], who, here, run_id)
+        job = background.begin(
+            form.question, **given, preflight=form.preflight, run_id=run_id, owner=who.token_id,
+            at_once=here.settings.at_once, home=here.home,
+        )  # fmt: skip
     return _accepted(job.run_id, here, response)
 
 
@@ -83,14 +76,14 @@ def state(run: RunName, who: Reader, here: Here) -> RunState:
 def replay(run: RunName, form: ReplayForm, who: Runner, here: Here, response: Response, key: Key = None) -> RunState:
     """Begin a replay in the background: a new run that takes the stages before `from_stage` from this one."""
     changes = form.changes(here.settings)
-    run_id = background.new_id()
-    if key is not None:
-        asked = ["replay", run, form.model_dump(mode="json")]
-        run_id = background.same_as_before(who.token_id, key, asked, run_id, home=here.home)
-    job = background.begin_replay(
-        run, form.from_stage, changes=changes, preflight=form.preflight, run_id=run_id, owner=who.token_id,
-        at_once=here.settings.at_once, home=here.home,
-    )  # fmt: skip
+    with here.beginning:
+        run_id = id_for(key, ["replay", run, form.model_dump(mode="json")], who, here)
+        if budget := limited(changes.get("budget"), who, here, run_id):
+            changes["budget"] = budget
+        job = background.begin_replay(
+            run, form.from_stage, changes=changes, preflight=form.preflight, run_id=run_id, owner=who.token_id,
+            at_once=here.settings.at_once, home=here.home,
+        )  # fmt: skip
     return _accepted(job.run_id, here, response)
 
 
@@ -98,6 +91,7 @@ def replay(run: RunName, form: ReplayForm, who: Runner, here: Here, response: Re
 def resume(run: RunName, who: Runner, here: Here, response: Response, form: ResumeForm | None = None) -> RunState:
     """Let a run that was stopped or cut off go on. One that ended unavailable goes on as another, which is returned."""
     preflight = form.preflight if form is not None else True
+    own_alone(run, who, here)
     job = background.go_on(
         run, preflight=preflight, owner=who.token_id, at_once=here.settings.at_once, home=here.home
     )

@@ -1,0 +1,108 @@
+"""Routes of what is answered at once: a claim judged or verified, the tier of a source, citations in a text."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query
+from pydantic import Field, model_validator
+
+from veritas import Judgment, OpenVerdict, TierVerdict, aio
+from veritas.server.access import Reader, Runner
+from veritas.server.api.common import words
+from veritas.server.api.forms import Form
+from veritas.server.api.uploads import plain_name
+from veritas.server.context import Here
+from veritas.server.roots import corpus_paths, path_below
+from veritas.use_cases.citations import check as check_citations
+from veritas.use_cases.citations import check_text
+from veritas.use_cases.claims import tier as tier_of
+from veritas.use_cases.papers import score_graph
+from veritas.use_cases.sync import blocking
+
+router = APIRouter(tags=["checks"])
+
+
+class JudgeForm(Form):
+    """A bare claim and a passage. `lens` is an installed one, by default the embedded."""
+
+    claim: str = Field(min_length=1, max_length=10_000)
+    passage: str = Field(min_length=1, max_length=100_000)
+    lens: str | None = Field(default=None, max_length=80)
+    strict: bool = False
+
+
+class VerifyForm(Form):
+    """A claim, and the documents it is looked up in."""
+
+    claim: str = Field(min_length=1, max_length=10_000)
+    corpus: list[str] = Field(min_length=1, max_length=50)
+
+
+class CheckForm(Form):
+    """A `text` with the `name` of a file it could stand in, or a file or folder (`path`) below a configured folder.
+    `project` is the folder whose artifacts count; for a text without one there are none."""
+
+    text: str | None = Field(default=None, max_length=1_000_000)
+    name: str = Field(default="text.md", max_length=150)
+    path: str | None = Field(default=None, max_length=500)
+    project: str | None = Field(default=None, max_length=500)
+
+    @model_validator(mode="after")
+    def _one(self) -> CheckForm:
+        if (self.text is None) == (self.path is None):
+            raise ValueError("give a text or a path")
+        return self
+
+
+class ScoreForm(Form):
+    """An argument graph `{nodes: [{id, role, text, parents, children, metrics}]}`, and the rules of its score."""
+
+    graph: dict[str, Any]
+    rules: Literal["paper", "reference", "veritas"] = "veritas"
+
+
+@router.post("/judgments")
+def judge(form: JudgeForm, who: Runner) -> Judgment:
+    """Return what one lens says of a claim and a passage: supports, refutes, silent or unavailable."""
+    return blocking(aio.judge)(form.claim, form.passage, lens=form.lens, strict=form.strict)
+
+
+@router.post("/verifications")
+def verify(form: VerifyForm, who: Runner, here: Here) -> OpenVerdict:
+    """Return whether documents support or refute a claim, with the passages that say so."""
+    claim = words(form.claim, "claim")
+    return blocking(aio.verify)(claim, corpus_paths(form.corpus, here.settings))
+
+
+@router.get("/tier")
+def tier(url: Annotated[str, Query(min_length=1, max_length=4_000)], who: Reader) -> TierVerdict:
+    """Return what the source policy makes of a URL, and why. Nothing is fetched."""
+    return tier_of(url)
+
+
+@router.post("/checks")
+def check(form: CheckForm, who: Runner, here: Here) -> dict[str, Any]:
+    """Check the citations of a text or of a tree against their artifacts; no network, no model."""
+    project = path_below(form.project, here.settings) if form.project is not None else None
+    if form.path is not None:
+        return _report(check_citations(path_below(form.path, here.settings), root=project))
+    name = plain_name(form.name)
+    if project is not None:
+        return _report(check_text(form.text or "", name, root=project))
+    with tempfile.TemporaryDirectory() as nothing:
+        return _report(check_text(form.text or "", name, root=nothing))
+
+
+def _report(report: Any) -> dict[str, Any]:
+    return {
+        "ok": not report.failed, "files": report.files, "links": report.links, "artifacts": report.artifacts,
+        "findings": [each.as_json() for each in report.findings],
+    }  # fmt: skip
+
+
+@router.post("/scores")
+def score(form: ScoreForm, who: Reader) -> dict[str, Any]:
+    """Return the score of an argument graph, with every number by node and edge."""
+    return score_graph(form.graph, rules=form.rules).as_json()

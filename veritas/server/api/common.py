@@ -1,0 +1,78 @@
+"""What several routes share: names in paths, keys, the beginning of work, words that are no files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import Header, HTTPException, Path, Response
+
+from veritas.errors import InputError
+from veritas.server.context import Context
+from veritas.server.tokens import Token
+from veritas.use_cases import background
+from veritas.use_cases.given import file_meant, means_file
+
+RunName = Annotated[str, Path(max_length=80, description="The run's id, an unambiguous beginning of it, or `latest`.")]
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key", min_length=1, max_length=200,
+        description="The same request with the same key begins nothing new: the run of the first is returned.",
+    ),
+]  # fmt: skip
+JSON_OBJECT: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}}
+}
+"""The description of an answer that is handed on as it is stored."""
+
+
+def id_for(key: str | None, asked: Any, who: Token, here: Context, prefix: str = "") -> str:
+    """Return the id of a run that begins: a new one, or that of the same request under the same key."""
+    made = prefix + background.new_id()
+    return made if key is None else background.same_as_before(who.token_id, key, asked, made, home=here.home)
+
+
+def _allowance(who: Token, asked: float | None, here: Context) -> float | None:
+    """Return the US dollars that a run may spend: what is asked for, or what is left of the token's budget if that is
+    less. Raises 403 where nothing is left."""
+    if who.budget_usd is None:
+        return asked
+    left = who.budget_usd - background.spent_by(who.token_id, home=here.home)
+    if left <= 0 < who.budget_usd:
+        raise HTTPException(403, f"the token's budget of {who.budget_usd:g} US dollars is used up or reserved")
+    return max(0.0, left) if asked is None else min(asked, max(0.0, left))
+
+
+def limited(budget: dict[str, Any] | None, who: Token, here: Context, run_id: str) -> dict[str, Any] | None:
+    """Return the limits of a run within what is left of its caller's budget. One that was begun before keeps its
+    own."""
+    if who.budget_usd is None or run_id in background.job_ids(home=here.home):
+        return budget
+    return {**(budget or {}), "usd": _allowance(who, (budget or {}).get("usd"), here)}
+
+
+def own_alone(run: str, who: Token, here: Context) -> None:
+    """Raise 403 where a token with a budget would let a run go on that others pay for."""
+    if who.budget_usd is not None:
+        owned = run in background.job_ids(home=here.home) and background.find_job(run, home=here.home).wanted.owner
+        if owned != who.token_id:
+            raise HTTPException(403, "a token with a budget lets its own runs go on, and no others")
+
+
+def text_response(text: str, media_type: str, file: str) -> Response:
+    """Return a text that a browser saves as a file and does not show: what it holds was written by strangers."""
+    return Response(text, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{file}"'})
+
+
+def words(text: str, what: str) -> str:
+    """Return a text. Raises `InputError` where it can only be the name of a file, which is never read so."""
+    if file_meant(text) is not None:
+        raise InputError(f"{what} looks like the name of a file: give its words")
+    return text
+
+
+def name_of_paper(text: str) -> str:
+    """Return what may name a paper out in the world. Raises `InputError` for what may be the name of a file."""
+    if means_file(text):
+        raise InputError("asked looks like the name of a file: give words, an id or an address, or name a document")
+    return text

@@ -1,0 +1,139 @@
+"""Routes of work in the background that is no research: bibliographies, citations; how it stands, what came of it."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Response
+from pydantic import BaseModel, Field, model_validator
+
+from veritas.server.access import Reader, Runner
+from veritas.server.api import uploads
+from veritas.server.api.common import JSON_OBJECT, Key, id_for, text_response, words
+from veritas.server.api.forms import Form
+from veritas.server.context import Context, Here
+from veritas.server.roots import corpus_paths, path_below
+from veritas.server.tokens import Token
+from veritas.use_cases import background
+
+router = APIRouter(tags=["work"])
+WorkName = Annotated[str, Path(max_length=80, description="The id that the beginning of the work returned.")]
+
+
+class WorkState(BaseModel):
+    """How work stands. `status` says what it came to, once it is finished."""
+
+    id: str
+    work: background.Work
+    about: str
+    state: background.State
+    asked_at: datetime
+    place: int | None = None
+    last_event: int = 0
+    status: str | None = None
+    cost_usd: float | None = None
+    problem: str | None = None
+
+
+class BibliographyForm(Form):
+    """A bibliography: a `text` with the `name` of a file it could stand in (its ending tells the format), or a
+    `document` below a configured folder or in an upload. `offline` asks nobody and answers from what is kept."""
+
+    text: str | None = Field(default=None, min_length=1, max_length=2_000_000)
+    name: str = Field(default="bibliography.bib", max_length=150)
+    document: str | None = Field(default=None, max_length=500)
+    offline: bool = False
+
+    @model_validator(mode="after")
+    def _one(self) -> BibliographyForm:
+        if (self.text is None) == (self.document is None):
+            raise ValueError("give a text or a document")
+        return self
+
+
+class CiteForm(Form):
+    """A claim that a citation is wanted for. `hint` is an identifier, a title or an attribution; `project` the folder,
+    below a configured one, in which the artifact is written, by default one of the store; `corpus` are own copies."""
+
+    claim: str = Field(min_length=1, max_length=10_000)
+    hint: str | None = Field(default=None, max_length=2_000)
+    project: str | None = Field(default=None, max_length=500)
+    corpus: list[str] = Field(default_factory=list, max_length=50)
+    offline: bool = False
+
+
+def state_of(job: background.Job) -> WorkState:
+    """Return how work stands."""
+    return WorkState(
+        id=job.run_id, work=job.wanted.work, about=job.wanted.question or "", state=job.state,
+        asked_at=job.wanted.asked_at, place=job.place, last_event=job.last_event,
+        status=job.ended.status if job.ended is not None else None,
+        cost_usd=job.ended.cost_usd if job.ended is not None else None,
+        problem=job.failed.said if job.failed is not None else None,
+    )  # fmt: skip
+
+
+def begun(
+    work: background.Work, settings: dict[str, Any], about: str, run_id: str, who: Token, here: Context,
+    answer: Response,
+) -> WorkState:  # fmt: skip
+    """Begin work, and return how it stands."""
+    job = background.begin_work(
+        work, settings, about=about, run_id=run_id, owner=who.token_id, at_once=here.settings.at_once, home=here.home
+    )
+    answer.headers["Location"] = f"/api/v1/work/{job.run_id}"
+    return state_of(job)
+
+
+@router.post("/bibliographies", status_code=202)
+def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Response, key: Key = None) -> WorkState:
+    """Check every entry of a bibliography: whether it exists and is what it says."""
+    run_id = id_for(key, form.model_dump(mode="json"), who, here)
+    if form.text is not None:
+        sent = uploads.store(form.text.encode("utf-8", "replace"), form.name, here)
+        files, about = [f"{corpus_paths([sent.corpus], here.settings)[0]}/{sent.files[0]}"], sent.files[0]
+    else:
+        assert form.document is not None
+        files, about = [str(path_below(form.document, here.settings))], form.document
+    return begun("bibliography", {"files": files, "offline": form.offline}, about, run_id, who, here, response)
+
+
+@router.post("/citations", status_code=202)
+def cite(form: CiteForm, who: Runner, here: Here, response: Response, key: Key = None) -> WorkState:
+    """Make a citation for a claim, with its artifact, or say why there is none."""
+    words(form.claim, "claim")
+    if form.hint is not None:
+        words(form.hint, "hint")
+    project = path_below(form.project, here.settings) if form.project is not None else here.home / "cited"
+    settings = {
+        "claim": form.claim, "hint": form.hint, "root": str(project), "offline": form.offline,
+        "corpus": corpus_paths(form.corpus, here.settings),
+    }  # fmt: skip
+    run_id = id_for(key, form.model_dump(mode="json"), who, here)
+    return begun("cite", settings, form.claim, run_id, who, here, response)
+
+
+@router.get("/work/{work}")
+def state(work: WorkName, who: Reader, here: Here) -> WorkState:
+    """Return how work in the background stands; its events are at `/runs/{id}/events`."""
+    return state_of(background.find_job(work, home=here.home))
+
+
+@router.get("/work/{work}/result", responses=JSON_OBJECT)
+def result(work: WorkName, who: Reader, here: Here) -> Response:
+    """Return what finished work came to."""
+    return Response(json.dumps(background.result(work, home=here.home)), media_type="application/json")
+
+
+@router.get("/work/{work}/files/{name}", responses={200: {"content": {"text/plain": {}}}})
+def file(work: WorkName, name: Annotated[str, Path(max_length=80)], who: Reader, here: Here) -> Response:
+    """Return a file that work made, such as `corrected.bib`."""
+    return text_response(background.result_file(work, name, home=here.home), "text/plain", name)
+
+
+@router.post("/work/{work}/cancel", status_code=202)
+def cancel(work: WorkName, who: Runner, here: Here) -> WorkState:
+    """Ask work to stop."""
+    return state_of(background.cancel(work, home=here.home))
