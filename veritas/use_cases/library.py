@@ -12,13 +12,12 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
-
 from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.store.catalogue import query
 from veritas.store.listing import UtcTime
-from veritas.use_cases.run_states import RunState, run_state
 from veritas.use_cases.given import given_home, given_text
+from veritas.use_cases.run_states import RunState, run_state
 
 Within = Literal["anything", "question", "claim", "source"]
 Verdict = Literal["supports", "refutes", "silent", "unavailable"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from veritas.server.pages import answers, approvals, ask, library, runs
+from veritas.server.pages import answers, approvals, ask, check, library, papers, reviews, runs, work
 from veritas.server.pages.frame import page, static_files
 from veritas.server.pages.in_words import InWords
 
 __all__ = ["InWords", "page", "router", "static_files"]
 
 router = APIRouter()
-for _area in (ask, answers, runs, library, approvals):
+for _area in (ask, answers, runs, library, check, work, papers, reviews, approvals):
     router.include_router(_area.router)

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import RedirectResponse, Response
 
 from veritas.claims.chain import Chain
+from veritas.claims.find_in_graph import Candidate
 from veritas.errors import InputError
 from veritas.report.graph_index import GraphIndex
 from veritas.report.page_parts import page_values
@@ -40,7 +41,8 @@ def reasons(
     """Show the chain that let a sentence, a claim or a source in, or left it out."""
     graph = load_run(run, home=here.home)
     chain: Chain | None = None
-    found, said = (), ""
+    found: tuple[Candidate, ...] = ()
+    said = ""
     if about.strip():
         try:
             chain = why(graph, about)
@@ -67,10 +69,9 @@ def compare_with(
 def others(run: RunName, request: Request, who: Reader, here: Here) -> Response:
     """Show the runs that a run may be compared with, those of the same question first."""
     graph = load_run(run, home=here.home)
-    same = [each for each in find_runs(graph.run.question, within="question", limit=50, home=here.home).runs]
-    recent = [each for each in find_runs(limit=30, home=here.home).runs]
-    seen = {graph.run.run_id}
-    rows = [each for each in (*same, *recent) if not (each.run_id in seen or seen.add(each.run_id))]  # type: ignore[func-returns-value]
+    same = find_runs(graph.run.question, within="question", limit=50, home=here.home).runs
+    every = {each.run_id: each for each in (*same, *find_runs(limit=30, home=here.home).runs)}
+    rows = [each for name, each in every.items() if name != graph.run.run_id]
     return page(request, "compare_with.html", graph=graph, rows=rows)
 
 

@@ -1,23 +1,22 @@
-"""Approvals: the cases that wait for a person, each with what was expected, why it was left out, and how to let it in."""
+"""Approvals: the cases that wait for a person, each with what was expected, why it was left out, what lets it in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
-from veritas.approvals import draft, find, settle, signed_here, survey
+from veritas.approvals import find, signed_here, survey
 from veritas.approvals.next_step import next_step
-from veritas.claims.override import Verdict
 from veritas.errors import InputError
 from veritas.server.access import Approver, Reader
+from veritas.server.api import approvals as api
 from veritas.server.context import Context, Here
-from veritas.server.pages.forms import Filled, text_of
-from veritas.server.pages.frame import page
-from veritas.server.problems import without_paths
+from veritas.server.pages.forms import Filled, checked, text_of
+from veritas.server.pages.frame import cleaner, page
 
 router = APIRouter(include_in_schema=False)
 
@@ -28,7 +27,6 @@ KINDS = {
     "review-corpus": "the corpus of a review", "review-text": "the text of a review",
     "review-node": "a statement of a review",
 }  # fmt: skip
-_VERDICTS: Mapping[str, Verdict] = {"approve": "approve", "reject": "reject", "withdraw": "withdraw"}
 
 
 @router.get("/approvals")
@@ -40,7 +38,7 @@ def inbox(
     cases = found[::-1] if every else [each for each in found if each.state() == "pending"]
     problems = [each.problem for each in lost]
     return page(
-        request, "approvals.html", cases=cases, all=bool(every), problems=problems, KINDS=KINDS, clean=_cleaner(here)
+        request, "approvals.html", cases=cases, all=bool(every), problems=problems, KINDS=KINDS, clean=cleaner(here)
     )
 
 
@@ -54,17 +52,14 @@ def shown(case: CaseName, request: Request, who: Reader, here: Here) -> Response
 async def decide(case: CaseName, request: Request, who: Approver, here: Here, form: Filled) -> Response:
     """Settle a case; where decisions are signed, draft one for an approver to sign."""
     name, reason = text_of(form, "name", 1_000), text_of(form, "reason")
-    chosen = text_of(form, "verdict", 20)
 
     def decided() -> Response:
         try:
-            verdict = _VERDICTS.get(chosen)
-            if verdict is None:
-                raise InputError("choose whether it is let in or left out")
-            if signed_here():
-                draft(case, verdict, name, reason, home=here.home)
-            else:
-                settle(case, verdict, name, reason, seen=text_of(form, "seen", 200), home=here.home)
+            decision = checked(
+                api.DecisionForm, verdict=text_of(form, "verdict", 20), name=name, reason=reason,
+                seen=text_of(form, "seen", 200),
+            )
+            api.decide(case, decision, who, here)
         except InputError as error:
             return _case(request, case, here, refused=str(error), given={"name": name, "reason": reason})
         return RedirectResponse(f"/approvals/{case}", status_code=303)
@@ -77,12 +72,10 @@ def _case(
 ) -> Response:
     case = find(name, home=here.home)
     step = next_step(case, here.home)
+    caller = request.scope["veritas.caller"].token
     return page(
         request, "approval.html", 422 if refused else 200, case=case, KINDS=KINDS, signed=signed_here(),
-        refused=refused, given=given or {"name": "", "reason": ""}, clean=_cleaner(here),
+        signs=here.may_sign(caller),
+        refused=refused, given=given or {"name": "", "reason": ""}, clean=cleaner(here),
         next=f"{step.why[:1].upper()}{step.why[1:]}" + (f": {step.command}" if step.command else ""),
     )  # fmt: skip
-
-
-def _cleaner(here: Context) -> Callable[[str], str]:
-    return lambda text: without_paths(text, here.settings)

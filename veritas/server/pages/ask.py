@@ -14,12 +14,13 @@ from starlette.responses import RedirectResponse, Response
 
 from veritas.errors import InputError
 from veritas.server.access import Reader, Runner
+from veritas.server.api import runs as api
 from veritas.server.api.forms import RunForm
 from veritas.server.context import Context, Here
-from veritas.server.pages.forms import Filled, kept, number_of, text_of, texts_of
+from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
 from veritas.server.pages.frame import page
 from veritas.server.settings import Settings
-from veritas.use_cases import background, runs
+from veritas.use_cases import runs
 
 router = APIRouter(include_in_schema=False)
 
@@ -63,12 +64,11 @@ async def ask(request: Request, who: Runner, here: Here, form: Filled) -> Respon
     """Begin a run, and go to where it can be watched."""
     given = _given(form)
     try:
-        given["corpus"] += await kept(form, here.settings)
-        asked = _run_form(given)
-        job = await run_in_threadpool(_begin, asked, who.token_id, here)
+        given["corpus"] += await kept(form, here)
+        run = await run_in_threadpool(api.begin, _run_form(given), who, here, Response())
     except InputError as error:
         return await run_in_threadpool(_form, request, here, given, refused=str(error))
-    return RedirectResponse(f"/runs/{job.run_id}", status_code=303)
+    return RedirectResponse(f"/runs/{run.run_id}", status_code=303)
 
 
 @router.post("/ask/forecast")
@@ -76,18 +76,11 @@ async def forecast(request: Request, who: Reader, here: Here, form: Filled) -> R
     """Show the form with what a run of it will take at each depth."""
     given = _given(form)
     try:
-        given["corpus"] += await kept(form, here.settings)
+        given["corpus"] += await kept(form, here)
         told = await run_in_threadpool(_forecasts, _run_form(given), here)
     except InputError as error:
         return await run_in_threadpool(_form, request, here, given, refused=str(error))
     return await run_in_threadpool(_form, request, here, given, forecasts=told)
-
-
-def _begin(asked: RunForm, owner: str, here: Context) -> background.Job:
-    return background.begin(
-        asked.question, **asked.given(here.settings), preflight=asked.preflight, owner=owner,
-        at_once=here.settings.at_once, home=here.home,
-    )  # fmt: skip
 
 
 def _forecasts(asked: RunForm, here: Context) -> list[tuple[str, runs.Forecast]]:
@@ -120,24 +113,8 @@ def _run_form(given: Mapping[str, Any]) -> RunForm:
         since = date.fromisoformat(given["since"]) if given["since"] else None
     except ValueError:
         raise InputError(f"published since is {given['since']!r}: give a day, such as 2024-01-31") from None
-    fields = {
-        "question": given["question"], "corpus": given["corpus"], "web": given["web"], "tier": given["tier"],
-        "council": given["council"] or None, "policy": given["policy"] or None, "since": since,
-        "budget": {"usd": usd} if usd is not None else None,
-    }  # fmt: skip
-    return checked(RunForm, fields)
-
-
-def checked(kind: Any, fields: Mapping[str, Any]) -> Any:
-    """Return fields as a form of the interface for programs. Raises `InputError` with the first fault."""
-    from pydantic import ValidationError
-
-    from veritas.frozen import first_fault
-
-    try:
-        return kind.model_validate(dict(fields))
-    except ValidationError as error:
-        raise InputError(first_fault(error)) from error
+    limits = {"usd": usd} if usd is not None else None
+    return checked(RunForm, **{**given, "since": since, "budget": limits})
 
 
 def _form(request: Request, here: Context, given: Mapping[str, Any], **more: Any) -> Response:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import re
-import secrets
-import shutil
-from collections.abc import AsyncIterator, Sequence
-from pathlib import Path
-from typing import Annotated
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Request
+from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
 
-from veritas.errors import InputError, StoreUnavailable
-from veritas.server.roots import uploads_folder
-from veritas.server.settings import Settings
+from veritas.errors import InputError
+from veritas.frozen import first_fault
+from veritas.server.api.forms import Form
+from veritas.server.api.uploads import plain_name, store
+from veritas.server.context import Context
+
+F = TypeVar("F", bound=Form)
 
 FILES = 200
 """Most files of one form."""
@@ -61,46 +61,54 @@ def texts_of(form: FormData, name: str) -> list[str]:
     return [value for value in form.getlist(name) if isinstance(value, str) and value]
 
 
-async def kept(form: FormData, settings: Settings, *, field: str = "files", pasted: str = "pasted") -> list[str]:
+def checked(kind: type[F], **fields: Any) -> F:
+    """Return fields as a form of the interface for programs; empty texts count as not given. Raises `InputError` with
+    the first fault."""
+    given: Mapping[str, Any] = {name: value for name, value in fields.items() if value not in ("", None)}
+    try:
+        return kind.model_validate(dict(given))
+    except ValidationError as error:
+        raise InputError(first_fault(error)) from error
+
+
+async def files_of(form: FormData, field: str = "files") -> list[tuple[str, bytes]]:
+    """Return the files of a form, each with its name."""
+    sent = [each for each in form.getlist(field) if isinstance(each, UploadFile) and each.filename]
+    return [(each.filename or "", await each.read()) for each in sent]
+
+
+async def kept(form: FormData, here: Context, *, field: str = "files", pasted: str = "pasted") -> list[str]:
     """Keep the files and the pasted text of a form as one upload, and return its name as a corpus; nothing for a form
     without any. Raises `InputError` for an empty file, `StoreUnavailable`."""
-    files = [each for each in form.getlist(field) if isinstance(each, UploadFile) and each.filename]
-    text = text_of(form, pasted, 2_000_000)
-    if not files and not text:
-        return []
-    name = secrets.token_hex(8)
-    await run_in_threadpool(_write, uploads_folder(settings), name, files, text)
-    return [f"upload:{name}"]
+    files = await files_of(form, field)
+    if text := text_of(form, pasted, 2_000_000):
+        files.append(("pasted text.txt", text.encode("utf-8", "replace")))
+    return [await run_in_threadpool(keep, files, here)] if files else []
 
 
-def _write(folder: Path, name: str, files: Sequence[UploadFile], text: str) -> None:
-    """Write an upload aside, and move it into place when it is whole."""
-    aside = folder / f".{name}"
-    try:
-        aside.mkdir(parents=True)
-        taken: set[str] = set()
-        for file in files:
-            with (aside / _own_name(file.filename or "", taken)).open("wb") as out:
-                shutil.copyfileobj(file.file, out)
-                if not out.tell():
-                    raise InputError(f"the file {file.filename!r} is empty")
-        if text:
-            (aside / _own_name("pasted text.txt", taken)).write_text(text, encoding="utf-8", errors="replace")
-        aside.rename(folder / name)
-    except OSError as error:
-        raise StoreUnavailable(f"the files cannot be stored: {error.strerror or error}") from error
-    finally:
-        with contextlib.suppress(OSError):
-            shutil.rmtree(aside, ignore_errors=True)
+def keep(files: Sequence[tuple[str, bytes]], here: Context) -> str:
+    """Keep files, each with its name, as one upload, and return its name. Raises `InputError` for an empty one."""
+    for name, content in files:
+        if not content:
+            raise InputError(f"the file {name[:150]!r} is empty")
+    upload, taken = "", set[str]()
+    for name, content in files:
+        stored = store(content, _untaken(name, taken), here, upload.partition(":")[2] or None)
+        upload = stored.corpus
+    return upload
 
 
-def _own_name(given: str, taken: set[str]) -> str:
-    """Return a name for a file that a stranger named: its last part, without anything that leads elsewhere or hides."""
-    last = re.split(r"[\\/]", given)[-1]
-    clean = re.sub(r"[^\w. ()-]", "_", last).strip(". ")[-120:] or "file"
-    stem, dot, ending = clean.rpartition(".")
-    name, number = clean, 2
-    while name.casefold() in taken:
-        name, number = (f"{stem}-{number}{dot}{ending}" if dot else f"{clean}-{number}"), number + 1
-    taken.add(name.casefold())
-    return name
+def stored_name(name: str) -> str:
+    """Return the name under which a file is kept that is sent alone."""
+    return plain_name(name)[-140:].lstrip(" .") or "document.txt"
+
+
+def _untaken(name: str, taken: set[str]) -> str:
+    """Return the name that a file gets, with a number where another of its form has it."""
+    plain = stored_name(name)
+    stem, dot, ending = plain.rpartition(".")
+    free, number = plain, 2
+    while free.casefold() in taken:
+        free, number = (f"{stem}-{number}.{ending}" if dot else f"{plain}-{number}"), number + 1
+    taken.add(free.casefold())
+    return free

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,8 @@ from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import HTMLResponse, Response
 
 from veritas.server.access import Caller
+from veritas.server.context import Context
+from veritas.server.problems import without_paths
 from veritas.server.tokens import Role
 from veritas.version import __version__
 
@@ -99,6 +102,11 @@ def page(request: Request, template: str, status: int = 200, **shown: Any) -> HT
     """
     headers = {"Referrer-Policy": "same-origin"}
     return HTMLResponse(rendered(request, template, **shown), status_code=status, headers=headers)
+
+
+def cleaner(here: Context) -> Callable[[str], str]:
+    """Return a function that takes the paths of this machine out of a text."""
+    return lambda text: without_paths(text, here.settings)
 
 
 def _moment(at: datetime | None) -> str:

@@ -47,9 +47,10 @@ class Live:
         return next((each.agreement for each in reversed(self.rounds) if each.agreement is not None), None)
 
 
-def live(told: Iterable[Told]) -> Live:
-    """Return what events amount to, in their order. What a run that went on tells again replaces what it told first."""
-    view, under_way = Live(), ""
+def live(told: Iterable[Told], stages: Iterable[str] = STAGES) -> Live:
+    """Return what events amount to, in their order. `stages` are those that are known before they are told of. What a
+    run that went on tells again replaces what it told first."""
+    view, under_way = Live({name: Stage(name) for name in stages}), ""
     for each in told:
         view.last, event = each.number, each.event
         match event:
@@ -58,7 +59,10 @@ def live(told: Iterable[Told]) -> Live:
             case events.StageStarted():
                 under_way = event.stage
                 view.stages[under_way] = Stage(under_way, "under-way")
-            case events.UnitsBegun() if under_way:
+            case events.UnitsBegun():
+                if not under_way:  # work that has no stages: its steps are
+                    under_way = event.step
+                    view.stages[under_way] = Stage(under_way, "under-way")
                 view.stages[under_way].done, view.stages[under_way].total = 0, event.total
             case events.UnitDone():
                 if under_way:

@@ -12,14 +12,14 @@ from veritas.claims.graph import STAGES
 from veritas.errors import UnknownRun
 from veritas.report import wording
 from veritas.server.access import Reader, Runner
+from veritas.server.api import runs as api
 from veritas.server.api.forms import ReplayForm
 from veritas.server.context import Context, Here
 from veritas.server.pages.answers import answer_page
-from veritas.server.pages.ask import DEPTHS, checked
-from veritas.server.pages.forms import Filled, number_of, text_of
-from veritas.server.pages.frame import page
+from veritas.server.pages.ask import DEPTHS
+from veritas.server.pages.forms import Filled, checked, number_of, text_of
+from veritas.server.pages.frame import cleaner, page
 from veritas.server.pages.live import Live, live
-from veritas.server.problems import without_paths
 from veritas.use_cases import background
 from veritas.use_cases.run_states import RunState, run_state
 
@@ -41,14 +41,13 @@ def shown(run: RunName, request: Request, who: Reader, here: Here) -> Response:
 @router.post("/runs/{run}/stop")
 def stop(run: RunName, who: Runner, here: Here) -> Response:
     """Ask a run to stop, and show it."""
-    return _to(background.cancel(run, home=here.home).run_id)
+    return _to(api.cancel(run, who, here, Response()))
 
 
 @router.post("/runs/{run}/go-on")
 def go_on(run: RunName, who: Runner, here: Here) -> Response:
     """Let a run go on, and show it, or the one that goes on in its place."""
-    job = background.go_on(run, owner=who.token_id, at_once=here.settings.at_once, home=here.home)
-    return _to(job.run_id)
+    return _to(api.resume(run, who, here, Response()))
 
 
 @router.get("/runs/{run}/replay")
@@ -62,23 +61,13 @@ def replay_form(run: RunName, request: Request, who: Reader, here: Here) -> Resp
 async def replay(run: RunName, who: Runner, here: Here, form: Filled) -> Response:
     """Begin a replay, and go to where it can be watched."""
     usd = number_of(form, "budget", most=1e6)
-    wanted: ReplayForm = checked(ReplayForm, {
-        "from_stage": text_of(form, "from_stage"), "tier": text_of(form, "tier") or None,
-        "policy": text_of(form, "policy") or None, "council": text_of(form, "council") or None,
-        "budget": {"usd": usd} if usd is not None else None,
-    })  # fmt: skip
-
-    def begun() -> background.Job:
-        return background.begin_replay(
-            run, wanted.from_stage, changes=wanted.changes(here.settings), preflight=wanted.preflight,
-            owner=who.token_id, at_once=here.settings.at_once, home=here.home,
-        )  # fmt: skip
-
-    return _to((await run_in_threadpool(begun)).run_id)
+    fields = {name: text_of(form, name) for name in ("from_stage", "tier", "policy", "council")}
+    wanted = checked(ReplayForm, **fields, budget={"usd": usd} if usd is not None else None)
+    return _to(await run_in_threadpool(api.replay, run, wanted, who, here, Response()))
 
 
-def _to(run: str) -> Response:
-    return RedirectResponse(f"/runs/{run}", status_code=303)
+def _to(run: RunState) -> Response:
+    return RedirectResponse(f"/runs/{run.run_id}", status_code=303)
 
 
 def _live_page(request: Request, state: RunState, here: Context) -> Response:
@@ -88,10 +77,5 @@ def _live_page(request: Request, state: RunState, here: Context) -> Response:
         view = Live()
         if state.stage in view.stages:
             view.stages[state.stage].state = "under-way"
-    def clean(text: str) -> str:
-        return without_paths(text, here.settings)
-
-    return page(
-        request, "live.html", run=state, view=view, words=wording, clean=clean,
-        followed=state.state in UNDER_WAY and bool(view.last),
-    )  # fmt: skip
+    followed = state.state in UNDER_WAY and bool(view.last)
+    return page(request, "live.html", run=state, view=view, words=wording, clean=cleaner(here), followed=followed)

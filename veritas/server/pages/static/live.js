@@ -16,6 +16,7 @@ function say(text, state) {
 
 function add(id, amount, shown) {
   const place = byId(id);
+  if (!place) return;
   const value = Number(place.dataset.value) + amount;
   place.dataset.value = value;
   place.textContent = shown(value);
@@ -34,9 +35,16 @@ function row(list, template, id) {
 }
 const put = (item, part, text) => { item.querySelector(part).textContent = text; };
 
+function newStage(name) {
+  const made = byId("a-stage").content.firstElementChild.cloneNode(true);
+  made.id = `stage-${name}`;
+  put(made, ".what", words.stages[name] ?? name);
+  document.querySelector(".timeline").append(made);
+  return made;
+}
+
 function enter(name, state, took, said = "") {
-  const item = byId(`stage-${name}`);
-  if (!item) return null;
+  const item = byId(`stage-${name}`) ?? newStage(name);
   item.dataset.state = state;
   put(item, ".took", took);
   put(item, ".said", said);
@@ -55,8 +63,8 @@ const heard = {
     stage = enter(event.stage, "under-way", "under way");
     say(words.stages[event.stage] ?? event.stage, "running");
   },
-  units_begun({ total }) {
-    if (!stage) return;
+  units_begun({ step, total }) {
+    stage ??= enter(step, "under-way", "");
     Object.assign(stage.dataset, { done: 0, total });
     put(stage, ".took", `0 of ${count(total)}`);
   },
@@ -75,6 +83,7 @@ const heard = {
     stage = null;
   },
   sources_found({ sources }) {
+    if (!byId("sources")) return;
     for (const source of sources) {
       const item = row("sources", "a-source", source.source_id);
       item.dataset.status = item.querySelector(".status").dataset.status = source.status;
@@ -88,6 +97,7 @@ const heard = {
     byId("no-sources").hidden = byId("sources").childElementCount > 0;
   },
   claims_seen({ claims }) {
+    if (!byId("claims")) return;
     for (const claim of claims) {
       const item = row("claims", "a-claim", claim.claim_id);
       item.dataset.live = claim.live ? "yes" : "no";
@@ -102,12 +112,12 @@ const heard = {
   },
   agreement({ rounds }) {
     const share = rounds.map((each) => each.agreement).filter((each) => each !== null).at(-1);
-    if (share === undefined) return;
+    if (share === undefined || !byId("agreement")) return;
     byId("agreement").hidden = false;
     byId("agreement").value = share;
     byId("agreement-said").textContent = `${Math.round(share * 100)}%`;
   },
-  ended({ run_id }) { stream.close(); location.replace(`/runs/${encodeURIComponent(run_id)}`); },
+  ended({ run_id }) { stream.close(); location.replace(live.dataset.then + encodeURIComponent(live.dataset.work ?? run_id)); },
   failed() { stream.close(); location.reload(); },
   stopped() { stream.close(); location.reload(); },
 };
