@@ -34,29 +34,36 @@ from veritas.text.visible import hidden_characters, visible, web_address
 def render_html(graph: ClaimGraph, documents: Iterable[Document] = ()) -> str:
     """Return the report as one HTML document. It loads nothing, and runs one script, which its CSP names by hash. Those
     of `documents` that the answer cites are in it in full."""
-    index = GraphIndex(graph)
-    cases, loose = planted(index)
     return render_page(
         "report.html",
         styles=("report.css",),
         scripts=("report.js",),
-        graph=graph,
-        index=index,
-        cited=CitedDocuments(graph, documents),
-        tally=(tally := Tally.of(index)),
-        summary=summary(tally),
-        tier_mix=tier_mix(graph, index),
-        persons=settled(graph),
-        planted=cases,
-        planted_events=loose,
-        expenses=expenses(graph.calls),
-        total=expense(graph.calls),
-        unpriced=unpriced(graph.calls),
-        content_hash=graph.content_hash(),
-        chains=Chains(graph),
-        claim_rows=claim_rows(index),
         data=Markup(embedded_json(graph)),
+        **page_values(graph, documents),
     )
+
+
+def page_values(graph: ClaimGraph, documents: Iterable[Document] = ()) -> dict[str, Any]:
+    """Return what the templates of an answer and of the work behind it show."""
+    index = GraphIndex(graph)
+    cases, loose = planted(index)
+    return {
+        "graph": graph,
+        "index": index,
+        "cited": CitedDocuments(graph, documents),
+        "tally": (tally := Tally.of(index)),
+        "summary": summary(tally),
+        "tier_mix": tier_mix(graph, index),
+        "persons": settled(graph),
+        "planted": cases,
+        "planted_events": loose,
+        "expenses": expenses(graph.calls),
+        "total": expense(graph.calls),
+        "unpriced": unpriced(graph.calls),
+        "content_hash": graph.content_hash(),
+        "chains": Chains(graph),
+        "claim_rows": claim_rows(index),
+    }
 
 
 def render_page(template: str, *, styles: Sequence[str], scripts: Sequence[str], **context: Any) -> str:

@@ -62,6 +62,7 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     app.include_router(pages.router)
     app.include_router(mcp.router)
     app.add_middleware(Guard, settings=settings, keeper=keeper)
+    app.add_middleware(pages.InWords)
     return app
 
 

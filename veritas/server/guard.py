@@ -39,7 +39,7 @@ HEADERS = {
     "cache-control": "no-store",
 }
 """Headers of every answer that does not set them itself."""
-UPLOADS = "/api/v1/uploads"
+UPLOADS = ("/api/v1/uploads", "/ask", "/check", "/papers", "/reviews")
 """Where requests may be as long as an upload."""
 _CALLERS = 10_000
 

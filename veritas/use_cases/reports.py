@@ -132,6 +132,14 @@ def render_audit(audit: PaperAudit, form: str) -> str:
     return _table(audit, scoring, form)
 
 
+def render_review(review: Review) -> str:
+    """Return the report of a review as one HTML document. Raises `CorpusError` where its corpus is gone."""
+    from veritas.report.review import render_review_html
+    from veritas.reviews.claim_corpus import Corpus
+
+    return render_review_html(review, Corpus.open(review.corpus.name))
+
+
 def _table(audit: PaperAudit, scoring: Scoring, form: str) -> str:
     from veritas.papers import audit_exports
 

@@ -1,8 +1,15 @@
-"""The pages at `/`: templates, static files, and the router that the pages are put on."""
+"""The pages at `/`: templates, static files, and the routers of the areas."""
 
 from __future__ import annotations
 
-from veritas.server.pages.frame import page, static_files
-from veritas.server.pages.start import router
+from fastapi import APIRouter
 
-__all__ = ["page", "router", "static_files"]
+from veritas.server.pages import answers, approvals, ask, check, library, papers, reviews, runs, work
+from veritas.server.pages.frame import page, static_files
+from veritas.server.pages.in_words import InWords
+
+__all__ = ["InWords", "page", "router", "static_files"]
+
+router = APIRouter()
+for _area in (ask, answers, runs, library, check, work, papers, reviews, approvals):
+    router.include_router(_area.router)

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import jinja2
 from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import HTMLResponse, Response
 
+from veritas.server.access import Caller
+from veritas.server.context import Context
+from veritas.server.problems import without_paths
+from veritas.server.tokens import Role
 from veritas.version import __version__
 
 _HERE = Path(__file__).parent
@@ -18,6 +24,14 @@ _MEDIA = {
     ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png",
     ".ico": "image/x-icon", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json",
 }  # fmt: skip
+_OF_REPORT = ("report.css", "page.js", "report.js")
+"""Files of the report: its look is that of the pages."""
+
+AREAS = (
+    ("/", "Ask"), ("/library", "Library"), ("/check", "Check"), ("/papers", "Papers"), ("/reviews", "Reviews"),
+    ("/approvals", "Approvals"),
+)  # fmt: skip
+"""Addresses and names of the areas, in the order of the navigation."""
 
 static_files = APIRouter()
 
@@ -42,24 +56,75 @@ def static_file(digest: str, name: str) -> Response:
 @cache
 def _static(name: str) -> tuple[bytes, str]:
     """Return content and hash of a static file. Raises `FileNotFoundError` for what is none."""
-    if name not in {path.name for path in (_HERE / "static").iterdir() if path.suffix in _MEDIA}:
+    if name in _OF_REPORT:
+        from veritas.report.page_parts import package_file
+
+        content = package_file(name).encode()
+    elif name in {path.name for path in (_HERE / "static").iterdir() if path.suffix in _MEDIA}:
+        content = (_HERE / "static" / name).read_bytes()
+    else:
         raise FileNotFoundError(name)
-    content = (_HERE / "static" / name).read_bytes()
     return content, hashlib.sha256(content).hexdigest()[:16]
 
 
 @cache
 def templates() -> jinja2.Environment:
-    """Return the templates' environment. Whatever is put into a page is escaped."""
-    made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_HERE / "templates"), autoescape=True, undefined=jinja2.StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
-    made.globals.update(static=static, version=__version__)
+    """Return the templates' environment: the report's, with its filters and parts, before them those of the pages.
+    Whatever is put into a page is escaped, and its hidden characters are marked."""
+    from veritas.report.page_parts import environment
+
+    report = environment()
+    assert report.loader is not None
+    made = report.overlay(loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader(_HERE / "templates"), report.loader]))
+    made.globals = {**report.globals, "static": static, "version": __version__, "areas": AREAS}
+    made.filters = {**report.filters, "moment": _moment, "span": _span, "usd": _usd}
     return made
 
 
+def may(request: Request, role: Role) -> bool:
+    """Return whether the caller's token has a role."""
+    caller: Caller | None = request.scope.get("veritas.caller")
+    return caller is not None and caller.token.allows(role)
+
+
+def rendered(request: Request | None, template: str, **shown: Any) -> str:
+    """Return a page as text; `shown` are the values that its template shows."""
+    roles = {role: request is not None and may(request, role) for role in get_args(Role)}
+    area = request.url.path if request is not None else ""
+    return templates().get_template(template).render(**{"may": roles, "area": area, **shown})
+
+
 def page(request: Request, template: str, status: int = 200, **shown: Any) -> HTMLResponse:
-    """Return a page; `shown` are the values that its template shows."""
-    text = templates().get_template(template).render(request=request, **shown)
-    return HTMLResponse(text, status_code=status)
+    """Return a page; `shown` are the values that its template shows.
+
+    Links to other sites tell nothing of where they stood. To the server itself they do: a browser that is to tell
+    nothing at all hides the origin of a form as well, and the form would be refused.
+    """
+    headers = {"Referrer-Policy": "same-origin"}
+    return HTMLResponse(rendered(request, template, **shown), status_code=status, headers=headers)
+
+
+def cleaner(here: Context) -> Callable[[str], str]:
+    """Return a function that takes the paths of this machine out of a text."""
+    return lambda text: without_paths(text, here.settings)
+
+
+def _moment(at: datetime | None) -> str:
+    """Return a moment in words a person reads, in UTC."""
+    return "" if at is None else f"{at.astimezone(UTC):%d %b %Y, %H:%M}".lstrip("0") + " UTC"
+
+
+def _span(seconds: float | None) -> str:
+    """Return a length of time in words a person reads."""
+    if seconds is None:
+        return "–"
+    if seconds < 90:
+        return f"{seconds:.0f} s" if seconds >= 1 or seconds == 0 else "under 1 s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _usd(dollars: float | None) -> str:
+    """Return an amount in US dollars."""
+    if dollars is None:
+        return "price unknown"
+    return "$0" if dollars == 0 else f"${dollars:.4f}" if dollars < 0.1 else f"${dollars:.2f}"

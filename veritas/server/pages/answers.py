@@ -1,0 +1,85 @@
+"""An answer: with the evidence of each reference, why anything is in it or not, compared with another, exported."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, Request
+from starlette.responses import RedirectResponse, Response
+
+from veritas.claims.chain import Chain
+from veritas.claims.find_in_graph import Candidate
+from veritas.errors import InputError
+from veritas.report.graph_index import GraphIndex
+from veritas.report.page_parts import page_values
+from veritas.server.access import Reader
+from veritas.server.context import Context, Here
+from veritas.server.pages.frame import page
+from veritas.use_cases.library import find_runs
+from veritas.use_cases.reports import cited_documents, report_forms
+from veritas.use_cases.run_archive import diff_runs, load_run
+from veritas.use_cases.why import Ambiguous, why
+
+router = APIRouter(include_in_schema=False)
+
+RunName = Annotated[str, Path(max_length=80)]
+FORM_NAMES = {"html": "one HTML file", "markdown": "Markdown", "json": "claim graph (JSON)", "terminal": "plain text"}
+
+
+def answer_page(request: Request, run: str, here: Context) -> Response:
+    """Return the page of a finished run: what its report shows, in the frame of the pages."""
+    graph = load_run(run, home=here.home)
+    documents = cited_documents(graph)
+    forms = [(form, FORM_NAMES.get(form, form)) for form in report_forms()]
+    return page(request, "run.html", **page_values(graph, documents), forms=forms)
+
+
+@router.get("/runs/{run}/why")
+def reasons(
+    run: RunName, request: Request, who: Reader, here: Here, about: Annotated[str, Query(max_length=2_000)] = ""
+) -> Response:
+    """Show the chain that let a sentence, a claim or a source in, or left it out."""
+    graph = load_run(run, home=here.home)
+    chain: Chain | None = None
+    found: tuple[Candidate, ...] = ()
+    said = ""
+    if about.strip():
+        try:
+            chain = why(graph, about)
+        except Ambiguous as several:
+            found, said = several.candidates, f"{len(several.candidates)} things may be meant. Choose one."
+        except InputError as error:
+            said = str(error)
+    return page(
+        request, "why.html", graph=graph, index=GraphIndex(graph), chain=chain, about=about, found=found, said=said
+    )
+
+
+@router.get("/compare")
+def compare_with(
+    who: Reader, first: Annotated[str, Query(max_length=80)], second: Annotated[str, Query(max_length=80)]
+) -> Response:
+    """Go to the comparison of two runs."""
+    if "/" in first + second:
+        raise InputError("name two runs")
+    return RedirectResponse(f"/runs/{first}/compare/{second}", status_code=303)
+
+
+@router.get("/runs/{run}/compare")
+def others(run: RunName, request: Request, who: Reader, here: Here) -> Response:
+    """Show the runs that a run may be compared with, those of the same question first."""
+    graph = load_run(run, home=here.home)
+    same = find_runs(graph.run.question, within="question", limit=50, home=here.home).runs
+    every = {each.run_id: each for each in (*same, *find_runs(limit=30, home=here.home).runs)}
+    rows = [each for name, each in every.items() if name != graph.run.run_id]
+    return page(request, "compare_with.html", graph=graph, rows=rows)
+
+
+@router.get("/runs/{run}/compare/{other}")
+def compare(
+    run: RunName, other: Annotated[str, Path(max_length=80)], request: Request, who: Reader, here: Here
+) -> Response:
+    """Show two runs side by side, and what made the difference."""
+    first, second = load_run(run, home=here.home), load_run(other, home=here.home)
+    sides = [(graph, GraphIndex(graph)) for graph in (first, second)]
+    return page(request, "compare.html", sides=sides, diff=diff_runs(first, second))

@@ -1,0 +1,154 @@
+"""Ask: a question, its documents, its depth and budget; what it will take; and the run that it begins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from veritas.errors import InputError
+from veritas.server.access import Reader, Runner
+from veritas.server.api import runs as api
+from veritas.server.api.forms import RunForm
+from veritas.server.context import Context, Here
+from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
+from veritas.server.pages.frame import page
+from veritas.server.settings import Settings
+from veritas.use_cases import runs
+
+router = APIRouter(include_in_schema=False)
+
+SHOWN = 300
+"""Most folders and files that are offered to choose among; any other can be named."""
+_DEPTH = 2
+_NO_DOCUMENTS = frozenset({"node_modules", "__pycache__", "data"})
+
+
+class Depth(NamedTuple):
+    """A cost tier, and what it does in a sentence."""
+
+    name: str
+    said: str
+
+
+DEPTHS = (
+    Depth("quick", "Each member searches once; every claim is judged once."),
+    Depth("standard", "More searches; the members contest each other's claims."),
+    Depth("deep", "The most searches; objections are answered, and two judges must agree."),
+)
+
+
+class Choice(NamedTuple):
+    """A folder or file that can be chosen: its name for the server, how it is shown, how deep it lies."""
+
+    name: str
+    label: str
+    level: int
+    folder: bool
+
+
+@router.get("/")
+def start(request: Request, who: Reader, here: Here) -> Response:
+    """Show the empty form."""
+    return _form(request, here, {"tier": "standard"})
+
+
+@router.post("/ask")
+async def ask(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+    """Begin a run, and go to where it can be watched."""
+    given = _given(form)
+    try:
+        given["corpus"] += await kept(form, here)
+        run = await run_in_threadpool(api.begin, _run_form(given), who, here, Response())
+    except InputError as error:
+        return await run_in_threadpool(_form, request, here, given, refused=str(error))
+    return RedirectResponse(f"/runs/{run.run_id}", status_code=303)
+
+
+@router.post("/ask/forecast")
+async def forecast(request: Request, who: Reader, here: Here, form: Filled) -> Response:
+    """Show the form with what a run of it will take at each depth."""
+    given = _given(form)
+    try:
+        given["corpus"] += await kept(form, here)
+        told = await run_in_threadpool(_forecasts, _run_form(given), here)
+    except InputError as error:
+        return await run_in_threadpool(_form, request, here, given, refused=str(error))
+    return await run_in_threadpool(_form, request, here, given, forecasts=told)
+
+
+def _forecasts(asked: RunForm, here: Context) -> list[tuple[str, runs.Forecast]]:
+    """Return the forecast of each depth; the documents are read once for all."""
+    given = asked.given(here.settings)
+    documents = runs.read_documents(given["corpus"]) if given["corpus"] else None
+    found = []
+    for depth in DEPTHS:
+        request = runs.make_request(question=asked.question, **{**given, "tier": depth.name})
+        found.append((depth.name, runs.forecast(request, home=here.home, corpus=documents)))
+    return found
+
+
+def _given(form: FormData) -> dict[str, Any]:
+    """Return the fields as they were filled in, for the form to be shown again."""
+    return {
+        "question": text_of(form, "question"), "corpus": texts_of(form, "corpus"),
+        "web": bool(text_of(form, "web")), "tier": text_of(form, "tier") or "standard",
+        "council": text_of(form, "council"), "policy": text_of(form, "policy"), "since": text_of(form, "since"),
+        "budget": text_of(form, "budget"),
+    }  # fmt: skip
+
+
+def _run_form(given: Mapping[str, Any]) -> RunForm:
+    """Return the fields as the interface for programs takes them. Raises `InputError`."""
+    if not given["question"]:
+        raise InputError("write a question")
+    usd = number_of(FormData({"budget": given["budget"]}), "budget", most=1e6)
+    try:
+        since = date.fromisoformat(given["since"]) if given["since"] else None
+    except ValueError:
+        raise InputError(f"published since is {given['since']!r}: give a day, such as 2024-01-31") from None
+    limits = {"usd": usd} if usd is not None else None
+    return checked(RunForm, **{**given, "since": since, "budget": limits})
+
+
+def _form(request: Request, here: Context, given: Mapping[str, Any], **more: Any) -> Response:
+    empty = {"question": "", "corpus": [], "web": False, "council": "", "policy": "", "since": "", "budget": ""}
+    status = 422 if more.get("refused") else 200
+    return page(
+        request, "ask.html", status, choices=choices(here.settings), tiers=DEPTHS, given={**empty, **given},
+        **{"refused": None, "forecasts": (), **more},
+    )  # fmt: skip
+
+
+def choices(settings: Settings) -> list[Choice]:
+    """Return folders and files below the roots, two levels deep, to choose a corpus among."""
+    found: list[Choice] = []
+    for name, folder in settings.roots.items():
+        found.append(Choice(name, name, 0, True))
+        _below(folder, name, 1, found)
+    return found[:SHOWN]
+
+
+def _below(folder: Path, name: str, level: int, found: list[Choice]) -> None:
+    try:
+        inside = sorted(folder.iterdir(), key=lambda path: (not path.is_dir(), path.name.casefold()))
+    except OSError:
+        return
+    for path in inside:
+        if len(found) >= SHOWN:
+            return
+        if path.name.startswith((".", "_")) or path.is_symlink() or path.name in _NO_DOCUMENTS:
+            continue
+        try:
+            path.name.encode()
+        except UnicodeEncodeError:  # a name that no form can send back
+            continue
+        found.append(Choice(f"{name}/{path.name}", path.name, level, path.is_dir()))
+        if path.is_dir() and level < _DEPTH:
+            _below(path, f"{name}/{path.name}", level + 1, found)

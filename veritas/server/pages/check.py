@@ -1,0 +1,151 @@
+"""Check: the citations of a text, a claim against documents or a passage, a source's tier, a bibliography."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData
+from starlette.responses import RedirectResponse, Response
+
+from veritas.errors import InputError
+from veritas.report.bibliography_verdicts import RULES
+from veritas.server.access import Reader, Runner
+from veritas.server.api import checks, work
+from veritas.server.context import Context, Here
+from veritas.server.pages.ask import choices
+from veritas.server.pages.forms import Filled, checked, files_of, keep, kept, stored_name, text_of, texts_of
+from veritas.server.pages.frame import page
+from veritas.use_cases.claims import tier
+
+router = APIRouter(include_in_schema=False)
+
+TABS = (
+    ("/check", "Text"), ("/check/claim", "Claim and documents"), ("/check/passage", "Claim and passage"),
+    ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
+)  # fmt: skip
+VERDICT_WORDS = RULES | {"verified": "The work exists and is cited as it is."}
+
+
+def _shown(request: Request, template: str, here: Context, given: dict[str, Any] | None = None, **more: Any) -> Response:
+    values = {"refused": "", "result": None, "given": given or {}, **more}
+    return page(
+        request, template, 422 if values["refused"] else 200, tabs=TABS, choices=choices(here.settings), **values
+    )
+
+
+async def _answered(
+    request: Request, template: str, here: Context, given: dict[str, Any], result: Callable[[], Awaitable[Any]]
+) -> Response:
+    """Show a form with what it came to, or why it came to nothing."""
+    try:
+        found = await result()
+    except InputError as error:
+        return await run_in_threadpool(_shown, request, template, here, given, refused=str(error))
+    return await run_in_threadpool(_shown, request, template, here, given, result=found)
+
+
+@router.get("/check")
+def text_form(request: Request, who: Reader, here: Here) -> Response:
+    """Show the form for a text."""
+    return _shown(request, "check_text.html", here)
+
+
+@router.post("/check")
+async def text(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+    """Check the citations of a text, or of files that lie on the server."""
+    given = {name: text_of(form, name, 1_000_000) for name in ("text", "name", "path", "project")}
+
+    async def result() -> Any:
+        if not given["text"] and not given["path"]:
+            raise InputError("paste a text, or name a file or folder")
+        wanted = checked(checks.CheckForm, **given)
+        return await run_in_threadpool(checks.check, wanted, who, here)
+
+    return await _answered(request, "check_text.html", here, given, result)
+
+
+@router.get("/check/claim")
+def claim_form(request: Request, who: Reader, here: Here) -> Response:
+    """Show the form for a claim and documents."""
+    return _shown(request, "check_claim.html", here)
+
+
+@router.post("/check/claim")
+async def claim(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+    """Say whether documents support or refute a claim, with the passages that do."""
+    given: dict[str, Any] = {"claim": text_of(form, "claim"), "corpus": texts_of(form, "corpus")}
+
+    async def result() -> Any:
+        given["corpus"] += await kept(form, here)
+        if not given["corpus"]:
+            raise InputError("choose documents, drop files, or paste a text")
+        wanted = checked(checks.VerifyForm, **given)
+        return await run_in_threadpool(checks.verify, wanted, who, here)
+
+    return await _answered(request, "check_claim.html", here, given, result)
+
+
+@router.get("/check/passage")
+def passage_form(request: Request, who: Reader, here: Here) -> Response:
+    """Show the form for a claim and a passage."""
+    return _shown(request, "check_passage.html", here)
+
+
+@router.post("/check/passage")
+async def passage(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+    """Say what the lens makes of a bare claim and a passage."""
+    given = {name: text_of(form, name) for name in ("claim", "passage")}
+
+    async def result() -> Any:
+        return await run_in_threadpool(checks.judge, checked(checks.JudgeForm, **given), who)
+
+    return await _answered(request, "check_passage.html", here, given, result)
+
+
+@router.get("/check/source")
+def source(
+    request: Request, who: Reader, here: Here, url: Annotated[str, Query(max_length=4_000)] = ""
+) -> Response:
+    """Show what the source policy makes of an address; nothing is fetched."""
+    found = tier(url.strip()) if url.strip() else None
+    return _shown(request, "check_source.html", here, {"url": url}, result=found)
+
+
+@router.get("/check/bibliography")
+def bibliography_form(request: Request, who: Reader, here: Here) -> Response:
+    """Show the form for a bibliography."""
+    return _shown(request, "check_bibliography.html", here)
+
+
+@router.post("/check/bibliography")
+async def bibliography(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+    """Begin to look every entry of a bibliography up, and go to where it can be watched."""
+    given = {"document": text_of(form, "document", 500), "offline": text_of(form, "offline", 10)}
+    try:
+        wanted = await _bibliography(form, given, here)
+        state = await run_in_threadpool(work.bibliography, wanted, who, here, Response())
+    except InputError as error:
+        return await run_in_threadpool(_shown, request, "check_bibliography.html", here, given, refused=str(error))
+    return RedirectResponse(f"/work/{state.id}", status_code=303)
+
+
+async def _bibliography(form: FormData, given: dict[str, Any], here: Context) -> work.BibliographyForm:
+    """Return what is to be checked: the file that was sent, the text that was pasted, or the document that was named."""
+    files = await files_of(form)
+    if len(files) > 1:
+        raise InputError("choose one bibliography at a time")
+    fields: dict[str, Any] = {"offline": bool(given["offline"])}
+    if files:
+        name = await run_in_threadpool(keep, files, here)
+        fields["document"] = f"{name}/{stored_name(files[0][0])}"
+    elif pasted := text_of(form, "pasted", 2_000_000):
+        fields |= {"text": pasted, "name": "pasted.bib" if pasted.lstrip().startswith(("@", "%")) else "pasted.txt"}
+    elif given["document"]:
+        fields["document"] = given["document"]
+    else:
+        raise InputError("choose a file, paste a bibliography, or name one that lies on the server")
+    return checked(work.BibliographyForm, **fields)
+

@@ -1,0 +1,114 @@
+"""What forms of the pages hold: fields, and files, which are kept as uploads of the server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+
+from fastapi import Depends, Request
+from pydantic import ValidationError
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import FormData, UploadFile
+
+from veritas.errors import InputError
+from veritas.frozen import first_fault
+from veritas.server.api.forms import Form
+from veritas.server.api.uploads import plain_name, store
+from veritas.server.context import Context
+
+F = TypeVar("F", bound=Form)
+
+FILES = 200
+"""Most files of one form."""
+
+
+async def filled(request: Request) -> AsyncIterator[FormData]:
+    """Yield the form of a request; its files are gone afterwards."""
+    async with request.form(max_files=FILES, max_fields=2_000) as form:
+        yield form
+
+
+Filled = Annotated[FormData, Depends(filled)]
+"""The parameter of a route that takes a form. Its routes are asynchronous."""
+
+
+def text_of(form: FormData, name: str, most: int = 100_000) -> str:
+    """Return a field's text without white space around it; "" where it is missing. Raises `InputError` for one that is
+    too long."""
+    value = form.get(name)
+    text = value.strip().replace("\r\n", "\n") if isinstance(value, str) else ""
+    if len(text) > most:
+        raise InputError(f"{name} has {len(text):,} characters, the limit is {most:,}")
+    return text
+
+
+def number_of(form: FormData, name: str, *, least: float = 0.0, most: float = 1e9) -> float | None:
+    """Return a field's number, None where it is empty. Raises `InputError` for what is none, or out of range."""
+    text = text_of(form, name, 40)
+    if not text:
+        return None
+    try:
+        number = float(text)
+    except ValueError:
+        raise InputError(f"{name.replace('_', ' ')} is {text!r}: give a number") from None
+    if not least <= number <= most:
+        raise InputError(f"{name.replace('_', ' ')} is {text}: give a number from {least:g} to {most:g}")
+    return number
+
+
+def texts_of(form: FormData, name: str) -> list[str]:
+    """Return the texts of a field that may be given several times."""
+    return [value for value in form.getlist(name) if isinstance(value, str) and value]
+
+
+def checked(kind: type[F], **fields: Any) -> F:
+    """Return fields as a form of the interface for programs; empty texts count as not given. Raises `InputError` with
+    the first fault."""
+    given: Mapping[str, Any] = {name: value for name, value in fields.items() if value not in ("", None)}
+    try:
+        return kind.model_validate(dict(given))
+    except ValidationError as error:
+        raise InputError(first_fault(error)) from error
+
+
+async def files_of(form: FormData, field: str = "files") -> list[tuple[str, bytes]]:
+    """Return the files of a form, each with its name."""
+    sent = [each for each in form.getlist(field) if isinstance(each, UploadFile) and each.filename]
+    return [(each.filename or "", await each.read()) for each in sent]
+
+
+async def kept(form: FormData, here: Context, *, field: str = "files", pasted: str = "pasted") -> list[str]:
+    """Keep the files and the pasted text of a form as one upload, and return its name as a corpus; nothing for a form
+    without any. Raises `InputError` for an empty file, `StoreUnavailable`."""
+    files = await files_of(form, field)
+    if text := text_of(form, pasted, 2_000_000):
+        files.append(("pasted text.txt", text.encode("utf-8", "replace")))
+    return [await run_in_threadpool(keep, files, here)] if files else []
+
+
+def keep(files: Sequence[tuple[str, bytes]], here: Context) -> str:
+    """Keep files, each with its name, as one upload, and return its name. Raises `InputError` for an empty one."""
+    for name, content in files:
+        if not content:
+            raise InputError(f"the file {name[:150]!r} is empty")
+    upload, taken = "", set[str]()
+    for name, content in files:
+        stored = store(content, _untaken(name, taken), here, upload.partition(":")[2] or None)
+        upload = stored.corpus
+    return upload
+
+
+def stored_name(name: str) -> str:
+    """Return the name under which a file is kept that is sent alone."""
+    return plain_name(name)[-140:].lstrip(" .") or "document.txt"
+
+
+def _untaken(name: str, taken: set[str]) -> str:
+    """Return the name that a file gets, with a number where another of its form has it."""
+    plain = stored_name(name)
+    stem, dot, ending = plain.rpartition(".")
+    free, number = plain, 2
+    while free.casefold() in taken:
+        free, number = (f"{stem}-{number}.{ending}" if dot else f"{plain}-{number}"), number + 1
+    taken.add(free.casefold())
+    return free

@@ -1,0 +1,128 @@
+"""Papers: uploaded or named, audited in the background, shown with the argument's graph, and what would change it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from veritas.errors import InputError
+from veritas.report.paper import paper_wording
+from veritas.server.access import Reader, Runner
+from veritas.server.api import papers as api
+from veritas.server.context import Context, Here
+from veritas.server.pages.ask import choices
+from veritas.server.pages.forms import Filled, checked, files_of, keep, number_of, stored_name, text_of, texts_of
+from veritas.server.pages.frame import page
+from veritas.use_cases import background
+from veritas.use_cases import papers as use_case
+from veritas.use_cases.reports import render_audit
+
+router = APIRouter(include_in_schema=False)
+
+AuditName = Annotated[str, Path(max_length=80)]
+MODES = ("academic", "journal", "finance")
+
+
+@router.get("/papers")
+def papers(request: Request, who: Reader, here: Here) -> Response:
+    """Show the audits, and the form for another."""
+    return _list(request, here)
+
+
+@router.post("/papers")
+async def audit(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+    """Begin the audit of a paper, and go to where it can be watched."""
+    fields: dict[str, Any] = {name: text_of(form, name, 2_000) for name in ("document", "asked", "mode")}
+    fields["corpus"] = texts_of(form, "corpus")
+    fields["web"] = bool(text_of(form, "web", 10))
+    try:
+        usd = number_of(form, "budget", most=1e6)
+        if files := await files_of(form, "paper"):
+            if len(files) > 1:
+                raise InputError("choose one paper at a time")
+            fields["document"] = f"{await run_in_threadpool(keep, files, here)}/{stored_name(files[0][0])}"
+        wanted = checked(api.PaperForm, **fields, budget={"usd": usd} if usd is not None else None)
+        state = await run_in_threadpool(api.audit, wanted, who, here, Response())
+    except InputError as error:
+        return await run_in_threadpool(_list, request, here, given=fields, refused=str(error))
+    return RedirectResponse(f"/work/{state.id}", status_code=303)
+
+
+def _list(
+    request: Request, here: Context, *, given: Mapping[str, Any] | None = None, refused: str = ""
+) -> Response:
+    jobs = [each for each in background.list_jobs(unfinished=True, home=here.home) if each.wanted.work == "paper"]
+    empty = {"document": "", "asked": "", "mode": "academic", "corpus": [], "web": False}
+    return page(
+        request, "papers.html", 422 if refused else 200, audits=use_case.list_paper_audits(home=here.home), jobs=jobs,
+        choices=choices(here.settings), modes=MODES, given={**empty, **(given or {})}, refused=refused,
+    )  # fmt: skip
+
+
+@router.get("/papers/{audit}")
+def shown(audit: AuditName, request: Request, who: Reader, here: Here) -> Response:
+    """Show an audit: its score, what weakens it, the graph of its argument."""
+    return _audit(request, audit, here)
+
+
+@router.post("/papers/{audit}")
+async def what_if(audit: AuditName, request: Request, who: Reader, here: Here, form: Filled) -> Response:
+    """Show the score that the argument would have with other metrics."""
+    given = {name: text for name in form if (text := text_of(form, name, 40)) and name.startswith("m:")}
+
+    def scored() -> Response:
+        found = use_case.load_paper_audit(audit, home=here.home)
+        changes: dict[str, dict[str, float | None]] = {}
+        try:
+            for name in given:
+                _, node, metric = name.split(":", 2)
+                changes.setdefault(node, {})[metric] = number_of(form, name, most=1.0)
+            other = use_case.what_if(found, changes) if changes else None
+        except InputError as error:
+            return _audit(request, audit, here, refused=str(error), given=given)
+        return _audit(request, audit, here, other=other.as_json() if other else None, given=given)
+
+    return await run_in_threadpool(scored)
+
+
+def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
+    audit = use_case.load_paper_audit(name, home=here.home)
+    scoring = audit.scoring()
+    shown = {"other": None, "refused": "", "given": {}, **more}
+    nodes = {node.id: node for node in audit.nodes}
+    return page(
+        request, "paper.html", 422 if shown["refused"] else 200, audit=audit, scoring=scoring, nodes=nodes,
+        paper_words=paper_wording, **shown,
+    )  # fmt: skip
+
+
+@router.get("/papers/{audit}/graph")
+def graph(audit: AuditName, who: Reader, here: Here) -> Response:
+    """Return the drawing of the argument. Its own styles are in it, and it may do nothing."""
+    drawing = render_audit(use_case.load_paper_audit(audit, home=here.home), "svg")
+    policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    return Response(drawing, media_type="image/svg+xml", headers={"Content-Security-Policy": policy})
+
+
+@router.get("/papers/{audit}/report")
+def report(audit: AuditName, who: Reader, here: Here) -> Response:
+    """Show the whole report, in which the graph can be explored."""
+    return enclosed(render_audit(use_case.load_paper_audit(audit, home=here.home), "html"))
+
+
+def enclosed(text: str) -> Response:
+    """Return a report that is one file with its own script: only that script runs, and in an origin of its own, so
+    that it could reach nothing of the server. Raises `InputError` for a page that is none."""
+    own = re.search(r"script-src ('sha256-[A-Za-z0-9+/=]+')", text)
+    if own is None:
+        raise InputError("the report has no policy of its own")
+    policy = (
+        f"sandbox allow-scripts allow-downloads allow-modals allow-popups; default-src 'none'; script-src {own[1]}; "
+        "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    return Response(text, media_type="text/html", headers={"Content-Security-Policy": policy})

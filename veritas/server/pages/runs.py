@@ -1,0 +1,81 @@
+"""A run: watched while it is carried out, stopped, gone on with, replayed; and its answer when it has one."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import RedirectResponse, Response
+
+from veritas.claims.graph import STAGES
+from veritas.errors import UnknownRun
+from veritas.report import wording
+from veritas.server.access import Reader, Runner
+from veritas.server.api import runs as api
+from veritas.server.api.forms import ReplayForm
+from veritas.server.context import Context, Here
+from veritas.server.pages.answers import answer_page
+from veritas.server.pages.ask import DEPTHS
+from veritas.server.pages.forms import Filled, checked, number_of, text_of
+from veritas.server.pages.frame import cleaner, page
+from veritas.server.pages.live import Live, live
+from veritas.use_cases import background
+from veritas.use_cases.run_states import RunState, run_state
+
+router = APIRouter(include_in_schema=False)
+
+RunName = Annotated[str, Path(max_length=80)]
+UNDER_WAY = frozenset({"queued", "running", "interrupted"})
+
+
+@router.get("/runs/{run}")
+def shown(run: RunName, request: Request, who: Reader, here: Here) -> Response:
+    """Show how a run goes, or its answer when it has one."""
+    state = run_state(run, home=here.home)
+    if state.state == "finished" and state.goes_on_as is None:
+        return answer_page(request, state.run_id, here)
+    return _live_page(request, state, here)
+
+
+@router.post("/runs/{run}/stop")
+def stop(run: RunName, who: Runner, here: Here) -> Response:
+    """Ask a run to stop, and show it."""
+    return _to(api.cancel(run, who, here, Response()))
+
+
+@router.post("/runs/{run}/go-on")
+def go_on(run: RunName, who: Runner, here: Here) -> Response:
+    """Let a run go on, and show it, or the one that goes on in its place."""
+    return _to(api.resume(run, who, here, Response()))
+
+
+@router.get("/runs/{run}/replay")
+def replay_form(run: RunName, request: Request, who: Reader, here: Here) -> Response:
+    """Show what can be changed when a run is done again from a stage on."""
+    state = run_state(run, home=here.home)
+    return page(request, "replay.html", run=state, stages=STAGES[1:-1], depths=DEPTHS)
+
+
+@router.post("/runs/{run}/replay")
+async def replay(run: RunName, who: Runner, here: Here, form: Filled) -> Response:
+    """Begin a replay, and go to where it can be watched."""
+    usd = number_of(form, "budget", most=1e6)
+    fields = {name: text_of(form, name) for name in ("from_stage", "tier", "policy", "council")}
+    wanted = checked(ReplayForm, **fields, budget={"usd": usd} if usd is not None else None)
+    return _to(await run_in_threadpool(api.replay, run, wanted, who, here, Response()))
+
+
+def _to(run: RunState) -> Response:
+    return RedirectResponse(f"/runs/{run.run_id}", status_code=303)
+
+
+def _live_page(request: Request, state: RunState, here: Context) -> Response:
+    try:
+        view = live(background.read_events(state.run_id, home=here.home))
+    except UnknownRun:  # it was begun in another way, and tells no events
+        view = Live()
+        if state.stage in view.stages:
+            view.stages[state.stage].state = "under-way"
+    followed = state.state in UNDER_WAY and bool(view.last)
+    return page(request, "live.html", run=state, view=view, words=wording, clean=cleaner(here), followed=followed)

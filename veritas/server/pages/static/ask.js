@@ -1,0 +1,51 @@
+/* What the form does beyond its markup: files are dropped, and what a run will take is shown in place. */
+const form = document.getElementById("ask");
+
+function droppable(zone) {
+  const input = zone.querySelector("input[type=file]");
+  const list = zone.querySelector(".dropped");
+  const show = () => list.replaceChildren(...[...input.files].map((file) => {
+    const item = document.createElement("li");
+    item.textContent = `${file.name}, ${(file.size / 1024).toLocaleString("en", { maximumFractionDigits: 0 })} kB`;
+    return item;
+  }));
+  input.addEventListener("change", show);
+  zone.addEventListener("dragover", (event) => { event.preventDefault(); zone.classList.add("over"); });
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    const all = new DataTransfer();
+    for (const file of [...input.files, ...event.dataTransfer.files]) all.items.add(file);
+    input.files = all.files;
+    show();
+  });
+}
+for (const zone of document.querySelectorAll("[data-drop]")) droppable(zone);
+
+const estimate = document.getElementById("estimate");
+if (form && estimate) {
+  form.addEventListener("submit", async (event) => {
+    if (event.submitter !== estimate) return;
+    event.preventDefault();
+    const place = document.getElementById("forecast");
+    estimate.disabled = true;
+    place.textContent = "Reading the documents…";
+    try {
+      const answer = await fetch(estimate.formAction, { method: "POST", body: new FormData(form), headers: { Accept: "text/html" } });
+      const other = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const told = other.querySelector("#forecast > *") ?? other.querySelector(".finding");
+      // The files are kept now, and named: they are not sent a second time.
+      const documents = other.querySelector("fieldset.corpus");
+      if (documents && documents.querySelector('[value^="upload:"]')) {
+        document.querySelector("fieldset.corpus").replaceWith(document.adoptNode(documents));
+        droppable(documents.querySelector("[data-drop]"));
+      }
+      place.replaceChildren(told ? document.adoptNode(told) : "Nothing can be said of it now.");
+    } catch {
+      place.textContent = "The server does not answer now. Try again in a moment.";
+    } finally {
+      estimate.disabled = false;
+    }
+  });
+}

@@ -1,0 +1,72 @@
+"""Work in the background that is no research: watched while it is done, and what it came to."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Request
+from starlette.responses import RedirectResponse, Response
+
+from veritas.errors import UnknownRun
+from veritas.report import wording
+from veritas.server.access import Reader, Runner
+from veritas.server.api import work as api
+from veritas.server.context import Here
+from veritas.server.pages.check import VERDICT_WORDS
+from veritas.server.pages.frame import cleaner, page
+from veritas.server.pages.live import live
+from veritas.use_cases import background
+
+router = APIRouter(include_in_schema=False)
+
+WorkName = Annotated[str, Path(max_length=100)]
+TITLES = {
+    "bibliography": "A bibliography is checked", "cite": "A citation is made", "corpus": "A corpus is filled",
+    "paper": "A paper is audited", "review": "A review is written",
+}  # fmt: skip
+FINDINGS = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm",
+            "verified")  # fmt: skip
+"""Verdicts on entries, what has to be looked at first."""
+
+
+@router.get("/work/{work}")
+def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response:
+    """Show how work goes, or what it came to."""
+    job = background.find_job(work, home=here.home)
+    if job.wanted.work == "research":
+        return RedirectResponse(f"/runs/{work}", status_code=303)
+    state = api.state_of(job)
+    if state.state != "finished":
+        view = live(background.read_events(work, home=here.home), ())
+        followed = state.state in ("queued", "running", "interrupted")
+        return page(
+            request, "work.html", work=state, title=TITLES[state.work], view=view, followed=followed, words=wording,
+            clean=cleaner(here),
+        )  # fmt: skip
+    if state.work == "paper":
+        return RedirectResponse(f"/papers/{background.result(work, home=here.home)['audit_id']}", status_code=303)
+    if state.work == "review":
+        return RedirectResponse(f"/reviews/{background.result(work, home=here.home)['review_id']}", status_code=303)
+    if state.work == "corpus":
+        return RedirectResponse(f"/reviews/corpora/{job.wanted.settings['name']}", status_code=303)
+    if state.work == "bibliography":
+        result = background.result(work, home=here.home)
+        entries = sorted(result["entries"], key=lambda entry: FINDINGS.index(entry["verdict"]))
+        return page(
+            request, "bibliography.html", work=state, entries=entries, counts=result["counts"], words=VERDICT_WORDS,
+            order=FINDINGS, mended=_has_file(work, "corrected.bib", here), clean=cleaner(here),
+        )  # fmt: skip
+    return page(request, "cited.html", work=state, result=background.result(work, home=here.home))
+
+
+def _has_file(work: str, name: str, here: Here) -> bool:
+    try:
+        return bool(background.result_file(work, name, home=here.home))
+    except UnknownRun:
+        return False
+
+
+@router.post("/work/{work}/stop")
+def stop(work: WorkName, who: Runner, here: Here) -> Response:
+    """Ask work to stop, and show it."""
+    return RedirectResponse(f"/work/{api.cancel(work, who, here).id}", status_code=303)
