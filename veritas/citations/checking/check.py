@@ -40,7 +40,7 @@ def check(
     for given, place in zip(paths, places, strict=True):
         if not os.path.lexists(place):
             raise InputError(f"{given}: there is no such file or folder")
-    base = Path(os.path.abspath(root)) if root is not None else _root(places[0], folder)
+    base = Path(os.path.abspath(root)) if root is not None else root_of(places[0], folder)
     checker = Checker(base, folder.strip("/"), citation_map, now or datetime.now(UTC))
     for place in places:
         for path in walk(str(place)) if place.is_dir() else [str(place)]:
@@ -56,7 +56,8 @@ def check(
     )
 
 
-def _root(place: Path, folder: str) -> Path:
+def root_of(place: Path, folder: str) -> Path:
+    """Return the root of the project that a file or folder is in: the nearest folder above with `folder` or `.git`."""
     start = place if place.is_dir() else place.parent
     for above in (start, *start.parents):
         if (above / folder).is_dir() or (above / ".git").exists():

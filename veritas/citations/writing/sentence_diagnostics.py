@@ -11,20 +11,22 @@ from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
-from veritas.citations.writing.quotations import MIN_WORDS, Quotation, plain, quotations, resembles, stands
+from veritas.citations.writing.quotations import Quotation, plain, quotations, resembles, stands
 from veritas.text.sentences import split_sentences
 
 LONGEST = 6_000
 """Most characters of a paragraph that is read; a longer one is data."""
 
 _BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:#{1,6}[ \t]|```|~~~|\\(?:section|subsection|chapter|paragraph|item)\b))")
-# What opens a citation right behind the sentence it belongs to: `. [see @key]`, `. \cite{key}`, `. :cite:`key``
-_BEHIND = re.compile(r"\s*(?:[\[(][^\[\]()\n]*|~?\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*|:\w*cite[\w:]*:`[^`]*)\Z")
-_CITATION = re.compile(
-    r"\s*\[[^\[\]]*@[^\[\]]*\]|\s*~?\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}|\s*:\w*cite[\w:]*:`[^`]*`"
-    r"|\s*\[\^[^\]\s]+\]|\s*\(?\[[^\[\]]*\]\([^()\s]*\)\)?"
+_ONE = (
+    r"(?:\[[^\[\]]*@[^\[\]]*\]|~?\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}|:\w*cite[\w:]*:`[^`]*`"
+    r"|\[\^[^\]\s]+\]|\(?\[[^\[\]]*\]\([^()\s]*\)\)?)"
 )
-_MARKUP = re.compile(r"[\\$|{}<>`@]")
+_CITATION = re.compile(rf"\s*{_ONE}")
+# A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
+_BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
+_MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
+_LEAST_WORDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,9 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     for begin, end, here in _paragraphs(text, cited):
         paragraph = text[begin:end]
         read = _read(paragraph, kind)
-        owners = [[] for _ in read.sentences]  # type: list[list[Cited]]
+        owners: list[list[Cited]] = [[] for _ in read.sentences]
         for each in here:
-            if (at := _sentence(paragraph, read.sentences, each.start - begin)) is not None:
+            if (at := _sentence(read.sentences, each.start - begin)) is not None:
                 owners[at].append(each)
         for quotation in read.quoted:
             behind = [one for (start, stop), own in zip(read.sentences, owners, strict=True)
@@ -82,17 +84,25 @@ def _paragraphs(text: str, cited: Sequence[Cited]) -> Iterator[tuple[int, int, l
 
 @lru_cache(maxsize=4096)
 def _read(paragraph: str, kind: Kind) -> _Read:
-    return _Read(tuple(split_sentences(paragraph)), tuple(quotations(paragraph, kind)))
+    return _Read(tuple(_sentences(paragraph)), tuple(quotations(paragraph, kind)))
 
 
-def _sentence(paragraph: str, sentences: Sequence[tuple[int, int]], at: int) -> int | None:
-    """Return the number of the sentence that a citation belongs to: the one it stands in, or the one before if it
-    stands behind that one's full stop."""
-    for number, (start, end) in enumerate(sentences):
-        if start <= at < end:
-            behind = number > 0 and _BEHIND.match(paragraph[start:at] or " ") is not None and start != at
-            return number - 1 if behind else number
-    return None
+def _sentences(paragraph: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a paragraph, each with a citation that stands behind its full stop."""
+    ends = [end for _, end in split_sentences(paragraph)]
+    behind = [found.span(1) for found in _BEHIND.finditer(paragraph)]
+    ends = [end for end in ends if not any(a <= end < b for a, b in behind)] + [b for _, b in behind]
+    at = 0
+    for end in sorted({*ends, len(paragraph)}):
+        while at < end and paragraph[at].isspace():
+            at += 1
+        if at < end:
+            yield at, end
+        at = max(at, end)
+
+
+def _sentence(sentences: Sequence[tuple[int, int]], at: int) -> int | None:
+    return next((number for number, (start, end) in enumerate(sentences) if start <= at < end), None)
 
 
 def _of_quotation(quotation: Quotation, begin: int, behind: Sequence[Cited], kind: Kind) -> Diagnostic | None:
@@ -123,7 +133,7 @@ def _of_claim(
     if len(artifacts) < len(own) or any(not each.excerpts for each in artifacts):
         return
     claim = plain(_CITATION.sub("", sentence), kind)
-    if _MARKUP.search(claim) or len(claim.split()) < MIN_WORDS:
+    if _MARKUP.search(claim) or len(claim.split()) < _LEAST_WORDS:
         return
     denied = [project.readings.get(claim, each) for each in artifacts]
     if all(denied):
