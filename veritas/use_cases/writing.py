@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from veritas.use_cases.citations import FOLDER, configured_registries
 
 if TYPE_CHECKING:
+    from veritas.citations.writing.diagnose import Resolved as Resolved
     from veritas.citations.writing.diagnostic import Diagnostic as Diagnostic
     from veritas.citations.writing.places import Kind as Kind
     from veritas.citations.writing.project import Project as Project
@@ -48,6 +49,54 @@ def diagnose_text(text: str, path: str | Path, project: Project, *, kind: Kind |
     from veritas.citations.writing.diagnose import diagnose
 
     return diagnose(text, str(path), project, kind)
+
+
+def citations_in(text: str, path: str | Path, project: Project, *, kind: Kind | None = None) -> list[Resolved]:
+    """Return the citations of a text with their places and what each leads to: an artifact, an entry, or neither."""
+    from veritas.citations.writing.diagnose import lined, resolve
+    from veritas.citations.writing.places import kind_of
+
+    place = os.path.abspath(path)
+    kind = kind or kind_of(place)
+    return resolve(lined(text), place, project, kind) if kind != "bibtex" else []
+
+
+@dataclass(frozen=True, slots=True)
+class Citable:
+    """A key that a document may cite: what it stands for, and whether an artifact proves it."""
+
+    key: str
+    title: str
+    detail: str
+    verified: bool
+
+
+def citable_keys(text: str, path: str | Path, project: Project, *, kind: Kind | None = None) -> list[Citable]:
+    """Return the keys that a document may cite, those of its bibliographies and those of artifacts, in order."""
+    from veritas.citations.writing.citable import keys_of
+    from veritas.citations.writing.diagnose import lined
+    from veritas.citations.writing.places import kind_of
+
+    place = os.path.abspath(path)
+    found = keys_of(lined(text), place, project, kind or kind_of(place))
+    return [Citable(key, *told) for key, told in sorted(found.items())]
+
+
+def entry_at(text: str, path: str | Path, project: Project, at: int) -> tuple[str, str, list[tuple[int, int, str]]] | None:
+    """Return the entry of a .bib file's text at a place: its key, its verdict with the reason, and the replacements
+    `(start, end, new)` that would mend it. None where there is no entry."""
+    from veritas.citations.writing.citable import entry_mends
+    from veritas.citations.writing.diagnose import lined
+
+    return entry_mends(lined(text), os.path.abspath(path), project, at)
+
+
+def sentence_at(text: str, at: int) -> tuple[int, int, str] | None:
+    """Return the sentence at a place: where it begins and ends, and its words without citations. None where there is
+    none."""
+    from veritas.citations.writing.sentence_diagnostics import sentence_around
+
+    return sentence_around(text, at)
 
 
 async def work_out(

@@ -144,3 +144,15 @@ def _of_claim(
 
 def _shortened(text: str) -> str:
     return text if len(text) <= 300 else f"{text[:299]}…"
+
+
+def sentence_around(text: str, at: int) -> tuple[int, int, str] | None:
+    """Return the sentence at a place, with its words without citations; None where there is none."""
+    breaks = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
+    begin, end = next(((a, b) for a, b in zip(breaks, breaks[1:], strict=False) if a <= at <= b), (0, 0))
+    if not 0 < end - begin <= LONGEST:
+        return None
+    spans = [(begin + a, begin + b) for a, b in _sentences(text[begin:end])]
+    start, stop = next(((a, b) for a, b in spans if a <= at <= b), (0, 0))
+    words = " ".join(_CITATION.sub("", text[start:stop]).split())
+    return (start, stop, words) if words else None
