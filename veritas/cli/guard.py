@@ -28,7 +28,9 @@ def guard(
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
     ] = None,
-    online: Annotated[bool, typer.Option("--online", help="Ask the registries about references not in the cache.")] = False,
+    online: Annotated[
+        bool, typer.Option("--online", help="Ask the registries about references that are not in the cache.")
+    ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Stop what nothing is known of as well.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:

@@ -34,7 +34,7 @@ async def cite_sentence(server: CitationServer, document: OpenDocument, at: int)
     place = sentence_at(document.lines.text, at)
     if place is None:
         return
-    start, end, claim = place
+    _, end, claim = place
     version = document.version
     options = server.options
     try:

@@ -128,6 +128,6 @@ def _actions(ls: CitationServer, document: Any, params: types.CodeActionParams) 
     if not document.is_bibliography and can_cite(ls.options.online):
         title = "Find a paper for this sentence and cite it with its artifact"
         at = params.range.start
-        command = types.Command(title, CITE, [document.uri, at.line, at.character])
+        command = types.Command(title, CITE, arguments=[document.uri, at.line, at.character])
         actions.append(types.CodeAction(title, kind=types.CodeActionKind.QuickFix, command=command))
     return actions

@@ -36,7 +36,8 @@ def _of_artifact(cited: Resolved) -> str | None:
         return None
     fields = artifact.fields
     authors = fields.get("authors")
-    names = ", ".join(map(str, authors[:3])) + (" et al." if len(authors) > 3 else "") if isinstance(authors, list) else ""
+    authors = authors if isinstance(authors, list) else []
+    names = ", ".join(map(str, authors[:3])) + (" et al." if len(authors) > 3 else "")
     told = [f"**{_plain(fields.get('title'))}**", _plain(f"{names} ({fields.get('year') or 'no year'})")]
     told += [f"> {_plain(quote)}\n>\n> — {_plain(place) or 'text'}" for quote, place in artifact.excerpts[:3]]
     standing = "the check of its artifact fails: " if artifact.checked.problems else ""

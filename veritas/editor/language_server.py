@@ -167,12 +167,9 @@ class CitationServer(LanguageServer):
         """Work out what the open documents left open, in a thread, and show what it tells."""
         async with self._working:
             for project in list(self.projects.values()):
-                typed = self._typed
+                begun = self._typed
                 try:
-                    told = await asyncio.to_thread(
-                        asyncio.run,
-                        work_out(project, online=self.options.online, going_on=lambda at=typed: at == self._typed),
-                    )
+                    told = await asyncio.to_thread(self._work_out, project, begun)
                 except VeritasError as error:
                     self.window_log_message(types.LogMessageParams(types.MessageType.Warning, f"veritas: {error}"))
                     continue
@@ -180,6 +177,10 @@ class CitationServer(LanguageServer):
                     self.look_through_all(project)
         if any(project.readings.waiting for project in self.projects.values()):
             self._idle = asyncio.ensure_future(self._while_idle())
+
+    def _work_out(self, project: Project, begun: int) -> bool:
+        """Work out what one project left open, until a key is pressed."""
+        return asyncio.run(work_out(project, online=self.options.online, going_on=lambda: begun == self._typed))
 
     def refresh(self) -> None:
         """Ask again what nobody answered, and look every document through: files changed on the disk."""

@@ -36,9 +36,11 @@ class Fix:
 def fixes(document: OpenDocument, found: Diagnostic) -> Iterator[Fix]:
     """Yield what may be done about a diagnostic, the likeliest first."""
     if document.is_bibliography:
-        if found.code in _MENDED and (entry := entry_at(document.lines.text, document.path, document.project, found.start)):
-            if entry[2]:
-                yield Fix(f"Correct @{entry[0]} by its record", tuple(entry[2]), preferred=True)
+        if found.code not in _MENDED:
+            return
+        entry = entry_at(document.lines.text, document.path, document.project, found.start)
+        if entry is not None and entry[2]:
+            yield Fix(f"Correct @{entry[0]} by its record", tuple(entry[2]), preferred=True)
         return
     if found.code == "unknown-key" and found.key:
         yield from _meant(document, found, found.key)

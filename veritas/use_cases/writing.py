@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -82,7 +81,9 @@ def citable_keys(text: str, path: str | Path, project: Project, *, kind: Kind | 
     return [Citable(key, *told) for key, told in sorted(found.items())]
 
 
-def entry_at(text: str, path: str | Path, project: Project, at: int) -> tuple[str, str, list[tuple[int, int, str]]] | None:
+def entry_at(
+    text: str, path: str | Path, project: Project, at: int
+) -> tuple[str, str, list[tuple[int, int, str]]] | None:
     """Return the entry of a .bib file's text at a place: its key, its verdict with the reason, and the replacements
     `(start, end, new)` that would mend it. None where there is no entry."""
     from veritas.citations.writing.citable import entry_mends
@@ -190,8 +191,8 @@ async def guard_edits(
     opened = project.bibliographies.open_texts
     found: list[Brought] = []
     for edit in edits:
-        path = os.path.abspath(edit.path)
-        opened |= {os.path.abspath(one.path): lined(one.after) for one in edits if one.path.lower().endswith(".bib")}
+        path = _absolute(edit.path)
+        opened |= {_absolute(one.path): lined(one.after) for one in edits if one.path.lower().endswith(".bib")}
         try:
             after = await check_text(edit.after, path, project=project, online=online, policy=policy)
         finally:
@@ -204,6 +205,10 @@ async def guard_edits(
             else:
                 found.append(Brought(edit.path, text.count("\n", 0, each.start) + 1, each))
     return found
+
+
+def _absolute(path: str) -> str:
+    return os.path.abspath(path)
 
 
 def _fault(diagnostic: Diagnostic) -> tuple[str, str]:

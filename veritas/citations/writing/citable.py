@@ -28,7 +28,8 @@ def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Tol
         known = project.artifacts.get(where)
         if known.digest:
             authors = known.fields.get("authors")
-            first = str(authors[0]) + (" et al." if len(authors) > 1 else "") if isinstance(authors, list) and authors else ""
+            authors = authors if isinstance(authors, list) else []
+            first = " ".join([*map(str, authors[:1]), *(["et al."] if len(authors) > 1 else [])])
             detail = f"{first} {known.fields.get('year') or ''} (artifact)".strip()
             found[key] = (str(known.fields.get("title") or ""), detail, not known.checked.problems)
     return found

@@ -137,8 +137,9 @@ def _of_cited_artifact(one: Resolved, artifact: KnownArtifact) -> Iterator[Diagn
                          f"{artifact.path}: {rule}", key, related)  # fmt: skip
     if artifact.standing in ("corrected", "expression_of_concern"):
         said = artifact.standing.replace("_", " ")
-        related = (SeeAlso(artifact.path, 1, f"standing: {artifact.standing}"),)
-        yield Diagnostic(start, end, "corrected", "warning", f"since it was published: {said}", artifact.path, key, related)
+        there = (SeeAlso(artifact.path, 1, f"standing: {artifact.standing}"),)
+        message = f"since it was published: {said}"
+        yield Diagnostic(start, end, "corrected", "warning", message, artifact.path, key, there)
 
 
 def _of_artifact(text: str, path: str, project: Project) -> Iterator[Diagnostic]:

@@ -22,8 +22,8 @@ _WRONG = frozenset({"fabricated", "misattributed"})
 _GONE = frozenset({"retracted", "withdrawn"})
 _NOTHING_KNOWN = "nothing on this machine tells whether it exists: ask with veritas bib"
 _LISTED = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t]*)?\**(?:references?|bibliography|works cited|literature(?: cited)?|literatur(?:verzeichnis)?"
-    r"|références)\**[ \t]*:?[ \t]*#*[ \t]*$",
+    r"^[ \t]*(?:#{1,6}[ \t]*)?\**(?:references?|bibliography|works cited|literature(?: cited)?"
+    r"|literatur(?:verzeichnis)?|références)\**[ \t]*:?[ \t]*#*[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _PRINTED = re.compile(r"\\begin\{thebibliography\}.*?(?:\\end\{thebibliography\}|\Z)", re.DOTALL)

@@ -88,7 +88,7 @@ class ExcerptReadings:
 
 
 def denial(claim: str, excerpts: Sequence[str]) -> str:
-    """Return how excerpts deny a claim, in a sentence; nothing where one of them carries it, or where rules cannot tell.
+    """Return how excerpts deny a claim, in a sentence; nothing where one carries it, or where rules cannot tell.
 
     An excerpt denies a claim if both cannot be true, or if they differ in their numbers or units alone.
     """

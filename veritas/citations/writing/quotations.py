@@ -18,9 +18,16 @@ _MARKS = re.compile(
     r"|(?<![\w\\=])\"(?P<plain>[^\"\n]{0,300}(?:\n(?!\s*\n)[^\"\n]{0,300}){0,12})\"(?!\w)"
 )
 _TEX_MARKS = re.compile(r"``(?P<tex>(?:(?!``|'').){8,3000}?)''", re.DOTALL)
-_ENQUOTE = re.compile(r"\\(?:enquote|textquote|textcquote)\*?(?:\[[^\[\]]*\]|\{[^{}]*\}(?=\{))*\{(?P<tex>[^{}]{8,3000})\}")
-_CUT = re.compile(r"\[\s*(?:\.{3}|…|\\l?dots(?:\{\})?)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.\s?\.\s?\.|…|\\[lc]?dots(?:\{\})?|\[[^\[\]]{1,60}\]")
-_TYPESET = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "−": "-", "\u00a0": " "})
+_ENQUOTE = re.compile(
+    r"\\(?:enquote|textquote|textcquote)\*?(?:\[[^\[\]]*\]|\{[^{}]*\}(?=\{))*\{(?P<tex>[^{}]{8,3000})\}"
+)
+_CUT = re.compile(
+    r"\[\s*(?:\.{3}|…|\\l?dots(?:\{\})?)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.\s?\.\s?\.|…|\\[lc]?dots(?:\{\})?"
+    r"|\[[^\[\]]{1,60}\]"
+)
+_TYPESET = str.maketrans({
+    "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "−": "-", "\u00a0": " ",
+})  # fmt: skip
 _EMPHASIS = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
 _COMMAND = re.compile(r"\\(?:emph|textit|textbf|textsc|text)\{([^{}]*)\}")
 _ESCAPED = re.compile(r"\\([%&$#_{}])")

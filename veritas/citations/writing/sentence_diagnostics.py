@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
@@ -74,7 +75,7 @@ def _paragraphs(text: str, cited: Sequence[Cited]) -> Iterator[tuple[int, int, l
         return
     breaks = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
     waiting = list(reversed(cited))
-    for begin, end in zip(breaks, breaks[1:], strict=False):
+    for begin, end in pairwise(breaks):
         here = []
         while waiting and waiting[-1].start < end:
             here.append(waiting.pop())
@@ -149,7 +150,7 @@ def _shortened(text: str) -> str:
 def sentence_around(text: str, at: int) -> tuple[int, int, str] | None:
     """Return the sentence at a place, with its words without citations; None where there is none."""
     breaks = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
-    begin, end = next(((a, b) for a, b in zip(breaks, breaks[1:], strict=False) if a <= at <= b), (0, 0))
+    begin, end = next(((a, b) for a, b in pairwise(breaks) if a <= at <= b), (0, 0))
     if not 0 < end - begin <= LONGEST:
         return None
     spans = [(begin + a, begin + b) for a, b in _sentences(text[begin:end])]
