@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import accumulate
 
 
 class Lines:
@@ -14,11 +15,7 @@ class Lines:
     def __init__(self, text: str, encoding: str = "utf-16") -> None:
         self.text = text
         self._encoding = encoding
-        self._starts = [0]
-        at = text.find("\n")
-        while at >= 0:
-            self._starts.append(at + 1)
-            at = text.find("\n", at + 1)
+        self._starts = list(accumulate((len(line) + 1 for line in text.split("\n")[:-1]), initial=0))
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the line and column, from 0, of a character."""

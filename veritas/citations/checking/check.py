@@ -150,12 +150,12 @@ class Checker:
         """Return citation key (of the BibTeX section, or the slug) -> artifact of the root's folder."""
         if self._by_key is None:
             self._by_key = {}
-            for path in sorted((self.root / self.folder).glob("*.md")):
-                if path.name.lower() in _NO_ARTIFACTS:
-                    continue
-                checked = self.artifact(str(path))
-                for key in (*checked.keys, path.stem):
-                    self._by_key.setdefault(key, str(path))
+            folder = os.path.join(self.root, self.folder)
+            names = os.listdir(folder) if os.path.isdir(folder) else []
+            for name in sorted(name for name in names if name.endswith(".md") and name.lower() not in _NO_ARTIFACTS):
+                path = os.path.join(folder, name)
+                for key in (*self.artifact(path).keys, name.removesuffix(".md")):
+                    self._by_key.setdefault(key, path)
         return self._by_key
 
     def _known_reference(self, text: str) -> bool:

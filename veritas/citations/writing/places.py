@@ -15,7 +15,8 @@ _RST = frozenset({"rst", "rest"})
 _BIBTEX = frozenset({"bib", "bibtex", "biblatex"})
 _ROLE = re.compile(r":(?:foot)?cite(?::[a-z:]+)?:`([^`]{0,4000})`")
 _BRACED = re.compile(r"\{[^{}]*\}")
-_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|\bdoi:\s?)(10\.\d{4,9}/[^\s\"'<>{}|\\^`\])]+)", re.IGNORECASE)
+_DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>{}|\\^`\])]+")
+_BEFORE_DOI = re.compile(r"(?:doi\.org/|\bdoi:\s?)\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,8 @@ def _end(text: str, link: Link) -> int:
 
 def dois(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the DOIs that stand in a text as links or after `doi:`, each with its place."""
-    for found in _DOI.finditer(text):
-        doi = found[1].rstrip(".,;:")
-        yield found.start(1), found.start(1) + len(doi), doi
+    for found in _DOI.finditer(text):  # a pattern that begins with plain signs is found ten times as fast
+        start = found.start()
+        if _BEFORE_DOI.search(text, max(0, start - 12), start):
+            doi = found.group().rstrip(".,;:")
+            yield start, start + len(doi), doi
