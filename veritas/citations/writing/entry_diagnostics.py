@@ -89,9 +89,21 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
     for start, end, doi in dois(text):
         if any(a <= start < b for a, b, _ in listed):
             continue
-        entry = Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi})
-        if (found := of_entry(entry, verdicts)) and found[0] in ("retracted", "corrected", "unregistered", "unknown"):
+        if found := _of_identifier(Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi}), verdicts):
             yield Diagnostic(start, end, *found, subject=f"doi:{doi.lower()}")
+
+
+def _of_identifier(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
+    """Return what is wrong with the work that a bare DOI leads to; a record that was found is enough for it to exist."""
+    judged = verdicts.get(entry)
+    if judged is None:
+        return "unknown", "unknown", _NOTHING_KNOWN
+    records = [each.record for each in judged.evidence.candidates if each.by != "title"]
+    if gone := next((each for each in records if each.retracted), None):
+        return "retracted", "error", f"“{gone.full_title}” was retracted or withdrawn"
+    if judged.evidence.registered is False:
+        return "unregistered", "error", f"the DOI {entry.record.doi} is registered nowhere"
+    return None if records else ("unknown", "unknown", _NOTHING_KNOWN)
 
 
 def printed_references(text: str, kind: Kind) -> list[tuple[int, int, Entry]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from veritas.citations.writing.places import Kind
 
-MIN_WORDS = 4
+MIN_WORDS = 5
 """Least words of a quotation that is looked up; fewer are a term or a manner of speaking."""
 RESEMBLES = 75.0
 """Least likeness, of 100, of a quotation to a part of a source for it to count as that part, altered."""
@@ -81,8 +81,8 @@ def _in_order(parts: Sequence[str], source: str) -> bool:
     at = 0
     for number, part in enumerate(parts):
         found = _find(part, source, at, whole=len(parts) == 1)
-        if found < 0 and number == 0 and part[:1].isupper():
-            part = part[0].lower() + part[1:]  # a sentence may begin with what begins none in the source
+        if found < 0 and number == 0:
+            part = part[0].swapcase() + part[1:]  # a quotation may begin a sentence where the source does not
             found = _find(part, source, at, whole=len(parts) == 1)
         if found < 0:
             return False
