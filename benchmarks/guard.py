@@ -32,6 +32,7 @@ from veritas.editor.agent_answers import exit_code  # noqa: E402
 from veritas.registries.records import normalise  # noqa: E402
 from veritas.use_cases.bibliographies import audit_bibliography  # noqa: E402
 from veritas.use_cases.writing import Edit, guard_edits  # noqa: E402
+from veritas.works.title_comparison import notice_kind  # noqa: E402
 
 Fields = dict[str, str]
 _SOURCES = ("crossref", "openalex", "semantic_scholar")
@@ -55,7 +56,9 @@ def real_references(shared: Path) -> list[Fields]:
     kept: dict[str, Fields] = {}
     for fields in found:
         whole = {name: value for name, value in fields.items() if name in _KEPT and value}
-        if whole.keys() >= {"title", "author", "year"} and len(plain(whole["title"])) > 25 and whole["year"].isdigit():
+        if not whole.keys() >= {"title", "author", "year"} or notice_kind(whole["title"]) is not None:
+            continue  # a notice of a correction is no paper that could be retracted
+        if len(plain(whole["title"])) > 25 and whole["year"].isdigit():
             kept.setdefault(plain(whole["title"]), whole)
     return list(kept.values())
 
@@ -129,9 +132,15 @@ def quoting(root: Path, titles: list[str], draw: random.Random) -> list[tuple[Ed
     return edits
 
 
-async def counted(edits: list[Edit]) -> Counter[int]:
-    """Return how many edits end with each exit code."""
-    return Counter([exit_code(await guard_edits([edit])) for edit in edits])
+async def counted(edits: list[Edit], right: bool) -> Counter[int]:
+    """Return how many edits end with each exit code, and tell of those that end wrongly."""
+    codes: Counter[int] = Counter()
+    for edit in edits:
+        code = exit_code(await guard_edits([edit]))
+        codes[code] += 1
+        if code == (1 if right else 0):
+            print(f"{'stopped' if right else 'passed'}: {edit.after}", file=sys.stderr)
+    return codes
 
 
 async def filled(home: Path, entries: list[str], root: Path) -> None:
@@ -173,7 +182,7 @@ async def main() -> None:
         for name, known in (("all", list(entries)), ("the real ones", ["real", "retracted"])):
             await filled(Path(place) / name.replace(" ", "-"), [each for kind in known for each in entries[kind]], root)
             for kind, proposed in edits.items():
-                codes = await counted(proposed)
+                codes = await counted(proposed, kind in ("real", "quoted rightly"))
                 print(f"| {name} | {kind} | {len(proposed)} | {codes[1]} | {codes[3]} | {codes[0]} |", flush=True)
 
 
