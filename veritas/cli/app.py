@@ -47,6 +47,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "check": ("veritas.cli.check", "Check every citation in a tree against its artifact; no network."),
     "audit": ("veritas.cli.audit", "Find what went wrong with a project's citations since they were verified."),
     "bib": ("veritas.cli.bib", "Check whether the entries of a bibliography exist and are correct."),
+    "guard": ("veritas.cli.guard", "Check a proposed edit for citations that do not hold; a hook for coding agents."),
+    "lsp": ("veritas.cli.lsp", "Check citations in the editor as you type: a language server."),
     "paper": ("veritas.cli.paper", "Audit a paper: its argument as a graph, verified node by node and scored."),
     "score": ("veritas.cli.score", "Score argument graphs."),
     "calibrate": ("veritas.cli.calibrate", "Fit the scorer's weights to labelled papers, tested on held-out papers."),

@@ -75,7 +75,7 @@ def mend_bibtex(text: str, judged: Sequence[Judged]) -> str:
     for each in judged:
         raw = by_start.get(each.entry.span[0]) if each.entry.span else None
         if raw is not None:
-            edits += _edits(raw, corrections(each))
+            edits += entry_edits(raw, corrections(each))
     pieces, at = [], 0
     for start, end, new in sorted(edits):
         pieces += [text[at:start], new]
@@ -98,7 +98,8 @@ def mend_csl(text: str, judged: Sequence[Judged]) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 
-def _edits(raw: RawEntry, changes: Mapping[str, str]) -> list[tuple[int, int, str]]:
+def entry_edits(raw: RawEntry, changes: Mapping[str, str]) -> list[tuple[int, int, str]]:
+    """Return the changes of an entry as replacements `(start, end, new)` in its file's text."""
     edits = []
     for name, value in changes.items():
         field = raw.fields.get(_own_name(raw.fields, name))

@@ -124,10 +124,11 @@ def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolic
     same = [each for each in evidence.candidates if each.same_work]
     if same:
         return _of_a_work(said, evidence, same, settings, policy)
-    nameless = not title_words(cited.title or "") and (entry.guessed or not evidence.candidates)
-    if nameless and not evidence.problems:
+    nameless = not title_words(cited.title or "")
+    if nameless and (evidence.candidates or not evidence.problems):
         what = UNSURE if entry.guessed else "the entry has no title"
-        return said(Verdict.CANNOT_CONFIRM, f"{what}, and no identifier in it leads to a record")
+        led = f"an identifier in it leads to “{evidence.resolved_title}”" if evidence.resolved_title else ""
+        return said(Verdict.CANNOT_CONFIRM, f"{what}, and {led or 'no identifier in it leads to a record'}")
     near = _nearest(cited, evidence.candidates, settings, policy)
     if near is not None:
         return _near(said, cited, *near, settings, policy)

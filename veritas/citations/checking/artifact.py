@@ -54,12 +54,18 @@ class Checked:
 
 def check_artifact(path: Path, *, now: datetime) -> Checked:
     """Check the artifact at `path`. Never raises for what stands in the file."""
-    found = Checked()
     try:
         raw = path.read_bytes()
     except (OSError, ValueError) as error:
+        found = Checked()
         found.problems.append(("unreadable", f"it cannot be read: {getattr(error, 'strerror', None) or error}"))
         return found
+    return check_content(path, raw, now=now)
+
+
+def check_content(path: Path, raw: bytes, *, now: datetime) -> Checked:
+    """Check an artifact that is, or is to be, at `path`, by its bytes."""
+    found = Checked()
     if len(raw) > MAX_BYTES:
         found.problems.append(("unreadable", f"it is larger than {MAX_BYTES:,} bytes"))
         return found

@@ -40,8 +40,8 @@ def check(
     for given, place in zip(paths, places, strict=True):
         if not os.path.lexists(place):
             raise InputError(f"{given}: there is no such file or folder")
-    base = Path(os.path.abspath(root)) if root is not None else _root(places[0], folder)
-    checker = _Checker(base, folder.strip("/"), citation_map, now or datetime.now(UTC))
+    base = Path(os.path.abspath(root)) if root is not None else root_of(places[0], folder)
+    checker = Checker(base, folder.strip("/"), citation_map, now or datetime.now(UTC))
     for place in places:
         for path in walk(str(place)) if place.is_dir() else [str(place)]:
             checker.file(path)
@@ -57,7 +57,8 @@ def check_text(text: str, name: str, *, root: Path, folder: str = FOLDER, now: d
     return checker.report(begun)
 
 
-def _root(place: Path, folder: str) -> Path:
+def root_of(place: Path, folder: str) -> Path:
+    """Return the root of the project that a file or folder is in: the nearest folder above with `folder` or `.git`."""
     start = place if place.is_dir() else place.parent
     for above in (start, *start.parents):
         if (above / folder).is_dir() or (above / ".git").exists():
@@ -65,15 +66,20 @@ def _root(place: Path, folder: str) -> Path:
     return start
 
 
-class _Checker:
-    def __init__(self, root: Path, folder: str, citation_map: Path | None, now: datetime) -> None:
+class Checker:
+    """The check of one project: resolves citations to artifacts, and checks each artifact once."""
+
+    def __init__(
+        self, root: Path, folder: str, citation_map: Path | None, now: datetime, *, with_keys: bool = False
+    ) -> None:
+        """`with_keys` reads the keys of LaTeX even where no map names them."""
         self.root, self.folder, self.now = root, folder, now
         self.findings: list[Finding] = []
         self.files = self.links = 0
         self.checked: dict[str, Checked] = {}
         self._inside = os.sep + folder.replace("/", os.sep) + os.sep
-        self._map = self._read_map(citation_map)
-        self._finder = LinkFinder(folder, with_keys=self._map is not None)
+        self.map = self.read_map(citation_map)
+        self.finder = LinkFinder(folder, with_keys=with_keys or self.map is not None)
         self._by_key: dict[str, str] | None = None
         self._with_artifacts: dict[str, bool] = {}
 
@@ -95,19 +101,19 @@ class _Checker:
         if self._inside in path:
             below = path.rpartition(self._inside)[2]
             if os.sep not in below and below.endswith(".md") and below.lower() not in _NO_ARTIFACTS:
-                self._artifact(path)
+                self.artifact(path)
             return
         self.source(path, _bytes(path))
 
     def source(self, path: str, data: bytes) -> None:
         """Check the citations in what stands, or would stand, in a file."""
         name = path.rpartition(os.sep)[2]
-        if not data or not self._finder.wanted(data, name[name.rfind(".") + 1 :].lower()) or b"\0" in data[:8192]:
+        if not data or not self.finder.wanted(data, name[name.rfind(".") + 1 :].lower()) or b"\0" in data[:8192]:
             return
         source = data.decode("utf-8", "replace").replace("\r\n", "\n")
-        for link in self._finder.find(source, name):
+        for link in self.finder.find(source, name):
             self.links += 1
-            if problem := self._resolve(path, link):
+            if problem := self.resolve(path, link):
                 line = source.count("\n", 0, link.offset) + 1
                 column = link.offset - source.rfind("\n", 0, link.offset)
                 rule, message, artifact = problem
@@ -117,7 +123,7 @@ class _Checker:
         relative = os.path.relpath(path, self.root)
         return path if relative.startswith("..") else relative.replace(os.sep, "/")
 
-    def _resolve(self, path: str, link: Link) -> tuple[str, str, str | None] | None:
+    def resolve(self, path: str, link: Link) -> tuple[str, str, str | None] | None:
         """Return the problem of a citation as rule, message and artifact; None if it resolves."""
         if link.kind == "undefined-footnote":
             return link.kind, f"{link.target} is cited and defined nowhere in this file", None
@@ -129,38 +135,43 @@ class _Checker:
             )  # fmt: skip
         if link.kind == "key":
             return self._resolve_key(link.target)
-        found, tried = self._locate(path, link.target)
+        found, tried = self.locate(path, link.target)
         if found is None:
             rule = "outside" if tried is None else "missing-artifact"
             said = "leads outside the artifacts' folder" if tried is None else "there is no such artifact"
             return rule, f"{link.target.removeprefix('./')}: {said}", tried
-        self._artifact(found)
+        self.artifact(found)
         return None
 
     def _resolve_key(self, key: str) -> tuple[str, str, str | None] | None:
-        target = (self._map or {}).get(key)
+        target = (self.map or {}).get(key)
         if target is None:
-            target = self._keys().get(key)
+            target = self.keys().get(key)
             if target is None:
                 return "unknown-key", f"@{key}: no artifact has this key and no map names one", None
             return None
-        slug = target if target.endswith(".md") else target + ".md"
-        where = os.path.normpath(os.path.join(self.root, slug if "/" in slug else f"{self.folder}/{slug}"))
+        where = self.mapped(target)
         if not os.path.isfile(where):
-            return "missing-artifact", f"@{key}: the map names {slug}; there is no such artifact", self._shown(where)
-        self._artifact(where)
+            shown = self._shown(where)
+            return "missing-artifact", f"@{key}: the map names {target}; there is no such artifact", shown
+        self.artifact(where)
         return None
 
-    def _keys(self) -> dict[str, str]:
+    def mapped(self, target: str) -> str:
+        """Return the path of the artifact that the map names as `target`, which need not be there."""
+        slug = target if target.endswith(".md") else target + ".md"
+        return os.path.normpath(os.path.join(self.root, slug if "/" in slug else f"{self.folder}/{slug}"))
+
+    def keys(self) -> dict[str, str]:
         """Return citation key (of the BibTeX section, or the slug) -> artifact of the root's folder."""
         if self._by_key is None:
             self._by_key = {}
-            for path in sorted((self.root / self.folder).glob("*.md")):
-                if path.name.lower() in _NO_ARTIFACTS:
-                    continue
-                checked = self._artifact(str(path))
-                for key in (*checked.keys, path.stem):
-                    self._by_key.setdefault(key, str(path))
+            folder = os.path.join(self.root, self.folder)
+            names = os.listdir(folder) if os.path.isdir(folder) else []
+            for name in sorted(name for name in names if name.endswith(".md") and name.lower() not in _NO_ARTIFACTS):
+                path = os.path.join(folder, name)
+                for key in (*self.artifact(path).keys, name.removesuffix(".md")):
+                    self._by_key.setdefault(key, path)
         return self._by_key
 
     def _known_reference(self, text: str) -> bool:
@@ -168,13 +179,13 @@ class _Checker:
         if "10." not in text and "rxiv" not in text.lower():
             return False
         flat = text.lower()
-        for path in self._keys().values():
-            checked = self._artifact(path)
+        for path in self.keys().values():
+            checked = self.artifact(path)
             if (checked.doi and checked.doi in flat) or (checked.arxiv_id and checked.arxiv_id in flat):
                 return True
         return False
 
-    def _locate(self, path: str, target: str) -> tuple[str | None, str | None]:
+    def locate(self, path: str, target: str) -> tuple[str | None, str | None]:
         """Return the file that a link means, or the path that was tried: beside the file, then from the root, then in
         each project above the file. Both are None for a link that leaves the folder it names."""
         target = target if target.endswith(".md") else target + ".md"
@@ -207,7 +218,7 @@ class _Checker:
             known = self._with_artifacts[project] = os.path.isdir(os.path.join(project, self.folder))
         return known
 
-    def _artifact(self, path: str) -> Checked:
+    def artifact(self, path: str) -> Checked:
         """Check an artifact once; its findings are reported on its own file, not where it is cited."""
         checked = self.checked.get(path)
         if checked is None:
@@ -216,7 +227,8 @@ class _Checker:
             self.findings += [Finding(shown, 1, 1, rule, message, shown) for rule, message in checked.problems]
         return checked
 
-    def _read_map(self, given: Path | None) -> Mapping[str, str] | None:
+    def read_map(self, given: Path | None) -> Mapping[str, str] | None:
+        """Return the map of keys, None where there is none. Raises `InputError` for one that cannot be read."""
         path = given
         if path is None:
             path = next((p for p in (self.root / self.folder / name for name in MAPS) if p.is_file()), None)

@@ -1,0 +1,149 @@
+"""The check of one text while it is written. It reads no file that did not change, and asks nobody."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
+from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_references, printed_references
+from veritas.citations.writing.known_artifacts import KnownArtifact, read
+from veritas.citations.writing.known_bibliographies import parsed
+from veritas.citations.writing.places import Kind, Place, kind_of, places
+from veritas.citations.writing.project import Project, Resolver
+from veritas.citations.writing.sentence_diagnostics import Cited, of_sentences
+
+_OLD = frozenset({"stale"})
+_SLIGHT = frozenset({"unsealed"})
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A citation and what it leads to: the artifact, the entry of a bibliography, or neither."""
+
+    place: Place
+    artifact: KnownArtifact | None
+    entry: Entry | None
+    problem: tuple[str, str, str | None] | None
+
+    @property
+    def key(self) -> str | None:
+        """The citation key, if it is cited by one."""
+        return self.place.link.target if self.place.link.kind == "key" else None
+
+
+def lined(text: str) -> str:
+    """Return a text with `\\n` as its only line end, as all places count it."""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -> list[Diagnostic]:
+    """Return what is wrong in a text, in order; places count in `lined(text)`.
+
+    `path` is where it is or will be saved, `kind` what it is if the name does not tell. What takes long is looked up
+    in what `project` knows; where it knows nothing yet, the question is kept for `Project.settle`, and the text is not
+    accused. Never raises for what stands in the text.
+    """
+    path = os.path.abspath(path)
+    text = lined(text)
+    kind = kind or kind_of(path)
+    if kind == "bibtex":
+        return sorted(of_bibliography(parsed(path, text), project.verdicts))
+    if is_artifact(path, project):
+        return sorted(_of_artifact(text, path, project))
+    resolver = project.resolver()
+    found = resolve(text, path, project, kind, resolver)
+    return sorted((
+        *(each for one in found for each in _of_citation(one, kind, project, resolver)),
+        *of_references(text, kind, project.verdicts),
+        *of_sentences(text, kind, [Cited(one.place.start, one.place.end, one.artifact) for one in found], project),
+    ))  # fmt: skip
+
+
+def is_artifact(path: str, project: Project) -> bool:
+    """Return whether a path is one of an artifact of the project."""
+    folder, name = os.path.split(path)
+    inside = os.path.normpath(os.path.join(project.root, project.folder))
+    return folder == inside and name.endswith(".md") and name.lower() not in ("readme.md", "index.md")
+
+
+def resolve(
+    text: str, path: str, project: Project, kind: Kind, resolver: Resolver | None = None
+) -> list[Resolved]:
+    """Return the citations of a text with what each leads to, in order."""
+    resolver = resolver or project.resolver()
+    cited = places(resolver.finder, text, os.path.basename(path), kind)
+    entries: dict[str, Entry] = {}
+    if any(place.link.kind == "key" for place in cited):
+        for bibliography in reversed(project.bibliographies.of(path, text, kind)):
+            entries |= bibliography.by_key
+        entries |= {entry.key: entry for _, _, entry in printed_references(text, kind)} if kind == "latex" else {}
+    return [_resolved(place, path, project, resolver, entries) for place in cited]
+
+
+def _resolved(
+    place: Place, path: str, project: Project, resolver: Resolver, entries: dict[str, Entry]
+) -> Resolved:
+    link = place.link
+    problem = resolver.resolve(path, link)
+    where = None
+    if problem is None and link.kind in ("key", "path"):
+        where = resolver.artifact_of_key(link.target) if link.kind == "key" else resolver.locate(path, link.target)[0]
+    artifact = project.artifacts.get(where) if where else None
+    return Resolved(place, artifact, entries.get(link.target) if link.kind == "key" else None, problem)
+
+
+def _of_citation(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> Iterator[Diagnostic]:
+    start, end, key = one.place.start, one.place.end, one.key
+    if one.problem is not None:
+        code, level, message = _unresolved(one, kind, project, resolver)
+        there = os.path.join(project.root, one.problem[2]) if one.problem[2] else None
+        related = (SeeAlso(there, 1, "the artifact would be here"),) if there else ()
+        yield Diagnostic(start, end, code, level, message, one.place.link.target, key, related)
+    if one.artifact is not None:
+        yield from _of_cited_artifact(one, one.artifact)
+    if one.entry is not None:
+        found = at_citation(start, end, one.entry, project.verdicts)
+        if found and not (found.level == "unknown" and one.artifact is not None):  # the artifact shows that it exists
+            yield found
+
+
+def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> tuple[str, Level, str]:
+    """Return the fault of a citation that leads to no artifact, as the check of a tree names it; a key that stands in a
+    bibliography lacks an artifact only. In a project without artifacts its bibliography is all that is asked for."""
+    assert one.problem is not None
+    rule, message, _ = one.problem
+    if rule != "unknown-key":
+        return rule, "error", message
+    checked = kind == "markdown" or resolver.map is not None  # what `veritas check` reads
+    if one.entry is not None:
+        level: Level = "error" if checked and project.keeps_artifacts else "information"
+        return "no-artifact", level, f"@{one.key}: the bibliography has it; no artifact shows what it says"
+    if not checked and not project.bibliographies.seen:
+        return "unknown", "unknown", f"@{one.key}: no bibliography was found that could have it"
+    return rule, "error", f"@{one.key}: no bibliography and no artifact has this key"
+
+
+def _of_cited_artifact(one: Resolved, artifact: KnownArtifact) -> Iterator[Diagnostic]:
+    start, end, key = one.place.start, one.place.end, one.key
+    for rule, message in artifact.checked.problems:
+        level: Level = "information" if rule in _SLIGHT else "warning" if rule in _OLD else "error"
+        code = "retracted" if rule == "withdrawn" else "artifact"
+        related = (SeeAlso(artifact.path, 1, f"{message} ({rule})"),)
+        yield Diagnostic(start, end, code, level, f"{os.path.basename(artifact.path)}: {message}",
+                         f"{artifact.path}: {rule}", key, related)  # fmt: skip
+    if artifact.standing in ("corrected", "expression_of_concern"):
+        said = artifact.standing.replace("_", " ")
+        there = (SeeAlso(artifact.path, 1, f"standing: {artifact.standing}"),)
+        message = f"since it was published: {said}"
+        yield Diagnostic(start, end, "corrected", "warning", message, artifact.path, key, there)
+
+
+def _of_artifact(text: str, path: str, project: Project) -> Iterator[Diagnostic]:
+    """Yield what the check of an artifact finds in its own text."""
+    line = text.find("\n")
+    for rule, message in read(path, project.now, text.encode("utf-8", "replace")).checked.problems:
+        level: Level = "information" if rule in _SLIGHT else "warning" if rule in _OLD else "error"
+        yield Diagnostic(0, max(line, 0), "retracted" if rule == "withdrawn" else "artifact", level, message, rule)

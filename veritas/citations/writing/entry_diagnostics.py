@@ -1,0 +1,148 @@
+"""Diagnostics of bibliography entries: in a .bib file, in a list of references, and where an entry is cited."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.reference_lists import read_references
+from veritas.citations.bibliography.formats.thebibliography import read_latex
+from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
+from veritas.citations.writing.known_bibliographies import Bibliography
+from veritas.citations.writing.open_questions import EntryVerdicts, subject_of
+from veritas.citations.writing.places import Kind, dois
+
+if TYPE_CHECKING:
+    from veritas.citations.bibliography.entry_verdict import Judged
+
+_WRONG = frozenset({"fabricated", "misattributed"})
+_GONE = frozenset({"retracted", "withdrawn"})
+_NOTHING_KNOWN = "nothing on this machine tells whether it exists: ask with veritas bib"
+_LISTED = re.compile(
+    r"^[ \t]*(?:#{1,6}[ \t]*)?\**(?:references?|bibliography|works cited|literature(?: cited)?"
+    r"|literatur(?:verzeichnis)?|références)\**[ \t]*:?[ \t]*#*[ \t]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_PRINTED = re.compile(r"\\begin\{thebibliography\}.*?(?:\\end\{thebibliography\}|\Z)", re.DOTALL)
+
+
+def of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
+    """Return what is wrong with an entry as code, level and message; None if nothing is."""
+    if entry.problem:
+        return "unreadable-entry", "warning", f"the entry cannot be read: {entry.problem}"
+    judged = verdicts.get(entry)
+    if judged is None:
+        return "unknown", "unknown", _NOTHING_KNOWN
+    verdict = judged.verdict.value
+    if verdict in _WRONG:
+        return verdict, "error", judged.reason
+    if verdict in _GONE:
+        return "retracted", "error", judged.reason
+    if judged.evidence.registered is False and verdict in ("cannot_confirm", "unavailable"):
+        return "unregistered", "error", f"the DOI {entry.record.doi} is registered nowhere"
+    if verdict in ("cannot_confirm", "unavailable"):
+        return "unknown", "unknown", judged.reason
+    if (standing := judged.evidence.status.standing) in ("corrected", "expression_of_concern"):
+        return "corrected", "warning", f"{standing.replace('_', ' ')}: {'; '.join(judged.notes)}"
+    if verdict == "minor":
+        return "differs", "information", _differing(judged)
+    return None
+
+
+def _differing(judged: Judged) -> str:
+    told = [f"{each.field} is “{each.found}” in the record" for each in judged.differences if each.found]
+    return "; ".join(told) or judged.reason
+
+
+def of_bibliography(bibliography: Bibliography, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the entries of a .bib file."""
+    for entry in bibliography.entries:
+        if (found := of_entry(entry, verdicts)) is None:
+            continue
+        code, level, message = found
+        start, end = key_place(bibliography.text, entry)
+        yield Diagnostic(start, end, code, level, message, subject_of(entry) or entry.key, entry.key)
+
+
+def key_place(text: str, entry: Entry) -> tuple[int, int]:
+    """Return the place of an entry's key in its file; its first line where it has none."""
+    begin, end = entry.span or (0, 0)
+    opened = max(text.find(sign, begin, end) for sign in "{(") if not entry.key else begin
+    at = text.find(entry.key, opened, end) if entry.key else -1
+    if at >= 0:
+        return at, at + len(entry.key)
+    line = text.find("\n", begin)
+    return begin, min(len(text) if line < 0 else line, end) or end
+
+
+def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the references that stand in a text itself: its list of them, and DOIs in its prose."""
+    listed = printed_references(text, kind)
+    for start, end, entry in listed:
+        if found := of_entry(entry, verdicts):
+            yield Diagnostic(start, end, *found, subject=subject_of(entry), key=entry.key)
+    if kind == "source":
+        return
+    for start, end, doi in dois(text):
+        if any(a <= start < b for a, b, _ in listed):
+            continue
+        if found := _of_identifier(Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi}), verdicts):
+            yield Diagnostic(start, end, *found, subject=f"doi:{doi.lower()}")
+
+
+def _of_identifier(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
+    """Return what is wrong with the work that a bare DOI leads to; a record shows that it exists."""
+    judged = verdicts.get(entry)
+    if judged is None:
+        return "unknown", "unknown", _NOTHING_KNOWN
+    records = [each.record for each in judged.evidence.candidates if each.by != "title"]
+    if gone := next((each for each in records if each.retracted), None):
+        return "retracted", "error", f"“{gone.full_title}” was retracted or withdrawn"
+    if judged.evidence.registered is False:
+        return "unregistered", "error", f"the DOI {entry.record.doi} is registered nowhere"
+    return None if records else ("unknown", "unknown", _NOTHING_KNOWN)
+
+
+def printed_references(text: str, kind: Kind) -> list[tuple[int, int, Entry]]:
+    """Return the references of a list in a text, each with its place."""
+    if kind == "latex":
+        found = _PRINTED.search(text)
+        if found is None:
+            return []
+        begin, end, read = found.start(), found.end(), _bibitems(found.group())
+    elif kind in ("markdown", "rst"):
+        headings = list(_LISTED.finditer(text))
+        if not headings:
+            return []
+        begin, end = headings[-1].start(), len(text)
+        read = _listed(text[begin:end])
+    else:
+        return []
+    return [
+        (begin + entry.span[0], begin + entry.span[1], entry)
+        for entry in read
+        if entry.span is not None and begin + entry.span[1] <= end
+    ]
+
+
+@lru_cache(maxsize=16)
+def _listed(text: str) -> tuple[Entry, ...]:
+    return tuple(read_references(text, ""))
+
+
+@lru_cache(maxsize=16)
+def _bibitems(text: str) -> tuple[Entry, ...]:
+    return tuple(read_latex(text, ""))
+
+
+def at_citation(start: int, end: int, entry: Entry, verdicts: EntryVerdicts) -> Diagnostic | None:
+    """Return what is wrong with a work where its entry is cited; slight differences are shown in the file alone."""
+    found = of_entry(entry, verdicts)
+    if found is None or found[0] in ("differs", "unreadable-entry"):
+        return None
+    code, level, message = found
+    there = (SeeAlso(entry.file, entry.line, f"the entry of @{entry.key}"),) if entry.file else ()
+    return Diagnostic(start, end, code, level, f"@{entry.key}: {message}", subject_of(entry), entry.key, there)

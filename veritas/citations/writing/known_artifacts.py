@@ -1,0 +1,112 @@
+"""The artifacts of a project, each read again only when its file changes."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from veritas.citations._artifact_body import ABSTRACT, EXCERPTS, excerpts, restored, sections
+from veritas.citations.checking.artifact import TEXTS, Checked, check_content
+from veritas.citations.frontmatter import MAX_BYTES, NotFrontmatter, load, split_artifact
+
+Stamp = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownArtifact:
+    """An artifact: the result of its check, its fields and what it keeps of the work.
+
+    `text` is the work's whole text if it is stored. `digest` changes with every change of the file.
+    """
+
+    path: str
+    checked: Checked
+    fields: Mapping[str, Any]
+    digest: str
+    abstract: str = ""
+    excerpts: tuple[tuple[str, str], ...] = ()
+    text: str | None = None
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """All that is kept of the work's own words."""
+        return (*(quote for quote, _ in self.excerpts), self.abstract, *((self.text,) if self.text else ()))
+
+    @property
+    def standing(self) -> str:
+        """The standing of the paper when it was last verified or audited."""
+        said = self.fields.get("standing")
+        return said if isinstance(said, str) else "current"
+
+
+@dataclass(slots=True)
+class KnownArtifacts:
+    """The artifacts that were read, by path. Not for use by several threads at once, but a race only costs a second
+    reading."""
+
+    now: datetime
+    _read: dict[str, tuple[Stamp, KnownArtifact]] = field(default_factory=dict)
+
+    def get(self, path: str) -> KnownArtifact:
+        """Return the artifact at a path, as its file is now; one that is not there fails its check."""
+        stamp = stamp_of(path)
+        known = self._read.get(path)
+        if known is None or known[0] != stamp:
+            known = self._read[path] = stamp, read(path, self.now)
+        return known[1]
+
+
+def stamp_of(path: str) -> Stamp:
+    """Return what tells one state of a file from another; zeros for a file that is not there."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return 0, 0, 0
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def read(path: str, now: datetime, raw: bytes | None = None) -> KnownArtifact:
+    """Read and check the artifact at `path`, or its content `raw` if it is not written yet. Never raises."""
+    if raw is None:
+        try:
+            with open(path, "rb") as file:
+                raw = file.read(MAX_BYTES + 1)
+        except (OSError, ValueError) as error:
+            checked = Checked()
+            checked.problems.append(("unreadable", f"it cannot be read: {getattr(error, 'strerror', None) or error}"))
+            return KnownArtifact(path, checked, {}, "")
+    checked = check_content(Path(path), raw, now=now)
+    digest = hashlib.sha256(raw).hexdigest()
+    try:
+        front, body = split_artifact(raw.decode("utf-8").replace("\r\n", "\n"))
+        fields, parts = load(front), sections(body)
+    except (UnicodeDecodeError, NotFrontmatter):
+        return KnownArtifact(path, checked, {}, digest)
+    return KnownArtifact(
+        path,
+        checked,
+        fields,
+        digest,
+        restored(parts.get(ABSTRACT, "")),
+        tuple(excerpts(parts.get(EXCERPTS, ""))),
+        _text(path, fields.get("text_sha256")),
+    )
+
+
+def _text(path: str, digest: Any) -> str | None:
+    """Return the stored text of an artifact, if it is there and the one that was read."""
+    if not isinstance(digest, str):
+        return None
+    stored = Path(path)
+    try:
+        raw = (stored.parent / TEXTS / f"{stored.stem}.txt").read_bytes()
+    except (OSError, ValueError):
+        return None
+    if hashlib.sha256(raw).hexdigest() != digest:
+        return None
+    return raw.decode("utf-8", "surrogatepass")

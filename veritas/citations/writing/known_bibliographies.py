@@ -1,0 +1,116 @@
+"""The bibliographies that a document may cite from, each read again only when its file changes."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
+from veritas.citations.bibliography.formats.thebibliography import named_files
+from veritas.citations.bibliography.parse import decoded
+from veritas.citations.writing.known_artifacts import Stamp, stamp_of
+from veritas.citations.writing.places import Kind
+from veritas.errors import InputError
+
+MAX_BYTES = 20_000_000
+_METADATA = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
+_NAMED = re.compile(r"^bibliography:[ \t]*(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
+_FILE = re.compile(r"[\w./\\~ -]+\.bib(?:tex|latex)?\b")
+_DIRECTIVE = re.compile(r"^\.\.[ \t]+bibliography::[ \t]*(.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Bibliography:
+    """A bibliography as it is now: its text and its entries by key."""
+
+    path: str
+    text: str
+    entries: tuple[Entry, ...]
+    by_key: dict[str, Entry]
+
+
+def parsed(path: str, text: str) -> Bibliography:
+    """Read a bibliography's text. What is half-written does not hide the entries around it."""
+    entries = tuple(read_bibtex(text, path))
+    by_key: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.key:
+            by_key.setdefault(entry.key, entry)
+    return Bibliography(path, text, entries, by_key)
+
+
+@dataclass(slots=True)
+class KnownBibliographies:
+    """The bibliographies that were read, by path. `open_texts` are the texts of files that are being edited, which
+    count before what is on the disk."""
+
+    root: str
+    open_texts: dict[str, str] = field(default_factory=dict)
+    seen: bool = False
+    """Whether the last document asked about has a bibliography."""
+    _read: dict[str, tuple[Stamp | str, Bibliography]] = field(default_factory=dict)
+
+    def get(self, path: str) -> Bibliography | None:
+        """Return the bibliography at a path; None for a file that is not there or holds no text."""
+        opened = self.open_texts.get(path)
+        stamp: Stamp | str = stamp_of(path) if opened is None else opened
+        if stamp == (0, 0, 0):
+            return None
+        known = self._read.get(path)
+        if known is None or known[0] != stamp:
+            text = opened if opened is not None else _text(path)
+            if text is None:
+                return None
+            known = self._read[path] = stamp, parsed(path, text)
+        return known[1]
+
+    def of(self, document: str, text: str, kind: Kind) -> list[Bibliography]:
+        """Return the bibliographies of a document: those that it names; if it names none, every .bib file beside it,
+        in the folders above up to the project's root, and those in open windows below that."""
+        folder = os.path.dirname(document)
+        named = [os.path.normpath(os.path.join(folder, name)) for name in _names(text, kind)]
+        named = [path if os.path.lexists(path) else self._below_root(path, folder) for path in named]
+        found = named or list(dict.fromkeys(self._near(folder)))
+        there = [bibliography for path in found if (bibliography := self.get(path)) is not None]
+        self.seen = bool(there)
+        return there
+
+    def _below_root(self, path: str, folder: str) -> str:
+        """Return a file that a document names from the project's root and not from its own folder."""
+        return os.path.normpath(os.path.join(self.root, os.path.relpath(path, folder)))
+
+    def _near(self, folder: str) -> Iterator[str]:
+        at = folder
+        while True:
+            try:
+                names = sorted(name for name in os.listdir(at) if name.lower().endswith(".bib"))
+            except OSError:
+                names = []
+            yield from (os.path.join(at, name) for name in names)
+            yield from (path for path in self.open_texts if os.path.dirname(path) == at)
+            if at == self.root or not at.startswith(self.root) or at == os.path.dirname(at):
+                return
+            at = os.path.dirname(at)
+
+
+def _names(text: str, kind: Kind) -> Sequence[str]:
+    if kind == "latex":
+        return [str(name) for name in named_files(text)]
+    if kind == "rst":
+        return [name for line in _DIRECTIVE.findall(text) for name in line.split()]
+    metadata = _METADATA.match(text)
+    named = _NAMED.search(metadata[1]) if metadata else None
+    return [name.strip() for name in _FILE.findall(named[1])] if named else []
+
+
+def _text(path: str) -> str | None:
+    try:
+        if os.path.getsize(path) > MAX_BYTES:
+            return None
+        with open(path, "rb") as file:
+            return decoded(file.read(), path).replace("\r\n", "\n")
+    except (OSError, ValueError, InputError):
+        return None

@@ -1,0 +1,106 @@
+"""What takes too long to be asked while a key is pressed: verdicts on entries, and what an excerpt says of a claim.
+
+An answer is looked up at once; a question without one is kept until `settle` works it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from veritas.citations.writing.known_artifacts import KnownArtifact
+
+if TYPE_CHECKING:
+    from veritas.citations.bibliography.entry import Entry
+    from veritas.citations.bibliography.entry_verdict import Judged
+    from veritas.registries.all_registries import Registries
+
+_TELLING = frozenset({"number", "unit"})
+"""Differences that deny a claim where nothing else differs."""
+
+
+def subject_of(entry: Entry) -> str:
+    """Return what an entry says, as the same text wherever it stands and whatever its key is."""
+    fields = "|".join(f"{name}={' '.join(value.split())}" for name, value in sorted(entry.fields.items()))
+    return f"{entry.type}|{fields}|{entry.text if entry.guessed else ''}"
+
+
+class EntryVerdicts:
+    """The verdicts of the bibliography judge, by what an entry says."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Judged] = {}
+        self._open: dict[str, Entry] = {}
+
+    def get(self, entry: Entry) -> Judged | None:
+        """Return the verdict on an entry; None while it is not worked out."""
+        subject = subject_of(entry)
+        known = self._known.get(subject)
+        if known is None:
+            self._open[subject] = entry
+        return known
+
+    @property
+    def waiting(self) -> bool:
+        """Whether an entry waits for its verdict."""
+        return bool(self._open)
+
+    async def settle(self, registries: Registries) -> None:
+        """Judge the entries that wait, by what the registries answer. Never raises for an outage."""
+        from veritas.citations.bibliography.verify_entries import verify
+
+        waiting, self._open = self._open, {}
+        for subject, judged in zip(waiting, await verify(list(waiting.values()), registries), strict=True):
+            self._known[subject] = judged
+
+    def ask_again(self) -> None:
+        """Forget the verdicts that were none because an answer was missing."""
+        self._known = {subject: judged for subject, judged in self._known.items() if judged.verdict != "unavailable"}
+
+
+class ExcerptReadings:
+    """Whether an artifact's excerpts deny a claim, by the claim and the artifact's digest."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], str] = {}
+        self._open: dict[tuple[str, str], KnownArtifact] = {}
+
+    def get(self, claim: str, artifact: KnownArtifact) -> str:
+        """Return how the excerpts deny a claim; nothing if they do not, if it cannot be told, and if it is not worked
+        out yet."""
+        asked = claim, artifact.digest
+        known = self._known.get(asked)
+        if known is None:
+            self._open[asked] = artifact
+            return ""
+        return known
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a claim waits to be compared."""
+        return bool(self._open)
+
+    def settle(self, going_on: Callable[[], bool] = lambda: True) -> None:
+        """Compare the claims that wait with their excerpts, one after the other while `going_on` says so."""
+        while self._open and going_on():
+            asked, artifact = self._open.popitem()
+            self._known[asked] = denial(asked[0], [quote for quote, _ in artifact.excerpts])
+
+
+def denial(claim: str, excerpts: Sequence[str]) -> str:
+    """Return how excerpts deny a claim, in a sentence; nothing where one carries it, or where rules cannot tell.
+
+    An excerpt denies a claim if both cannot be true, or if they differ in their numbers or units alone.
+    """
+    from veritas.meaning.compare import compare_passage
+
+    denied = ""
+    for excerpt in excerpts:
+        found = compare_passage(excerpt, claim)
+        if found.entailed:
+            return ""
+        apart = found.decisive
+        alone = bool(found.differences) and all(each.kind in _TELLING for each in found.differences)
+        if apart is not None and (found.relation == "excludes" or alone):
+            denied = denied or str(apart)
+    return denied

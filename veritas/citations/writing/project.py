@@ -1,0 +1,94 @@
+"""A project in which somebody writes: its artifacts, its bibliographies, and what was worked out about them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veritas.citations.checking.artifact import Checked
+from veritas.citations.checking.check import FOLDER, Checker
+from veritas.citations.writing.known_artifacts import KnownArtifacts
+from veritas.citations.writing.known_bibliographies import KnownBibliographies
+from veritas.citations.writing.open_questions import EntryVerdicts, ExcerptReadings
+from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    from veritas.registries.all_registries import Registries
+
+
+class Project:
+    """What is known of one project. It lives as long as its editor, and follows its files as they change."""
+
+    def __init__(
+        self,
+        root: str | Path,
+        *,
+        folder: str = FOLDER,
+        citation_map: str | Path | None = None,
+        now: datetime | None = None,
+    ) -> None:
+        self.root = os.path.abspath(root)
+        self.folder = folder.strip("/")
+        self.citation_map = Path(citation_map) if citation_map is not None else None
+        self.now = now or datetime.now(UTC)
+        self.artifacts = KnownArtifacts(self.now)
+        self.bibliographies = KnownBibliographies(self.root)
+        self.verdicts = EntryVerdicts()
+        self.readings = ExcerptReadings()
+
+    @property
+    def keeps_artifacts(self) -> bool:
+        """Whether the project has a folder of artifacts at all."""
+        return os.path.isdir(os.path.join(self.root, self.folder))
+
+    def resolver(self) -> Resolver:
+        """Return what resolves the citations of one pass over a text."""
+        return Resolver(self)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether `settle` has something to work out."""
+        return self.verdicts.waiting or self.readings.waiting
+
+    async def settle(
+        self, registries: Callable[[], Registries], *, going_on: Callable[[], bool] = lambda: True
+    ) -> None:
+        """Work out what waits: verdicts from what `registries` answer, and what excerpts say of claims."""
+        if self.verdicts.waiting:
+            await self.verdicts.settle(registries())
+        self.readings.settle(going_on)
+
+
+class Resolver(Checker):
+    """The check of a tree, with artifacts that are read once and a map that is being written."""
+
+    def __init__(self, project: Project) -> None:
+        self._known = project.artifacts
+        self.unreadable_map: str | None = None
+        super().__init__(Path(project.root), project.folder, project.citation_map, project.now, with_keys=True)
+
+    def artifact(self, path: str) -> Checked:
+        """Return the check of an artifact, which is looked at once in a pass."""
+        checked = self.checked.get(path)
+        if checked is None:
+            checked = self.checked[path] = self._known.get(path).checked
+        return checked
+
+    def artifact_of_key(self, key: str) -> str | None:
+        """Return the path of the artifact that a citation key leads to; None if there is none."""
+        named = (self.map or {}).get(key)
+        if named is None:
+            return self.keys().get(key)
+        path = self.mapped(named)
+        return path if os.path.isfile(path) else None
+
+    def read_map(self, given: Path | None) -> Mapping[str, str] | None:
+        """Return the map of keys; none while it cannot be read, with the reason in `unreadable_map`."""
+        try:
+            return super().read_map(given)
+        except InputError as error:
+            self.unreadable_map = str(error)
+            return None

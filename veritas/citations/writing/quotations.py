@@ -1,0 +1,119 @@
+"""Quotations of a text, and whether one stands in a source, word for word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from veritas.citations.writing.places import Kind
+
+MIN_WORDS = 5
+"""Least words of a quotation that is looked up; fewer are a term or a manner of speaking."""
+RESEMBLES = 75.0
+"""Least likeness, of 100, of a quotation to a part of a source for it to count as that part, altered."""
+
+_MARKS = re.compile(
+    r"“(?P<curly>[^“”]{8,3000})”|«\s?(?P<angled>[^«»]{8,3000}?)\s?»|„(?P<low>[^„“”]{8,3000})[“”]"
+    r"|(?<![\w\\=])\"(?P<plain>[^\"\n]{0,300}(?:\n(?!\s*\n)[^\"\n]{0,300}){0,12})\"(?!\w)"
+)
+_TEX_MARKS = re.compile(r"``(?P<tex>(?:(?!``|'').){8,3000}?)''", re.DOTALL)
+_ENQUOTE = re.compile(
+    r"\\(?:enquote|textquote|textcquote)\*?(?:\[[^\[\]]*\]|\{[^{}]*\}(?=\{))*\{(?P<tex>[^{}]{8,3000})\}"
+)
+_CUT = re.compile(
+    r"\[\s*(?:\.{3}|…|\\l?dots(?:\{\})?)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.\s?\.\s?\.|…|\\[lc]?dots(?:\{\})?"
+    r"|\[[^\[\]]{1,60}\]"
+)
+_TYPESET = str.maketrans({
+    "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "−": "-", "\u00a0": " ",
+})  # fmt: skip
+_EMPHASIS = re.compile(r"(?<!\w)[*_]{1,3}(?=\S)|(?<=\S)[*_]{1,3}(?!\w)")
+_COMMAND = re.compile(r"\\(?:emph|textit|textbf|textsc|text)\{([^{}]*)\}")
+_ESCAPED = re.compile(r"\\([%&$#_{}])")
+_ENDS = " .,;:!?\"'"
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """A quotation: `text[start:end]` are its words with their quotation marks, `words` without."""
+
+    start: int
+    end: int
+    words: str
+
+
+def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
+    """Yield the quotations of a text that have at least `MIN_WORDS` words."""
+    patterns = (_TEX_MARKS, _ENQUOTE, _MARKS) if kind == "latex" else (_MARKS,)
+    taken: list[tuple[int, int]] = []
+    for pattern in patterns:
+        for found in pattern.finditer(text):
+            words = next(group for group in found.groups() if group is not None)
+            if len(words.split()) < MIN_WORDS or any(a < found.end() and found.start() < b for a, b in taken):
+                continue
+            taken.append(found.span())
+            yield Quotation(found.start(), found.end(), words)
+
+
+def plain(words: str, kind: Kind) -> str:
+    """Return words without the markup of their text: emphasis, escapes, hard spaces."""
+    if kind == "latex":
+        words = _ESCAPED.sub(r"\1", _COMMAND.sub(r"\1", words)).replace("~", " ").replace("---", "-").replace("--", "-")
+    elif kind in ("markdown", "rst"):
+        words = _EMPHASIS.sub("", re.sub(r"\n[ \t]*>[ \t]?", "\n", words))
+    return " ".join(words.split())
+
+
+def stands(quoted: str, sources: Sequence[str]) -> bool:
+    """Return whether a quotation stands in one of the sources.
+
+    Its words must be there in order, letter for letter. What typesetting makes of quotation marks and dashes makes no
+    difference, nor does a mark at its ends; `[…]` leaves out, and `[words]` were put in by who quotes.
+    """
+    parts = [part for part in (_folded(part).strip(_ENDS) for part in _CUT.split(quoted)) if len(part) > 1]
+    if not parts:
+        return True  # nothing of it is the source's
+    return any(_in_order(parts, _folded(source)) for source in sources)
+
+
+def _in_order(parts: Sequence[str], source: str) -> bool:
+    at = 0
+    for number, part in enumerate(parts):
+        found = _find(part, source, at, whole=len(parts) == 1)
+        if found < 0 and number == 0:
+            part = part[0].swapcase() + part[1:]  # a quotation may begin a sentence where the source does not
+            found = _find(part, source, at, whole=len(parts) == 1)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
+
+
+def _find(part: str, source: str, at: int, *, whole: bool) -> int:
+    while (found := source.find(part, at)) >= 0:
+        end = found + len(part)
+        cut = source[found - 1 : found].isalnum() and part[0].isalnum()
+        cut = cut or (source[end : end + 1].isalnum() and part[-1].isalnum())
+        if not (whole and cut):
+            return found
+        at = found + 1
+    return -1
+
+
+def resembles(quoted: str, sources: Sequence[str]) -> str | None:
+    """Return the words of a source of which a quotation is an altered copy; None if it resembles nothing."""
+    from rapidfuzz import fuzz
+
+    folded = _folded(quoted).strip(_ENDS)
+    best, shown = RESEMBLES, None
+    for source in sources:
+        whole = _folded(source)
+        found = fuzz.partial_ratio_alignment(folded, whole, score_cutoff=best)
+        if found is not None and found.score >= best and len(whole) * 2 > len(folded):
+            best, shown = found.score, whole[found.dest_start : found.dest_end]
+    return shown
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.translate(_TYPESET).split())

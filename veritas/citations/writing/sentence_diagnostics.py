@@ -1,0 +1,159 @@
+"""Diagnostics of sentences that cite: a quotation that the artifact does not hold, a claim that its excerpts deny."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.known_artifacts import KnownArtifact
+from veritas.citations.writing.places import Kind
+from veritas.citations.writing.project import Project
+from veritas.citations.writing.quotations import Quotation, plain, quotations, resembles, stands
+from veritas.text.sentences import split_sentences
+
+LONGEST = 6_000
+"""Most characters of a paragraph that is read; a longer one is data."""
+
+_BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:#{1,6}[ \t]|```|~~~|\\(?:section|subsection|chapter|paragraph|item)\b))")
+_ONE = (
+    r"(?:\[[^\[\]]*@[^\[\]]*\]|~?\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}|:\w*cite[\w:]*:`[^`]*`"
+    r"|\[\^[^\]\s]+\]|\(?\[[^\[\]]*\]\([^()\s]*\)\)?)"
+)
+_CITATION = re.compile(rf"\s*{_ONE}")
+# A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
+_BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
+_MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
+_LEAST_WORDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation's place and the artifact it leads to, if it leads to one."""
+
+    start: int
+    end: int
+    artifact: KnownArtifact | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A paragraph, read: its sentences and its quotations, in its own characters."""
+
+    sentences: tuple[tuple[int, int], ...]
+    quoted: tuple[Quotation, ...]
+
+
+def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the sentences that cite. Only a sentence of which every citation leads to an artifact
+    can be found wrong: of any other the missing one may be the source."""
+    if kind == "source":
+        return
+    for begin, end, here in _paragraphs(text, cited):
+        paragraph = text[begin:end]
+        read = _read(paragraph, kind)
+        owners: list[list[Cited]] = [[] for _ in read.sentences]
+        for each in here:
+            if (at := _sentence(read.sentences, each.start - begin)) is not None:
+                owners[at].append(each)
+        for quotation in read.quoted:
+            behind = [one for (start, stop), own in zip(read.sentences, owners, strict=True)
+                      if start < quotation.end and quotation.start < stop for one in own]  # fmt: skip
+            if found := _of_quotation(quotation, begin, behind, kind):
+                yield found
+        for (start, stop), own in zip(read.sentences, owners, strict=True):
+            if own and not any(start < each.end and each.start < stop for each in read.quoted):
+                yield from _of_claim(paragraph[start:stop], begin + start, begin + stop, own, kind, project)
+
+
+def _paragraphs(text: str, cited: Sequence[Cited]) -> Iterator[tuple[int, int, list[Cited]]]:
+    """Yield the paragraphs that cite an artifact, each with its citations."""
+    if not any(each.artifact for each in cited):
+        return
+    breaks = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
+    waiting = list(reversed(cited))
+    for begin, end in pairwise(breaks):
+        here = []
+        while waiting and waiting[-1].start < end:
+            here.append(waiting.pop())
+        if any(each.artifact for each in here) and end - begin <= LONGEST:
+            yield begin, end, here
+
+
+@lru_cache(maxsize=4096)
+def _read(paragraph: str, kind: Kind) -> _Read:
+    return _Read(tuple(_sentences(paragraph)), tuple(quotations(paragraph, kind)))
+
+
+def _sentences(paragraph: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a paragraph, each with a citation that stands behind its full stop."""
+    ends = [end for _, end in split_sentences(paragraph)]
+    behind = [found.span(1) for found in _BEHIND.finditer(paragraph)]
+    ends = [end for end in ends if not any(a <= end < b for a, b in behind)] + [b for _, b in behind]
+    at = 0
+    for end in sorted({*ends, len(paragraph)}):
+        while at < end and paragraph[at].isspace():
+            at += 1
+        if at < end:
+            yield at, end
+        at = max(at, end)
+
+
+def _sentence(sentences: Sequence[tuple[int, int]], at: int) -> int | None:
+    return next((number for number, (start, end) in enumerate(sentences) if start <= at < end), None)
+
+
+def _of_quotation(quotation: Quotation, begin: int, behind: Sequence[Cited], kind: Kind) -> Diagnostic | None:
+    artifacts = [each.artifact for each in behind if each.artifact is not None]
+    if not artifacts or len(artifacts) < len(behind) or any(not each.kept for each in artifacts):
+        return None
+    words = plain(quotation.words, kind)
+    sources = [words for each in artifacts for words in each.kept]
+    if stands(words, sources):
+        return None
+    start, end = begin + quotation.start, begin + quotation.end
+    related = tuple(SeeAlso(each.path, 1, "what is kept of the work") for each in artifacts)
+    subject = f"{words} | {' '.join(sorted(each.path for each in artifacts))}"
+    if (near := resembles(words, sources)) is not None:
+        said = f"the quotation is not word for word what the artifact holds: “{_shortened(near)}”"
+        return Diagnostic(start, end, "quote-altered", "error", said, subject, related=related)
+    if all(each.text for each in artifacts):
+        said = "the quotation stands nowhere in the stored text of the work"
+        return Diagnostic(start, end, "quote-altered", "error", said, subject, related=related)
+    said = "the quotation stands neither in the excerpts nor in the abstract, which is all that is kept of the work"
+    return Diagnostic(start, end, "quote-not-found", "warning", said, subject, related=related)
+
+
+def _of_claim(
+    sentence: str, start: int, end: int, own: Sequence[Cited], kind: Kind, project: Project
+) -> Iterator[Diagnostic]:
+    artifacts = [each.artifact for each in own if each.artifact is not None]
+    if len(artifacts) < len(own) or any(not each.excerpts for each in artifacts):
+        return
+    claim = plain(_CITATION.sub("", sentence), kind)
+    if _MARKUP.search(claim) or len(claim.split()) < _LEAST_WORDS:
+        return
+    denied = [project.readings.get(claim, each) for each in artifacts]
+    if all(denied):
+        related = tuple(SeeAlso(each.path, 1, f"“{_shortened(each.excerpts[0][0])}”") for each in artifacts)
+        message = f"the excerpt does not carry this: {denied[0]}"
+        yield Diagnostic(start, end, "claim", "warning", message, f"{claim} | {artifacts[0].path}", related=related)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 300 else f"{text[:299]}…"
+
+
+def sentence_around(text: str, at: int) -> tuple[int, int, str] | None:
+    """Return the sentence at a place, with its words without citations; None where there is none."""
+    breaks = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
+    begin, end = next(((a, b) for a, b in pairwise(breaks) if a <= at <= b), (0, 0))
+    if not 0 < end - begin <= LONGEST:
+        return None
+    spans = [(begin + a, begin + b) for a, b in _sentences(text[begin:end])]
+    start, stop = next(((a, b) for a, b in spans if a <= at <= b), (0, 0))
+    words = " ".join(_CITATION.sub("", text[start:stop]).split())
+    return (start, stop, words) if words else None

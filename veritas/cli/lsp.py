@@ -1,0 +1,50 @@
+"""`veritas lsp`: the language server that checks citations as one types."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def lsp(
+    tcp: Annotated[
+        int | None, typer.Option("--tcp", metavar="PORT", min=0, max=65535, help="Listen on this port of 127.0.0.1.")
+    ] = None,
+    root: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The project's root; by default searched above each file.")
+    ] = None,
+    artifacts: Annotated[
+        str, typer.Option(metavar="DIR", help="The artifacts' folder, relative to the root.")
+    ] = "docs/citations",
+    citation_map: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE", help="JSON or YAML of citation key: artifact.")
+    ] = None,
+    online: Annotated[
+        bool, typer.Option("--online", help="Ask the registries about references, in the background and when idle.")
+    ] = False,
+) -> None:
+    """Check citations in the editor as you type.
+
+    A language server for Markdown, Quarto, LaTeX, reStructuredText and BibTeX, on standard input and output: keys
+    without an artifact or an entry, quotations that the artifact does not hold, claims that its excerpts deny, and
+    references that were retracted, misattributed or made up. With hovers, completion of keys, and quick fixes. Reads
+    what `veritas bib` kept of the registries' answers, and asks nobody unless --online.
+    """
+    from veritas.editor.features import make_server
+    from veritas.editor.language_server import Options
+
+    server = make_server(Options(root=root, artifacts=artifacts, citation_map=citation_map, online=online))
+    gc.freeze()  # what is loaded now stays: a collection while a key is pressed need not go over it
+    if tcp is None:
+        # A stream of its own: pygls closes it in the end, and what is printed by mistake is no part of the protocol.
+        spoken = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+        with contextlib.redirect_stdout(sys.stderr):
+            server.start_io(None, spoken)
+    else:
+        server.start_tcp("127.0.0.1", tcp)

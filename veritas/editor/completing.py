@@ -1,0 +1,29 @@
+"""The key that is being typed, and what it may become."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from veritas.editor.open_document import OpenDocument
+from veritas.use_cases.writing import Citable, citable_keys
+
+_MARKDOWN = re.compile(r"(?<![\w.@/\\+])@\{?([\w:.#$%&+?<>~/-]*)\Z")
+_LATEX = re.compile(r"\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{(?:[^{}]*,)?\s*([^{},\s]*)\Z")
+_RST = re.compile(r":(?:foot)?cite(?::[a-z:]+)?:`(?:[^`]*,)?\s*([^`,\s{}]*)\Z")
+TRIGGERS = ["@", "{", ",", "`"]
+"""Signs behind which a key may begin."""
+_BEFORE = 4_000
+
+
+def complete(document: OpenDocument, at: int) -> tuple[int, list[Citable]]:
+    """Return where the key begins that ends at a place, and the keys it may become; none where no key is typed."""
+    text = document.lines.text
+    before = text[max(0, at - _BEFORE) : at]
+    suffix = os.path.splitext(document.path)[1].lower()
+    latex = document.kind == "latex" or suffix in (".tex", ".ltx", ".latex")
+    rst = document.kind == "rst" or suffix in (".rst", ".rest")
+    typed = (_LATEX if latex else _RST if rst else _MARKDOWN).search(before)
+    if typed is None or document.is_bibliography:
+        return at, []
+    return at - len(typed[1]), citable_keys(text, document.path, document.project, kind=document.kind)

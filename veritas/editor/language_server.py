@@ -1,0 +1,217 @@
+"""The language server: diagnostics as one types, hovers, definitions, completion and quick fixes of citations."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from veritas.editor.open_document import OpenDocument
+from veritas.errors import VeritasError
+from veritas.settings import project_folder
+from veritas.use_cases.writing import open_project, work_out
+from veritas.version import __version__
+
+if TYPE_CHECKING:
+    from veritas.use_cases.writing import Diagnostic, Project
+
+AFTER_TYPING = 0.15
+"""Seconds without a key pressed after which a text is looked through."""
+WHEN_IDLE = 1.0
+"""Seconds without a key pressed after which what takes long is worked out, in a thread of its own."""
+MOST = 500
+"""Most diagnostics of a document that are sent."""
+_SEVERITY = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "information": types.DiagnosticSeverity.Information,
+}
+CITE = "veritas.cite"
+REFRESH = "veritas.refresh"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an editor or the command line may set. `online` asks registries, in the background alone."""
+
+    root: Path | None = None
+    artifacts: str = "docs/citations"
+    citation_map: Path | None = None
+    online: bool = False
+
+
+class CitationServer(LanguageServer):
+    """One connection of an editor."""
+
+    def __init__(self, options: Options | None = None) -> None:
+        # The whole text is sent with each change: pygls counts lines as Python does, an editor does not (U+2028).
+        super().__init__("veritas", __version__, types.TextDocumentSyncKind.Full)
+        self.options = options or Options()
+        self.documents: dict[str, OpenDocument] = {}
+        self.projects: dict[str, Project] = {}
+        self._waiting: dict[str, asyncio.Task[None]] = {}
+        self._idle: asyncio.Task[None] | None = None
+        self._working = asyncio.Lock()
+        self._typed = 0
+
+    def set(self, given: Mapping[str, Any]) -> None:
+        """Take the settings that an editor gives on beginning; what is no setting is left aside."""
+        if isinstance(given.get("online"), bool):
+            self.options = replace(self.options, online=given["online"])
+        if isinstance(given.get("artifacts"), str):
+            self.options = replace(self.options, artifacts=given["artifacts"])
+        if isinstance(given.get("map"), str):
+            self.options = replace(self.options, citation_map=Path(given["map"]))
+
+    # The documents
+
+    def open(self, uri: str, language: str | None) -> OpenDocument | None:
+        """Return the open document under an address; None for one that is no file."""
+        document = self.documents.get(uri)
+        if document is None and (path := to_fs_path(uri) if uri.startswith("file:") else None):
+            document = self.documents[uri] = OpenDocument(uri, path, language, self._project(path))
+        return document
+
+    def _project(self, path: str) -> Project:
+        options = self.options
+        project = open_project(
+            path, root=options.root, artifacts=options.artifacts, citation_map=options.citation_map
+        )
+        return self.projects.setdefault(project.root, project)
+
+    def take(self, uri: str, language: str | None = None) -> OpenDocument | None:
+        """Take a document's text as the editor has it now."""
+        document = self.open(uri, language)
+        if document is not None:
+            given = self.workspace.get_text_document(uri)
+            encoding = str(getattr(self.workspace.position_encoding, "value", self.workspace.position_encoding))
+            document.change(given.source, given.version, encoding)
+            self._typed += 1
+        return document
+
+    def look_through(self, document: OpenDocument) -> None:
+        """Look a document through and tell the editor what was found in this version of it."""
+        found = [each for each in document.diagnose() if each.level in _SEVERITY][:MOST]
+        self.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(
+                uri=document.uri, version=document.version, diagnostics=[self.shown(document, each) for each in found]
+            )
+        )
+
+    def shown(self, document: OpenDocument, found: Diagnostic) -> types.Diagnostic:
+        """Return a diagnostic in the protocol's form."""
+        related = [
+            types.DiagnosticRelatedInformation(
+                types.Location(uri_of(each.path), line_range(each.line)), message=each.message
+            )
+            for each in found.related
+        ]
+        return types.Diagnostic(
+            range=self.range(document, found.start, found.end),
+            message=found.message,
+            severity=_SEVERITY.get(found.level),
+            code=found.code,
+            code_description=types.CodeDescription(href=_explained(found.code)),
+            source="veritas",
+            related_information=related or None,
+        )
+
+    def range(self, document: OpenDocument, start: int, end: int) -> types.Range:
+        """Return a place of a document in the editor's units."""
+        (line, column), (last, until) = document.lines.position(start), document.lines.position(end)
+        return types.Range(types.Position(line, column), types.Position(last, until))
+
+    # When what is done
+
+    def soon(self, document: OpenDocument) -> None:
+        """Look a document through when no key is pressed for a moment, and work out what it leaves open after that."""
+        if (waiting := self._waiting.pop(document.uri, None)) is not None:
+            waiting.cancel()
+        self._waiting[document.uri] = asyncio.ensure_future(self._after_typing(document))
+
+    async def _after_typing(self, document: OpenDocument) -> None:
+        await asyncio.sleep(AFTER_TYPING)
+        self._waiting.pop(document.uri, None)
+        if self.documents.get(document.uri) is not document:
+            return
+        self.look_through(document)
+        if document.is_bibliography:
+            self.look_through_all(document.project, but=document)
+        self.when_idle()
+
+    def look_through_all(self, project: Project | None = None, *, but: OpenDocument | None = None) -> None:
+        """Look every open document through, of one project or of all."""
+        for document in list(self.documents.values()):
+            if document is not but and project in (None, document.project):
+                self.look_through(document)
+
+    def when_idle(self) -> None:
+        """Work out what is left open, when no key is pressed for a while."""
+        if self._idle is None or self._idle.done():
+            self._idle = asyncio.ensure_future(self._while_idle())
+
+    async def _while_idle(self) -> None:
+        typed = -1
+        while typed != self._typed:
+            typed = self._typed
+            await asyncio.sleep(WHEN_IDLE)
+        await self.work_out()
+
+    async def work_out(self) -> None:
+        """Work out what the open documents left open, in a thread, and show what it tells."""
+        async with self._working:
+            for project in list(self.projects.values()):
+                begun = self._typed
+                try:
+                    told = await asyncio.to_thread(self._work_out, project, begun)
+                except VeritasError as error:
+                    self.window_log_message(types.LogMessageParams(types.MessageType.Warning, f"veritas: {error}"))
+                    continue
+                if told:
+                    self.look_through_all(project)
+        if any(project.readings.waiting for project in self.projects.values()):
+            self._idle = asyncio.ensure_future(self._while_idle())
+
+    def _work_out(self, project: Project, begun: int) -> bool:
+        """Work out what one project left open, until a key is pressed."""
+        return asyncio.run(work_out(project, online=self.options.online, going_on=lambda: begun == self._typed))
+
+    def refresh(self) -> None:
+        """Ask again what nobody answered, and look every document through: files changed on the disk."""
+        for project in self.projects.values():
+            project.verdicts.ask_again()
+        self.look_through_all()
+        self.when_idle()
+
+    def close(self, uri: str) -> None:
+        """Forget a document, and what was found in it."""
+        if (waiting := self._waiting.pop(uri, None)) is not None:
+            waiting.cancel()
+        if (document := self.documents.pop(uri, None)) is not None:
+            document.close()
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
+
+    def offset(self, document: OpenDocument, position: types.Position) -> int:
+        """Return the character at an editor's position."""
+        return document.lines.offset(position.line, position.character)
+
+
+def uri_of(path: str) -> str:
+    """Return a file's address."""
+    return from_fs_path(path) or Path(path).as_uri()
+
+
+def line_range(number: int) -> types.Range:
+    """Return the beginning of a line, counted from 1."""
+    return types.Range(types.Position(max(0, number - 1), 0), types.Position(max(0, number - 1), 0))
+
+
+def _explained(code: str) -> str:
+    """Return where the documentation that is installed explains a code."""
+    return f"{(project_folder() / 'docs' / 'editor.md').as_uri()}#{code}"

@@ -1,0 +1,215 @@
+"""What somebody writes, checked as it is written: a text as a whole, and an edit for what it brings in."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veritas.use_cases.citations import FOLDER, configured_registries
+
+if TYPE_CHECKING:
+    from veritas.citations.writing.diagnose import Resolved as Resolved
+    from veritas.citations.writing.diagnostic import Diagnostic as Diagnostic
+    from veritas.citations.writing.places import Kind as Kind
+    from veritas.citations.writing.project import Project as Project
+
+_NOT_TOLD = frozenset({"unknown", "quote-not-found"})
+
+
+def open_project(
+    path: str | Path = ".",
+    *,
+    root: str | Path | None = None,
+    artifacts: str = FOLDER,
+    citation_map: str | Path | None = None,
+) -> Project:
+    """Return the project that a file or folder is in, for `diagnose_text` and `guard_edit`.
+
+    `root` is the nearest folder above with the artifacts' folder or `.git` in it, unless it is given. The file itself
+    need not exist.
+    """
+    from veritas.citations.checking.check import root_of
+    from veritas.citations.writing.project import Project
+
+    base = Path(os.path.abspath(root)) if root is not None else root_of(Path(os.path.abspath(path)), artifacts)
+    return Project(base, folder=artifacts, citation_map=citation_map)
+
+
+def diagnose_text(text: str, path: str | Path, project: Project, *, kind: Kind | None = None) -> list[Diagnostic]:
+    """Return what is wrong with the citations of a text that is or will be at `path`, in order, at once.
+
+    Asks nobody and works nothing out that takes long: such questions wait for `work_out`. Places are in characters of
+    the text with `\\n` as its line end.
+    """
+    from veritas.citations.writing.diagnose import diagnose
+
+    return diagnose(text, str(path), project, kind)
+
+
+def citations_in(text: str, path: str | Path, project: Project, *, kind: Kind | None = None) -> list[Resolved]:
+    """Return the citations of a text with their places and what each leads to: an artifact, an entry, or neither."""
+    from veritas.citations.writing.diagnose import lined, resolve
+    from veritas.citations.writing.places import kind_of
+
+    place = os.path.abspath(path)
+    kind = kind or kind_of(place)
+    return resolve(lined(text), place, project, kind) if kind != "bibtex" else []
+
+
+@dataclass(frozen=True, slots=True)
+class Citable:
+    """A key that a document may cite: what it stands for, and whether an artifact proves it."""
+
+    key: str
+    title: str
+    detail: str
+    verified: bool
+
+
+def citable_keys(text: str, path: str | Path, project: Project, *, kind: Kind | None = None) -> list[Citable]:
+    """Return the keys that a document may cite, those of its bibliographies and those of artifacts, in order."""
+    from veritas.citations.writing.citable import keys_of
+    from veritas.citations.writing.diagnose import lined
+    from veritas.citations.writing.places import kind_of
+
+    place = os.path.abspath(path)
+    found = keys_of(lined(text), place, project, kind or kind_of(place))
+    return [Citable(key, *told) for key, told in sorted(found.items())]
+
+
+def entry_at(
+    text: str, path: str | Path, project: Project, at: int
+) -> tuple[str, str, list[tuple[int, int, str]]] | None:
+    """Return the entry of a .bib file's text at a place: its key, its verdict with the reason, and the replacements
+    `(start, end, new)` that would mend it. None where there is no entry."""
+    from veritas.citations.writing.citable import entry_mends
+    from veritas.citations.writing.diagnose import lined
+
+    return entry_mends(lined(text), os.path.abspath(path), project, at)
+
+
+def sentence_at(text: str, at: int) -> tuple[int, int, str] | None:
+    """Return the sentence at a place: where it begins and ends, and its words without citations. None where there is
+    none."""
+    from veritas.citations.writing.sentence_diagnostics import sentence_around
+
+    return sentence_around(text, at)
+
+
+async def work_out(
+    project: Project,
+    *,
+    online: bool = False,
+    policy: str | Path | None = None,
+    going_on: Callable[[], bool] = lambda: True,
+) -> bool:
+    """Work out what the texts of a project left open, and return whether there was anything.
+
+    Entries are judged as by `audit_bibliography`: from the answers that it kept, and with `online` by the registries.
+    An outage leaves them unknown. Raises `PolicyError`.
+    """
+    if not project.waiting:
+        return False
+    await project.settle(lambda: configured_registries(policy, offline=not online), going_on=going_on)
+    return True
+
+
+async def check_text(
+    text: str,
+    path: str | Path,
+    *,
+    project: Project | None = None,
+    kind: Kind | None = None,
+    online: bool = False,
+    policy: str | Path | None = None,
+) -> list[Diagnostic]:
+    """Return what is wrong with the citations of a text that is or will be at `path`, with all that can be worked out.
+
+    Asks nobody unless `online`. Raises `PolicyError`.
+    """
+    project = project or open_project(path)
+    found = diagnose_text(text, path, project, kind=kind)
+    if await work_out(project, online=online, policy=policy):
+        found = diagnose_text(text, path, project, kind=kind)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """A proposed edit: the whole text of a file before (empty for a new file) and after."""
+
+    path: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A fault that an edit brings into a file, and its line in the new text, from 1."""
+
+    path: str
+    line: int
+    diagnostic: Diagnostic
+
+    @property
+    def blocks(self) -> bool:
+        """Whether the edit should not be made: the citation is wrong, and not merely unknown here."""
+        return self.diagnostic.level == "error"
+
+    @property
+    def unknown(self) -> bool:
+        """Whether nothing here tells if the citation holds."""
+        return self.diagnostic.code in _NOT_TOLD
+
+
+async def guard_edits(
+    edits: Sequence[Edit],
+    *,
+    project: Project | None = None,
+    root: str | Path | None = None,
+    artifacts: str = FOLDER,
+    citation_map: str | Path | None = None,
+    online: bool = False,
+    policy: str | Path | None = None,
+) -> list[Brought]:
+    """Return the faults that edits bring in; what was wrong before is not held against them.
+
+    The edits are taken together: a citation may lead to an entry that another of them adds. Asks nobody unless
+    `online`. Raises `PolicyError`.
+    """
+    from veritas.citations.writing.diagnose import lined
+
+    if not edits:
+        return []
+    project = project or open_project(
+        edits[0].path, root=root, artifacts=artifacts, citation_map=citation_map
+    )
+    opened = project.bibliographies.open_texts
+    found: list[Brought] = []
+    for edit in edits:
+        path = _absolute(edit.path)
+        opened |= {_absolute(one.path): lined(one.after) for one in edits if one.path.lower().endswith(".bib")}
+        try:
+            after = await check_text(edit.after, path, project=project, online=online, policy=policy)
+        finally:
+            opened.clear()
+        earlier = Counter(_fault(each) for each in (diagnose_text(edit.before, path, project) if edit.before else ()))
+        text = lined(edit.after)
+        for each in after:
+            if earlier[_fault(each)] > 0:
+                earlier[_fault(each)] -= 1
+            else:
+                found.append(Brought(edit.path, text.count("\n", 0, each.start) + 1, each))
+    return found
+
+
+def _absolute(path: str) -> str:
+    return os.path.abspath(path)
+
+
+def _fault(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.code, diagnostic.subject
