@@ -72,7 +72,8 @@ class _Checker:
         self.checked: dict[str, Checked] = {}
         self._inside = os.sep + folder.replace("/", os.sep) + os.sep
         self._map = self._read_map(citation_map)
-        self._finder = LinkFinder(folder, with_keys=self._map is not None)
+        has_map = self._map is not None
+        self._finder = LinkFinder(folder, with_keys=has_map, keyed=has_map or self._has_keys())
         self._by_key: dict[str, str] | None = None
         self._with_artifacts: dict[str, bool] = {}
 
@@ -134,6 +135,9 @@ class _Checker:
             return "missing-artifact", f"@{key}: the map names {slug}; there is no such artifact", self._shown(where)
         self._artifact(where)
         return None
+
+    def _has_keys(self) -> bool:
+        return any(path.name.lower() not in _NO_ARTIFACTS for path in (self.root / self.folder).glob("*.md"))
 
     def _keys(self) -> dict[str, str]:
         """Return citation key (of the BibTeX section, or the slug) -> artifact of the root's folder."""
