@@ -50,9 +50,9 @@ def for_pandoc(data: bytes, suffix: str) -> bool:
     return suffix in _PANDOC or (data.startswith(b"---") and _NAMES_KEYS.match(data) is not None)
 
 
-def may_hold_key(data: bytes, *, pandoc: bool, keyed: bool) -> bool:
+def may_hold_key(data: bytes, suffix: str, *, keyed: bool) -> bool:
     """Return whether a page of Markdown can hold a citation key; False is certain."""
-    return b"@" in data and (pandoc or _MAY_BE_ONE[keyed].search(data) is not None)
+    return b"@" in data and (_MAY_BE_ONE[keyed].search(data) is not None or for_pandoc(data, suffix))
 
 
 def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str]]:

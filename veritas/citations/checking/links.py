@@ -48,6 +48,11 @@ _CITE = re.compile(r"\\(?:[A-Za-z]*[Cc]ite[A-Za-z]*)\*?\s*(?:\[[^\[\]]{0,400}\]\
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
+def _begun_by(text: str) -> str:
+    """Return the pattern of a text with no sign of a word before it; looking behind last is many times faster."""
+    return rf"{re.escape(text)}(?<![\w-]{re.escape(text)})"
+
+
 class LinkFinder:
     """A finder of files' citations; `folder` is that of the artifacts, relative to a project's root.
 
@@ -57,9 +62,9 @@ class LinkFinder:
 
     def __init__(self, folder: str, *, with_keys: bool, keyed: bool = True) -> None:
         parent, _, last = folder.rpartition("/")
-        self._path = re.compile(rf"(?<![\w-]){re.escape(folder)}/({_STOPS}*)")
-        self._nearby = re.compile(rf"(?<![\w-]){re.escape(last)}/({_STOPS}+)") if parent else None
         self._needle = f"{last}/".encode()
+        self._path = re.compile(_begun_by(f"{folder}/") + f"({_STOPS}*)")
+        self._nearby = re.compile(_begun_by(f"{last}/") + f"({_STOPS}+)") if parent else None
         self._with_keys, self._keyed = with_keys, keyed
 
     def wanted(self, data: bytes, suffix: str) -> bool:
@@ -69,7 +74,7 @@ class LinkFinder:
         if self._needle in data or (b"research" in data and _RESEARCH_BYTES.search(data) is not None):
             return True
         if suffix in MARKDOWN:
-            return b"[^" in data or may_hold_key(data, pandoc=for_pandoc(data, suffix), keyed=self._keyed)
+            return (b"^" in data and b"[^" in data) or may_hold_key(data, suffix, keyed=self._keyed)
         if suffix == "ipynb":
             return b"[^" in data or b"@" in data
         return self._with_keys and suffix in LATEX and b"ite" in data
