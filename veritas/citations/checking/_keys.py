@@ -23,8 +23,8 @@ _CROSS_REFERENCE = re.compile(
 )
 
 # Each begins with a plain sign and only then looks behind it: many times faster than the reverse.
-_GROUP = re.compile(r"\[(?<!\]\[)(?=[^\[\]]{0,400}@)[^\[\]]{1,400}\](?![(\[:])")
-_KEY = re.compile(r"@(?<![\w.@/\\+]@)(?<![\w.@/\\+-]-@)\{?([^\W_][\w:.#$%&+?<>~/-]*)")
+_GROUP = re.compile(r"\[(?<![\]\\]\[)(?=[^\[\]]{0,400}@)[^\[\]]{1,400}\](?![(\[:])")
+_KEY = re.compile(r"@(?<![\w.@/\\+]@)(?<![\w.@/\\+-]-@)\{?([^\W_][\w:.#$%&+?<>~/-]*+)(?!\s*=)")  # XPath's `[@id="x"]`
 _BARE = re.compile(r"@(?<![\w.@/\\+\[]@)\{?([A-Za-z][A-Za-z_:-]*(?:1[5-9]|20)\d\d(?!\d)\w*)(?![\w.]*/)")
 _PLACE = r"pp?\.|ch(?:ap)?s?\.|chapters?\b|secs?\.|sections?\b|figs?\.|figures?\b|§"
 _LOCATED = re.compile(rf"@(?<![\w.@/\\+\[]@)\{{?([^\W\d_][\w:./-]*)\}}? \[({_PLACE}|\d)")
@@ -38,7 +38,7 @@ _ATTRIBUTES = re.compile(r"(?<=[)\]])\{[^{}]*+\}")
 _REFERENCE_LINK = re.compile(r"^ {0,3}\[(@[^\]]+)\]:", re.MULTILINE)
 _LABEL = re.compile(r"\{[^{}\n]*?#([\w:.-]+)")
 
-_SIGNS = rb"@\{?[\w\x80-\xff][^\s@]*"
+_SIGNS = rb"@\{?(?=[\w\x80-\xff])[^\s@]*"
 _MAY_BE_ONE = {
     True: re.compile(_SIGNS + rb"?(?:1[5-9]|20)\d\d|" + _SIGNS + rb"+ \[|\[[^\[\]]{0,1600}?@(?<![\w./\\+]@)"),
     False: re.compile(_SIGNS + rb"?(?:(?:1[5-9]|20)\d\d|10\.\d{4})|" + _SIGNS + rb"+\s+\[?(?:p|ch|sec|fig|\xc2\xa7)"),

@@ -10,9 +10,7 @@ _FENCE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _INLINE = re.compile(r"(?<!`)(`++)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)
-_ELEMENT = re.compile(
-    r"<(code|pre|samp|kbd|script|style)\b[^<>]*>.*?</\1>", re.DOTALL | re.IGNORECASE
-)  # HTML's own words for what is no prose
+_TAG = re.compile(r"<(/?)(code|pre|samp|kbd|script|style)\b[^<>]*>", re.IGNORECASE)  # HTML's words for what is no prose
 _METADATA = re.compile(r"\A(?:---[ \t]*\n.*?^(?:---|\.\.\.)|\+\+\+[ \t]*\n.*?^\+\+\+)[ \t]*$", re.DOTALL | re.MULTILINE)
 _ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?=\S)|\s|$)|\[\^[^\]\s]+\]:\s*")
 _DEEP = re.compile(r"\n[ \t]*\n(?: {4}| {0,3}\t)")
@@ -28,7 +26,7 @@ def prose(source: str, *, indented: bool = True) -> str:
         source = _without_indented_code(source)
     if "`" in source:
         source = _INLINE.sub(_blank, source)
-    return _ELEMENT.sub(_blank, source) if "</" in source else source
+    return _without_elements(source) if "</" in source else source
 
 
 def without_metadata(text: str) -> str:
@@ -43,6 +41,19 @@ def blanked(text: str) -> str:
 
 def _blank(found: re.Match[str]) -> str:
     return blanked(found.group())
+
+
+def _without_elements(source: str) -> str:
+    """Return the page without its elements of HTML that hold code; one that is never closed stays."""
+    parts, done = [], 0
+    opened: re.Match[str] | None = None
+    for tag in _TAG.finditer(source):
+        if opened is None:
+            opened = None if tag[1] else tag
+        elif tag[1] and tag[2].lower() == opened[2].lower():
+            parts += [source[done : opened.start()], blanked(source[opened.start() : tag.end()])]
+            done, opened = tag.end(), None
+    return "".join([*parts, source[done:]])
 
 
 def _without_indented_code(source: str) -> str:
