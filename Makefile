@@ -11,13 +11,14 @@ define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12"; exit 2; }
 	@echo "Installing into .venv (a few minutes the first time) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip uninstall $(PIP_QUIET) --yes veritas-research  # it had the code once
 	@$(BIN)/python -m pip install $(PIP_QUIET) --constraint requirements.lock --editable '$(1)'
 	@touch $@
 endef
 
 # The base install: enough for demo, up and every command.
 .venv/base: pyproject.toml requirements.lock
-	$(call install,.)
+	$(call install,.[research])
 
 # With what the tests, the linters and the benchmarks need.
 .venv/dev: pyproject.toml requirements.lock
@@ -89,10 +90,10 @@ contract: .venv/base  ## ask the live registries whether they still answer as th
 
 # Exact versions of everything installed; names and versions only.
 lock: .venv/dev .venv/docs  ## write requirements.lock again, from what is installed
-	@$(BIN)/python -m pip freeze --disable-pip-version-check --exclude-editable --exclude veritas-research | sed -e 's/ @ .*//' > requirements.lock
+	@$(BIN)/python -m pip freeze --disable-pip-version-check --exclude-editable --exclude veritas-cite | sed -e 's/ @ .*//' > requirements.lock
 
-wheel: .venv/base  ## the wheel in dist/
-	@$(BIN)/python -m pip wheel $(PIP_QUIET) --no-deps --wheel-dir dist .
+wheel: .venv/base  ## both wheels in dist/: veritas-cite has the code, veritas-research the rest of the dependencies
+	@$(BIN)/python -m pip wheel $(PIP_QUIET) --no-deps --wheel-dir dist . deployments/veritas-research
 
 clean:  ## remove the environments and everything that was built; data/ stays
 	rm -rf .venv .venv-small build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info

@@ -508,7 +508,7 @@ def test_a_built_in_keeps_its_name(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(site)}, capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert ended.returncode == 1
-    assert "is not used: veritas-research has a plug-in of this name" in ended.stdout
+    assert "is not used: veritas-cite has a plug-in of this name" in ended.stdout
     assert "imported" not in ended.stdout + ended.stderr
 
 

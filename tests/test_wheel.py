@@ -1,4 +1,5 @@
-"""The wheel, installed outside the checkout: everything a clone can do, it can do."""
+"""The wheels, installed outside the checkout: everything a clone can do, the whole install can do, and the small one
+what it is for."""
 
 from __future__ import annotations
 
@@ -10,48 +11,58 @@ import subprocess
 import sys
 import sysconfig
 import time
-from collections.abc import Callable, Sequence
+import tomllib
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from email import message_from_bytes
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.loopback.prefect_processes import environment, free_port, running
+from veritas.version import __version__
 
 pytest.importorskip("hatchling", reason="the build backend is not installed: make .venv/dev")
 
 ROOT = Path(__file__).resolve().parents[1]
+WHOLE = ROOT / "deployments" / "veritas-research"
+HEAVY = {"prefect", "duckdb", "pyarrow", "numpy", "litellm", "docling-slim", "docling-core", "spacy", "pandas"}
 ENDS = ("COMPLETED", "FAILED", "CRASHED", "CANCELLED")
 
 
-class Installed:
-    """An environment that holds the wheel, with the dependencies of the one that runs the tests."""
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
 
-    def __init__(self, folder: Path) -> None:
+
+def carried_out(command: Sequence[str], folder: Path) -> str:
+    """What a command prints that has to end well."""
+    ended = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+class Installed:
+    """An environment that holds a wheel and nothing else, made without an index."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
         self.folder = folder
         self.bin = folder / "env" / ("Scripts" if os.name == "nt" else "bin")
-        pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
-        build = ["wheel", "--no-index", "--no-build-isolation", "--no-deps", "--wheel-dir", str(folder), str(ROOT)]
-        self._run([*pip, *build])
-        self._run([sys.executable, "-m", "venv", "--without-pip", str(folder / "env")])
-        (wheel,) = folder.glob("*.whl")
-        self._run([*pip, "--python", str(self.bin / "python"), "install", "--no-index", "--no-deps", str(wheel)])
-        found = self._run([str(self.bin / "python"), "-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"])
+        carried_out([sys.executable, "-m", "venv", "--without-pip", str(folder / "env")], folder)
+        python = str(self.bin / "python")
+        carried_out([*PIP, "--python", python, "install", "--no-index", "--no-deps", str(wheel)], folder)
+        found = carried_out([python, "-c", "import sysconfig; print(sysconfig.get_paths()['purelib'])"], folder)
         self.packages = Path(found.strip())
-        (self.packages / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
 
     def environment(self) -> dict[str, str]:
         given = environment(self.folder, free_port(), {"VERITAS_HOME": str(self.folder / "home")})
         for name in ("PREFECT_API_URL", "PREFECT_HOME", "PYTHONPATH"):
             given.pop(name, None)
         return given | {"PATH": os.pathsep.join([str(self.bin), os.environ["PATH"]])}
-
-    def _run(self, command: Sequence[str]) -> str:
-        ended = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=300)
-        assert ended.returncode == 0, ended.stdout + ended.stderr
-        return ended.stdout
 
     def run(self, *command: str) -> str:
         """What a program of the environment prints, started outside the checkout."""
@@ -64,14 +75,106 @@ class Installed:
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    return Installed(tmp_path_factory.mktemp("wheel"))
+def wheels(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """The wheel of the code, and that of the whole install."""
+    folder = tmp_path_factory.mktemp("wheels")
+    build = ["wheel", "--no-index", "--no-build-isolation", "--no-deps", "--wheel-dir", str(folder)]
+    carried_out([*PIP, *build, str(ROOT), str(WHOLE)], folder)
+    (code,), (whole,) = folder.glob("veritas_cite-*.whl"), folder.glob("veritas_research-*.whl")
+    return code, whole
+
+
+@pytest.fixture(scope="module")
+def installed(wheels: tuple[Path, Path], tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The code, with every package of the environment that runs the tests."""
+    made = Installed(tmp_path_factory.mktemp("wheel"), wheels[0])
+    (made.packages / "dependencies.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
+    return made
 
 
 def test_the_wheel_installs_three_packages_and_nothing_else(installed: Installed) -> None:
-    (record,) = installed.packages.glob("veritas_research-*.dist-info/RECORD")
+    (record,) = installed.packages.glob("veritas_cite-*.dist-info/RECORD")
     tops = {line.split("/")[0] for line in record.read_text(encoding="utf-8").splitlines()}
     assert tops - {record.parent.name, ".."} == {"veritas", "veritas_tasks", "veritas_flows"}
+
+
+def contents(wheel: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(wheel) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+def test_no_file_lies_in_two_wheels_and_the_whole_one_only_adds_dependencies(wheels: tuple[Path, Path]) -> None:
+    code, whole = map(contents, wheels)
+    assert set(code) & set(whole) == set()
+    assert {name.split("/")[0].rpartition(".")[2] for name in whole} == {"dist-info"}
+    (name,) = (name for name in whole if name.endswith("/METADATA"))
+    wants = message_from_bytes(whole[name]).get_all("Requires-Dist") or []
+    assert [each for each in wants if "extra ==" not in each] == [f"veritas-cite[research]=={__version__}"]
+    extras = tomllib.loads((WHOLE / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    assert extras == {extra: [f"veritas-cite[{extra}]=={__version__}"] for extra in extras}
+    own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert own["version"] == message_from_bytes(whole[name])["Version"] == __version__
+    assert set(extras) == set(own["optional-dependencies"]) - {"research", "dev", "docs"}
+
+
+def closure(names: Sequence[str]) -> Iterator[Distribution]:
+    """The packages that `names` pull in without any extra, as installed where the tests run."""
+    waiting, seen = list(names), set[str]()
+    while waiting:
+        wanted = Requirement(waiting.pop())
+        name = canonicalize_name(wanted.name)
+        if name in seen or (wanted.marker is not None and not wanted.marker.evaluate({"extra": ""})):
+            continue
+        seen.add(name)
+        found = distribution(name)
+        yield found
+        waiting += found.requires or []
+
+
+def test_the_small_install_checks_and_says_what_more_needs(wheels: tuple[Path, Path], tmp_path: Path) -> None:
+    code = contents(wheels[0])
+    (name,) = (name for name in code if name.endswith("/METADATA"))
+    wants = message_from_bytes(code[name]).get_all("Requires-Dist") or []
+    light = list(closure([each for each in wants if "extra ==" not in each]))
+    assert {canonicalize_name(each.name) for each in light} & HEAVY == set()
+    site = Path(sysconfig.get_paths()["purelib"])
+    files = [file for each in light for file in each.files or () if ".." not in file.parts and file.suffix != ".pyc"]
+    size = sum(map(len, code.values())) + sum((site / file).stat().st_size for file in files)
+    assert size < 60_000_000
+
+    small = Installed(tmp_path, wheels[0])
+    for top in {file.parts[0] for file in files}:
+        (small.packages / top).symlink_to(site / top)
+    (tmp_path / "a.py").write_text("# see docs/citations/gone.md\n", encoding="utf-8")
+    (tmp_path / "a.bib").write_text("@article{a, title={Recursive Lattices}, year={2020}}\n", encoding="utf-8")
+    script = (
+        "import sys; from veritas.cli import main\n"
+        "for given in (['check', 'a.py'], ['bib', '--offline', 'a.bib'], ['research', 'Why?', '--corpus', 'a.py']):\n"
+        "    try: main(given)\n"
+        "    except SystemExit as ended: print('ended', ended.code)\n"
+        "print('heavy', sorted({'prefect', 'duckdb', 'pyarrow', 'numpy', 'litellm', 'docling'} & set(sys.modules)))"
+    )
+    ended = subprocess.run(
+        [str(small.bin / "python"), "-c", script],
+        cwd=tmp_path, env=small.environment(), capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    told = [line for line in ended.stdout.splitlines() if line.startswith(("ended", "heavy"))]
+    assert told == ["ended 1", "ended 3", "ended 2", "heavy []"], ended.stdout + ended.stderr
+    assert "which is not installed: pip install veritas-research\n" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_the_action_installs_what_it_is_told(wheels: tuple[Path, Path], tmp_path: Path) -> None:
+    steps = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["runs"]["steps"]
+    (script,) = (each["run"] for each in steps if each.get("name") == "Install")
+    offline = {"PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_TARGET": str(tmp_path), "PIP_NO_COMPILE": "1"}
+    there = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", script],
+        env=os.environ | offline | {"PATH": there, "SOURCE": "", "GITHUB_ACTION_PATH": str(wheels[0])},
+        check=True, capture_output=True, timeout=300,
+    )  # fmt: skip
+    assert (tmp_path / "veritas" / "cli" / "check.py").is_file()
 
 
 def test_no_module_is_taken_from_a_checkout(installed: Installed) -> None:

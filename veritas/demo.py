@@ -38,7 +38,7 @@ def collect_documentation(folder: Path) -> int:
         metadata = found.metadata.json
         name = re.sub(r"[^A-Za-z0-9._-]+", "-", str(metadata.get("name") or ""))
         text = str(metadata.get("description") or "")
-        if not name or name == "veritas-research" or len(text) < _SHORTEST:
+        if not name or name in ("veritas-cite", "veritas-research") or len(text) < _SHORTEST:
             continue
         kind = str(metadata.get("description_content_type") or "").split(";")[0].strip().lower()
         suffix = _SUFFIX.get(kind, ".rst" if re.search(r"^[=~-]{4,}$", text, re.MULTILINE) else ".txt")

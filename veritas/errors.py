@@ -6,6 +6,7 @@ VeritasError
 │   ├── PolicyError                 2  a policy file is wrong: names file, line and key
 │   ├── CorpusError                 2  a document or corpus cannot be used
 │   │   └── GivenUp                 2  reading.converter_pool: a file could not be read, which may pass
+│   ├── NotInstalled                2  the small install leaves out a package that this needs
 │   ├── PluginError                 2  an installed plug-in is broken: names it and the package it comes from
 │   ├── UnknownRun                  2  no such run in the store
 │   ├── Undecided                   2  words may mean several papers, or none for sure
@@ -84,6 +85,10 @@ class PolicyError(InputError):
 
 class CorpusError(InputError):
     """A corpus path is missing or unreadable, or none of its documents can be used."""
+
+
+class NotInstalled(InputError):
+    """The small install, veritas-cite alone, leaves out a package that this needs."""
 
 
 class PluginError(InputError):

@@ -20,7 +20,7 @@ from veritas.sinks import printing_aside
 
 T = TypeVar("T")
 
-OWN_PACKAGE = "veritas-research"
+OWN_PACKAGE = "veritas-cite"
 """The distribution whose entry points are the built-ins."""
 PREFIX = "veritas."
 MOST_WORDS = 1_000

@@ -169,6 +169,11 @@ def main(argv: list[str] | None = None) -> Any:
     except BaseException as error:  # whatever it is, it must not end in Python's 1, which stands for a finding
         import traceback
 
+        from veritas.cli._small_install import not_installed
+
+        if isinstance(error, ModuleNotFoundError) and (missing := not_installed(error)) is not None:
+            print(f"veritas: {missing}", file=sys.stderr)
+            raise SystemExit(missing.exit_code) from error
         from veritas.version import __version__
 
         print(visible(traceback.format_exc()), file=sys.stderr, end="")

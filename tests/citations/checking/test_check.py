@@ -9,7 +9,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.citations.artifact_samples import ABSTRACT, BY_HAND, NOW, SLUG, artifact
@@ -199,6 +199,98 @@ def test_in_a_page_for_pandoc_every_key_is_a_citation(project: Path) -> None:
     put(project, "readme.md", "---\nauthor: '@me'\nbibliography: refs.bib\n---\nAs @nobody and @{somebody} say.\n")
     put(project, "page.qmd", "As @nobody says in @fig-one and [@sec-two]; write to me@example.org.\n")
     assert [each.message.split(":")[0] for each in run(project).findings] == ["@nobody", "@nobody", "@somebody"]
+
+
+# What the pages of projects that cite nothing are full of.
+NO_KEYS = [
+    ("a.md", "---\ntitle: '@flow'\nkeywords: [\"@flow2020\"]\nabout: [@flow2020]\n---\nText.\n"),
+    ("b.md", "+++\ntags = [@flow2020]\n+++\nText.\n"),
+    ("c.md", "- item:\n\n      [@abstractmethod2020]\n\n  more\n"),
+    ("d.md", "1. item\n\n    ```python\n    [@abstractmethod2020]\n    [^x]\n    ```\n"),
+    ("e.md", "> ```\n> [@abstractmethod2020]\n> ```\n"),
+    ("f.md", "Text:\n\n    [@decorator2020]\n\n\t[^x]\n"),
+    ("g.md", "<pre>\n[@decorator2020]\n</pre> and <code>[^x]</code>\n"),
+    ("h.md", "{{ install({ packages: [\"@scope/name2020\"], more: ['@name2020'] }) }}\n"),
+    ("i.md", "It takes [@scope/name] and [@scope/name2020].\n"),
+    ("j.md", "Sets \\[^a-f\\] and **/[^_]*.md and [^a-zA-Z_] and [^abc]+ match.\n"),
+    ("k.md", 'A path such as \\[@id="x2020"\\] and [@id2020=\'x\'].\n'),
+    ("l.mdx", "<A>\n\n    {`[@decorator2020]`}\n\n</A>\n"),
+    ("m.diff", "--- a/docs/citations/gone.md\n+++ b/docs/citations/gone.md\n-# research: Baruch\n"),
+    ("n.patch", "-# see docs/citations/gone.md\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text"), NO_KEYS, ids=[name for name, _ in NO_KEYS])
+def test_code_metadata_packages_and_patches_cite_nothing(project: Path, name: str, text: str) -> None:
+    put(project, name, text)
+    assert rules(run(project)) == []
+
+
+USERS = "Thanks [@octocat], @andrew2012, [see @octocat] and @octocat [1] [changelog].\n"
+
+
+def test_a_name_is_a_user_s_where_the_project_has_no_artifacts(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, "a.md", USERS)
+    assert rules(run(tmp_path)) == []
+    put(tmp_path, "a.md", "[@a; -@nobody2020], @nobody [p. 3], [see @nobody, chap. 2] and [@doi:10.1000/182].\n")
+    named = [each.message.split(": no")[0] for each in run(tmp_path).findings]
+    assert named == ["@nobody2020", "@nobody", "@nobody", "@doi:10.1000/182"]
+
+
+def test_a_name_is_a_key_where_the_project_has_artifacts(project: Path) -> None:
+    put(project, "a.md", USERS)
+    named = [each.message.split(":")[0] for each in run(project).findings]
+    assert named == ["@octocat", "@andrew2012", "@octocat", "@octocat"]
+
+
+PROSE = [
+    ("a.md", "- item\n\n    still the item [@nobody2020]\n"),
+    ("b.md", "[^1]: A note.\n\n    Still the note [@nobody2020]. And[^1].\n"),
+    ("c.md", "Text\n    that goes on [@nobody2020]\n"),
+    ("d.md", "```inline``` code, then [@nobody2020]\n"),
+    ("e.mdx", "<A>\n\n    Prose [@nobody2020]\n\n</A>\n"),
+    ("f.md", '"@nobody2020 says so", they say.\n'),
+    ("g.md", "<code>x</code> [@nobody2020] <code>never closed\n"),
+    ("h.qmd", "---\nabstract: As [@nobody2020] says.\n---\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), PROSE, ids=[name for name, _ in PROSE])
+def test_a_key_in_prose_is_found_beside_code(project: Path, name: str, text: str) -> None:
+    put(project, name, text)
+    assert [(each.rule, each.message.split(":")[0]) for each in run(project).findings] == [
+        ("unknown-key", "@nobody2020")
+    ]
+
+
+def test_quarto_s_cross_references_and_attributes_cite_nothing(project: Path) -> None:
+    text = "See @tip-one, @vid-a and ![](a.png){fig-alt='by @someone'}.\n\n::: {#vid-a .x}\nAs @nobody says.\n:::\n"
+    put(project, "page.qmd", text)
+    assert [each.message.split(":")[0] for each in run(project).findings] == ["@nobody"]
+
+
+def test_a_footnote_may_stand_in_another_cell(project: Path) -> None:
+    put(project, "a.ipynb", notebook(("markdown", "Text[^a] and text[^b]."), ("markdown", "[^a]: A note.")))
+    assert [each.message.split(" ")[0] for each in run(project).findings] == ["[^b]"]
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            ["@", "[", "]", " ", "\n", "-", "; ", "smith", "2020", "é", "p. 3", "ch. 2", "§", "/", "^", "`", "{", "}",
+             "10.1000/1", ".", "---\n", "bibliography: x\n", "\r\n", "docs/citations/x.md", "\\"]
+        ),
+        max_size=25,
+    ).map("".join),
+    st.booleans(),
+    st.sampled_from(["md", "qmd", "mdx"]),
+)  # fmt: skip
+@example("[@10.1000/1]", False, "md")
+def test_no_page_with_a_citation_is_passed_over_unread(text: str, keyed: bool, suffix: str) -> None:
+    finder = LinkFinder("docs/citations", with_keys=False, keyed=keyed)
+    if finder.find(text.replace("\r\n", "\n"), f"a.{suffix}"):
+        assert finder.wanted(text.encode(), suffix)
 
 
 def test_a_research_comment_without_an_artifact_fails(project: Path) -> None:
@@ -456,7 +548,8 @@ def test_comments_are_parts_of_the_source(text: str, suffix: str) -> None:
 
 @pytest.mark.parametrize(
     "sign",
-    ["[", "(", "/*", "--[[", "<!--", "`", "[^a", "@a[", "research(", "{-", "\\cite{", "docs/citations/", "'", "a@"],
+    ["[", "(", "/*", "--[[", "<!--", "`", "[^a", "@a[", "research(", "{-", "\\cite{", "docs/citations/", "'", "a@",
+     "<code>", "- ", "> ```a\n", "@a/", "[@a "],
 )
 @pytest.mark.parametrize("name", ["a.md", "a.c", "a.tex", "a.py", "a.lua", "a.unknown"])
 def test_long_nonsense_takes_no_long_time(sign: str, name: str) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 _NEVER = frozenset({".git", ".hg", ".svn", ".jj", "__pycache__"})
 _BINARY = frozenset(
@@ -22,33 +24,38 @@ class Ignored:
     __slots__ = ("_names", "_patterns", "_suffixes")
 
     def __init__(self, text: str) -> None:
-        self._patterns: list[tuple[re.Pattern[str], bool, bool, bool]] = []
         self._names: set[str] = set()
         self._suffixes: set[str] = set()
         compiled = [(line.rstrip(), found) for line in text.splitlines() if (found := _pattern(line)) is not None]
         # Without negation the order has no meaning, and most are plain names and suffixes, which need no pattern.
         unordered = not any(negated for _, (_, negated, _, _) in compiled)
+        patterns = []
         for line, pattern in compiled:
             if unordered and re.fullmatch(r"[\w.+~@-]+", line):
                 self._names.add(line)
             elif unordered and re.fullmatch(r"\*\.[\w.+~-]+", line) and line.count(".") == 1:
                 self._suffixes.add(line[1:])
             else:
-                self._patterns.append(pattern)
+                patterns.append(pattern)
+        if unordered:
+            patterns.sort(key=itemgetter(2, 3))
+        self._patterns = [
+            (re.compile("|".join(f"(?:{regex})" for regex, *_ in alike), re.DOTALL).fullmatch, *kind)
+            for kind, alike in groupby(reversed(patterns), key=itemgetter(1, 2, 3))
+        ]
 
     def decide(self, relative: str, name: str, *, folder: bool) -> bool | None:
         """Return whether a path in this folder is ignored, None if no pattern matches; `relative` has slashes."""
         if name in self._names or (self._suffixes and name[name.rfind(".") :] in self._suffixes and "." in name):
             return True
-        for pattern, negated, only_folders, anchored in reversed(self._patterns):
-            if only_folders and not folder:
-                continue
-            if pattern.match(relative if anchored else name):
+        for matches, negated, only_folders, anchored in self._patterns:
+            if (folder or not only_folders) and matches(relative if anchored else name):
                 return not negated
         return None
 
 
-def _pattern(line: str) -> tuple[re.Pattern[str], bool, bool, bool] | None:
+def _pattern(line: str) -> tuple[str, bool, bool, bool] | None:
+    """Return the regular expression of a line, whether it is negated, for folders alone, and for a whole path."""
     line = re.sub(r"(?<!\\)\s+$", "", line)
     if not line or line.startswith("#"):
         return None
@@ -60,10 +67,12 @@ def _pattern(line: str) -> tuple[re.Pattern[str], bool, bool, bool] | None:
     line = line.lstrip("/")
     if not line:
         return None
+    regex = _regex(line)
     try:
-        return re.compile(_regex(line) + r"\Z", re.DOTALL), negated, only_folders, anchored
+        re.compile(regex)
     except re.error:
         return None
+    return regex, negated, only_folders, anchored
 
 
 def _regex(glob: str) -> str:

@@ -79,7 +79,8 @@ class Checker:
         self.checked: dict[str, Checked] = {}
         self._inside = os.sep + folder.replace("/", os.sep) + os.sep
         self.map = self.read_map(citation_map)
-        self.finder = LinkFinder(folder, with_keys=with_keys or self.map is not None)
+        has_map = self.map is not None
+        self.finder = LinkFinder(folder, with_keys=with_keys or has_map, keyed=has_map or self._has_keys())
         self._by_key: dict[str, str] | None = None
         self._with_artifacts: dict[str, bool] = {}
 
@@ -161,6 +162,9 @@ class Checker:
         """Return the path of the artifact that the map names as `target`, which need not be there."""
         slug = target if target.endswith(".md") else target + ".md"
         return os.path.normpath(os.path.join(self.root, slug if "/" in slug else f"{self.folder}/{slug}"))
+
+    def _has_keys(self) -> bool:
+        return any(path.name.lower() not in _NO_ARTIFACTS for path in (self.root / self.folder).glob("*.md"))
 
     def keys(self) -> dict[str, str]:
         """Return citation key (of the BibTeX section, or the slug) -> artifact of the root's folder."""

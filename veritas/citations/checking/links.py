@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from veritas.citations.checking._keys import for_pandoc, keys, may_hold_key
 from veritas.citations.checking._notebooks import cells
+from veritas.citations.checking._prose import prose as prose_of
+from veritas.citations.checking._prose import without_metadata
 from veritas.citations.checking.comments import comments
 
 MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"})
 LATEX = frozenset({"tex", "ltx", "latex"})
+_CHANGES = frozenset({"diff", "patch", "rej"})
+"""What changed in other files: their citations are checked there, and a patch may take one away."""
 
 Kind = Literal["path", "key", "no-artifact", "undefined-footnote"]
 
@@ -33,43 +38,44 @@ _OPENING = re.compile(
 )
 _REFERENCE = re.compile(r"\bet al\b|\b10\.\d{4,9}/\S|\barxiv\b\W{0,3}\d{4}\.\d{4,5}|\barxiv\.org/", re.IGNORECASE)
 
-_FENCE = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^ {0,3}\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
-_INLINE = re.compile(r"(?<!`)(`++)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)
 _DEFINITION = re.compile(
     r"^ {0,3}\[\^([^\]\s]{1,200})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]*|(?=\n[ \t]{2,}\S)))*)", re.MULTILINE
 )
-_FOOTNOTE = re.compile(r"\[\^([^\]\s]{1,200})\]")
-_GROUP = re.compile(r"(?<!\])\[(?=[^\[\]]{0,400}@)[^\[\]]{1,400}\](?![(\[:])")
-_KEY = re.compile(r"(?<![\w.@/\\+-])-?@\{?([^\W_][\w:.#$%&+?<>~/-]*)")
-_BARE = re.compile(r"(?<![\w.@/\\+\[])@\{?([A-Za-z][A-Za-z_:-]*(?:1[5-9]|20)\d\d(?!\d)\w*)(?![\w.]*/)")
-_LOCATED = re.compile(r"(?<![\w.@/\\+\[])@\{?([^\W\d_][\w:./-]*)\}? \[(?:p\.|pp\.|ch|sec|§|fig|\d)")
-_ALONE = re.compile(r"(?<![\w.@/\\+\[])@\{?([^\W\d_](?:[\w:-]|\.(?=\w))*)(?![\w.]*[/(])")
-_PANDOC = frozenset({"qmd", "rmd"})
-# Quarto's cross references, to a figure or section of the same page
-_CROSS_REFERENCE = re.compile(r"(?:fig|tbl|eq|sec|lst|thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg)-")
-_METADATA = re.compile(r"\A---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
-_NAMES_KEYS = re.compile(
-    r"\A---[ \t]*\n(?:(?!---|\.\.\.)[^\n]*\n)*?(?:bibliography|references|csl|nocite|cite-method):", re.MULTILINE
-)
+_FOOTNOTE = re.compile(r"\[\^(?<!\\\[\^)([^\W_][^\]\s]{0,199})(?<!\\)\]")
+_NOTE = re.compile(r"\[\^[^\]\s]{1,200}\](?=:)")
+_CHARACTER_CLASS = re.compile(r"(?:[^\W_]-[^\W_])+[\W_]*")  # of a regular expression: `[^a-z]`
 _CITE = re.compile(r"\\(?:[A-Za-z]*[Cc]ite[A-Za-z]*)\*?\s*(?:\[[^\[\]]{0,400}\]\s*){0,2}\{([^{}]{0,4000})\}")
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
-class LinkFinder:
-    """A finder of files' citations; `folder` is that of the artifacts, relative to a project's root."""
+def _begun_by(text: str) -> str:
+    """Return the pattern of a text with no sign of a word before it; looking behind last is many times faster."""
+    return rf"{re.escape(text)}(?<![\w-]{re.escape(text)})"
 
-    def __init__(self, folder: str, *, with_keys: bool) -> None:
+
+class LinkFinder:
+    """A finder of files' citations; `folder` is that of the artifacts, relative to a project's root.
+
+    `with_keys` finds the keys of LaTeX. `keyed` says that the project has artifacts or a map of keys: without either,
+    a name after an `@` in Markdown is rather a user's or a package's.
+    """
+
+    def __init__(self, folder: str, *, with_keys: bool, keyed: bool = True) -> None:
         parent, _, last = folder.rpartition("/")
-        self._path = re.compile(rf"(?<![\w-]){re.escape(folder)}/({_STOPS}*)")
-        self._nearby = re.compile(rf"(?<![\w-]){re.escape(last)}/({_STOPS}+)") if parent else None
         self._needle = f"{last}/".encode()
-        self._with_keys = with_keys
+        self._path = re.compile(_begun_by(f"{folder}/") + f"({_STOPS}*)")
+        self._nearby = re.compile(_begun_by(f"{last}/") + f"({_STOPS}+)") if parent else None
+        self._with_keys, self._keyed = with_keys, keyed
 
     def wanted(self, data: bytes, suffix: str) -> bool:
         """Return whether a file with these bytes can hold a citation at all; cheap enough for thousands of files."""
+        if suffix in _CHANGES:
+            return False
         if self._needle in data or (b"research" in data and _RESEARCH_BYTES.search(data) is not None):
             return True
-        if suffix in MARKDOWN or suffix == "ipynb":
+        if suffix in MARKDOWN:
+            return (b"^" in data and b"[^" in data) or may_hold_key(data, suffix, keyed=self._keyed)
+        if suffix == "ipynb":
             return b"[^" in data or b"@" in data
         return self._with_keys and suffix in LATEX and b"ite" in data
 
@@ -77,10 +83,12 @@ class LinkFinder:
         """Return the citations of a file called `name`, in order."""
         suffix = name[name.rfind(".") + 1 :].lower() if "." in name else ""
         if suffix == "ipynb":
+            linked = [(cell, link) for cell in cells(source) for link in self.find(cell.source, cell.name)]
+            notes = set(_NOTE.findall(source))  # a footnote may stand in another cell
             return [
                 Link(cell.place(link.offset), link.kind, link.target)
-                for cell in cells(source)
-                for link in self.find(cell.source, cell.name)
+                for cell, link in linked
+                if link.kind != "undefined-footnote" or link.target not in notes
             ]
         if suffix in MARKDOWN:
             return sorted(self._markdown(source, suffix), key=lambda link: link.offset)
@@ -109,7 +117,7 @@ class LinkFinder:
                 yield found.start() - len(before), before + found.group().rstrip(_TRAILING)
 
     def _markdown(self, source: str, suffix: str) -> Iterator[Link]:
-        prose = _INLINE.sub(_blank, _FENCE.sub(_blank, source))
+        prose = prose_of(source, indented=suffix != "mdx")
         taken: set[int] = set()
         for offset, path in self._paths(prose):
             taken.add(offset + len(path))  # where it ends
@@ -122,8 +130,10 @@ class LinkFinder:
                 before = _before(prose, found.start())
                 if "://" not in before:
                     yield Link(found.start() - len(before), "path", "./" + before + path)
-        yield from self._footnotes(prose)
-        yield from _keys(prose, everywhere=suffix in _PANDOC or _NAMES_KEYS.match(source) is not None)
+        yield from self._footnotes(without_metadata(prose))
+        pandoc = for_pandoc(source.encode("utf-8", "replace") if source.startswith("---") else b"", suffix)
+        for offset, key in keys(prose, pandoc=pandoc, keyed=self._keyed):
+            yield Link(offset, "key", key)
         for comment in re.finditer(r"<!--.*?(?:-->|\Z)", prose, re.DOTALL):
             yield from (link for link in self._comment(comment.start(), comment.group()) if link.kind != "path")
 
@@ -137,7 +147,9 @@ class LinkFinder:
             if not self._names_one(found[2]) and _REFERENCE.search(found[2]):
                 yield Link(found.start(1) - 2, "no-artifact", f"[^{found[1]}]: {' '.join(found[2].split())[:200]}")
         for found in _FOOTNOTE.finditer(prose):
-            if found.start() not in places and found[1] not in defined:
+            if found.start() in places or found[1] in defined or _CHARACTER_CLASS.fullmatch(found[1]):
+                continue
+            if prose[found.end() : found.end() + 1] not in ("+", "{"):  # nor is `[^abc]+` one
                 yield Link(found.start(), "undefined-footnote", f"[^{found[1]}]")
 
     def _names_one(self, text: str) -> bool:
@@ -162,36 +174,8 @@ def _before(text: str, at: int) -> str:
     return found.group() if found else ""
 
 
-def _blank(found: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", found.group())
-
-
-def _keys(prose: str, *, everywhere: bool) -> Iterator[Link]:
-    """Yield Pandoc's `[see @key, p. 3; -@other]`, `@key [p. 3]`, and `@key2020` alone; `[@user](…)` is a link to a
-    user.
-
-    `everywhere` is True for a page for Pandoc, in which `@key` alone is a citation and no user's name.
-    """
-    seen: set[int] = set()
-    links = set(re.findall(r"^ {0,3}\[(@[^\]]+)\]:", prose, re.MULTILINE))
-    for group in _GROUP.finditer(prose):
-        if group.group()[1:-1] in links:
-            continue
-        for found in _KEY.finditer(prose, group.start() + 1, group.end() - 1):
-            if everywhere and _CROSS_REFERENCE.match(found[1]):
-                continue
-            seen.add(found.start(1))
-            yield Link(found.start(1) - 1, "key", found[1].rstrip(".:/?"))
-    body = _METADATA.sub(_blank, prose, count=1)
-    for pattern in (_BARE, _LOCATED, *((_ALONE,) if everywhere else ())):
-        for found in pattern.finditer(body):
-            if found.start(1) not in seen and not (everywhere and _CROSS_REFERENCE.match(found[1])):
-                seen.add(found.start(1))
-                yield Link(found.start(1) - 1, "key", found[1].rstrip(".:/?"))
-
-
 def _latex(source: str) -> list[Link]:
-    bare = _TEX_COMMENT.sub(_blank, source)
+    bare = _TEX_COMMENT.sub(lambda found: " " * len(found.group()), source)
     found = []
     for cite in _CITE.finditer(bare):
         at = cite.start(1)

@@ -1,0 +1,80 @@
+"""The prose of a Markdown page: its code and its metadata become blanks, and every other sign keeps its place."""
+
+from __future__ import annotations
+
+import re
+
+_FENCE = re.compile(
+    r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+"  # in a quotation or in a list it begins further in
+    r"(`{3,}+(?=[^`\n]*+\n)|~{3,}+)[^\n]*+\n.*?(?:^[ \t>]*+\1[`~]*[ \t]*$|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
+_INLINE = re.compile(r"(?<!`)(`++)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)
+_TAG = re.compile(r"<(/?)(code|pre|samp|kbd|script|style)\b[^<>]*>", re.IGNORECASE)  # HTML's words for what is no prose
+_METADATA = re.compile(r"\A(?:---[ \t]*\n.*?^(?:---|\.\.\.)|\+\+\+[ \t]*\n.*?^\+\+\+)[ \t]*$", re.DOTALL | re.MULTILINE)
+_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?=\S)|\s|$)|\[\^[^\]\s]+\]:\s*")
+_DEEP = re.compile(r"\n[ \t]*\n(?: {4}| {0,3}\t)")
+"""A line that is indented as code after an empty one; a page without any has no indented code."""
+
+
+def prose(source: str, *, indented: bool = True) -> str:
+    """Return a page of Markdown with blanks in place of its code. `indented` says whether four blanks make code, as
+    everywhere but in MDX."""
+    if "```" in source or "~~~" in source:
+        source = _FENCE.sub(_blank, source)
+    if indented and _DEEP.search(source) is not None:
+        source = _without_indented_code(source)
+    if "`" in source:
+        source = _INLINE.sub(_blank, source)
+    return _without_elements(source) if "</" in source else source
+
+
+def without_metadata(text: str) -> str:
+    """Return a page with blanks in place of the YAML or TOML that it begins with."""
+    return _METADATA.sub(_blank, text, count=1) if text.startswith(("---", "+++")) else text
+
+
+def blanked(text: str) -> str:
+    """Return as many blanks as `text` has signs, on as many lines."""
+    return "\n".join(" " * len(line) for line in text.split("\n"))
+
+
+def _blank(found: re.Match[str]) -> str:
+    return blanked(found.group())
+
+
+def _without_elements(source: str) -> str:
+    """Return the page without its elements of HTML that hold code; one that is never closed stays."""
+    parts, done = [], 0
+    opened: re.Match[str] | None = None
+    for tag in _TAG.finditer(source):
+        if opened is None:
+            opened = None if tag[1] else tag
+        elif tag[1] and tag[2].lower() == opened[2].lower():
+            parts += [source[done : opened.start()], blanked(source[opened.start() : tag.end()])]
+            done, opened = tag.end(), None
+    return "".join([*parts, source[done:]])
+
+
+def _without_indented_code(source: str) -> str:
+    """Return the page without the lines that stand four signs or more behind the text of their list item, footnote or
+    page, after an empty line."""
+    lines = source.split("\n")
+    begins: list[int] = []  # the column of the text of each open item
+    fresh = True  # whether an empty line or code stands before
+    for at, line in enumerate(lines):
+        bare = line.expandtabs(4).lstrip()
+        if not bare:
+            fresh = True
+            continue
+        indent = len(line.expandtabs(4)) - len(bare)
+        item = _ITEM.match(bare)
+        while begins and indent < begins[-1] and (fresh or item is not None):
+            begins.pop()
+        if fresh and indent >= (begins[-1] if begins else 0) + 4:
+            lines[at] = " " * len(line)
+            continue
+        fresh = False
+        if item is not None:
+            begins.append(indent + (4 if bare.startswith("[") else item.end()))
+    return "\n".join(lines)
