@@ -51,7 +51,7 @@ def check(
 def check_text(text: str, name: str, *, root: Path, folder: str = FOLDER, now: datetime | None = None) -> Report:
     """Check the citations of a text as if it stood in the file `name` (relative) of the project in `root`."""
     begun = time.perf_counter()
-    checker = _Checker(Path(os.path.abspath(root)), folder.strip("/"), None, now or datetime.now(UTC))
+    checker = Checker(Path(os.path.abspath(root)), folder.strip("/"), None, now or datetime.now(UTC))
     checker.files = 1
     checker.source(os.path.join(checker.root, name), text.encode("utf-8", "replace"))
     return checker.report(begun)
