@@ -31,6 +31,7 @@ from veritas.errors import InputError, UnknownRun
 from veritas.frozen import Frozen, content_hash
 from veritas.store import jobs as stored
 from veritas.store.paths import LATEST, new_run_id, run_path
+from veritas.tracing import for_child
 from veritas.use_cases import events, run_archive
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
 
@@ -442,7 +443,7 @@ def _start(home: Path, run_id: str, limit: int) -> bool:
         return False
     passed = () if sys.platform == "win32" else (lock.file,)
     place = str(home.resolve())
-    environment = {**os.environ, "VERITAS_HOME": place, "VERITAS_RUNS_AT_ONCE": str(limit)}
+    environment = {**os.environ, "VERITAS_HOME": place, "VERITAS_RUNS_AT_ONCE": str(limit), **for_child()}
     try:
         tell(home, run_id, events.Begun(attempt=job.attempts + 1))
         with stored.log_path(home, run_id).open("ab") as log:
