@@ -248,7 +248,7 @@ def _no_file(text: str, what: str) -> None:
     """Raise `InputError` for a text that can only be the name of a file: it would go out into the world as such."""
     from veritas.use_cases.given import file_meant
 
-    if file_meant(text) is not None:
+    if text and file_meant(text) is not None:
         raise InputError(f"{what} looks like the name of a file: give its words")
 
 
