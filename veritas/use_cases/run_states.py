@@ -71,9 +71,10 @@ def run_states(
     place = given_home(home)
     stored = _summaries(place)
     unfinished = {name for name, run in stored.items() if run.status != "finished"}
-    begun = (background.find_job(name, home=place) for name in background.job_ids(home=place)
-             if name in unfinished or name not in stored)  # fmt: skip
-    jobs = {job.run_id: job for job in begun if job.wanted.work == "research"}
+    jobs = {
+        name: background.find_job(name, home=place) for name in background.job_ids(home=place)
+        if (name in unfinished or name not in stored) and background.work_of(name, home=place) == "research"
+    }  # fmt: skip
     names = sorted({*stored, *jobs}, key=lambda name: (_begun(stored.get(name), jobs.get(name)), name), reverse=True)
     if after is not None:
         if after not in names:
