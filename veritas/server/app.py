@@ -17,6 +17,7 @@ from veritas.server.access import refusal
 from veritas.server.context import Context
 from veritas.server.guard import Guard
 from veritas.server.mcp.http import McpOverHttp
+from veritas.server.metrics import Metrics
 from veritas.server.problems import Problem
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
@@ -34,8 +35,9 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     """Return the application of a server. `tokens` are those of this process, beside the stored ones."""
     own = tuple(tokens)
     keeper = Keeper(settings.home, own)
+    metrics = Metrics()
     streams = Streams(settings.home, lambda text: problems.without_paths(text, settings))
-    here = Context(settings, keeper, streams, frozenset(each.token_id for each in own))
+    here = Context(settings, keeper, streams, metrics, frozenset(each.token_id for each in own))
     mcp = McpOverHttp(here)
 
     @contextlib.asynccontextmanager
@@ -61,7 +63,7 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     app.include_router(pages.static_files)
     app.include_router(pages.router)
     app.include_router(mcp.router)
-    app.add_middleware(Guard, settings=settings, keeper=keeper)
+    app.add_middleware(Guard, settings=settings, keeper=keeper, metrics=metrics)
     app.add_middleware(pages.InWords)
     return app
 

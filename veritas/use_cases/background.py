@@ -21,6 +21,7 @@ import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
@@ -282,7 +283,7 @@ def spent_by(owner: str, *, home: str | Path | None = None) -> float:
     place = given_home(home)
     total = 0.0
     for run_id in stored.job_ids(place):
-        if stored.read_job(place, run_id, Wanted).owner == owner:
+        if _asked(place, run_id).owner == owner:
             job = _job(place, run_id)
             spent = sum(
                 call.get("cost_usd") or 0.0
@@ -292,6 +293,18 @@ def spent_by(owner: str, *, home: str | Path | None = None) -> float:
             cap = (job.wanted.settings.get("budget") or {}).get("usd") or 0.0
             total += max(spent, cap) if job.state in ("queued", "running", "interrupted") else spent
     return total
+
+
+def work_of(run_id: str, *, home: str | Path | None = None) -> Work:
+    """Return what a run in the background does. Raises `UnknownRun`."""
+    return _asked(given_home(home), run_id).work
+
+
+@lru_cache(maxsize=20_000)
+def _asked(home: Path, run_id: str) -> Wanted:
+    """Return what was asked, which never changes, of a run that is known to be there."""
+    wanted: Wanted = stored.read_job(home, run_id, Wanted)
+    return wanted
 
 
 def job_ids(*, home: str | Path | None = None) -> list[str]:

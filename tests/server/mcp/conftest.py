@@ -35,11 +35,11 @@ class Connecting:
     """A client that connects anew for every call: a fixture may not stay in the task group of a connection."""
 
     def __init__(self, served: Served) -> None:
-        self._served = served
+        self._server = make_server(served)
 
     def __getattr__(self, name: str) -> Any:
         async def call(*args: Any, **kwargs: Any) -> Any:
-            async with Client(make_server(self._served), raise_exceptions=True) as client:
+            async with Client(self._server, raise_exceptions=True) as client:
                 return await getattr(client, name)(*args, **kwargs)
 
         return call

@@ -8,20 +8,18 @@ from pathlib import Path
 from tests.pumps import QUESTION
 from tests.server.mcp.test_mcp_http import running
 from tests.server.mcp.test_mcp_tools import told
-from veritas.server.context import Context
+from veritas.server.app import create_app
 from veritas.server.mcp.research_tool import in_background
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.settings import Settings, named_roots
-from veritas.server.streams import Streams
-from veritas.server.tokens import Keeper, new_token
+from veritas.server.tokens import new_token
 from veritas.use_cases import background
 from veritas.use_cases.events import RunEnded
 
 
 async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_when_asked(project: Path) -> None:
     home = project.parent / "veritas-home"
-    settings_of_server = Settings(home=home, roots=named_roots([project]))
-    carrier = in_background(Context(settings_of_server, Keeper(home), Streams(home, str)))
+    carrier = in_background(create_app(Settings(home=home, roots=named_roots([project]))).state.context)
     _, token = new_token("somebody", ["run"])
     somebody = Caller(frozenset(["run"]), token)
     settings = {"question": QUESTION, "corpus": [str(project / "pumps.jsonl")], "tier": "quick"}

@@ -17,11 +17,9 @@ from tests.pumps import QUESTION, ROWS
 from tests.server.mcp.test_mcp_tools import READ, RUN, text, told
 from veritas import InputError
 from veritas.server.app import create_app
-from veritas.server.context import Context
 from veritas.server.mcp.research_tool import begun
 from veritas.server.settings import Settings, authorities, named_roots
-from veritas.server.streams import Streams
-from veritas.server.tokens import Keeper, new_token
+from veritas.server.tokens import new_token
 from veritas.use_cases import background
 
 BASE = "http://127.0.0.1:8765"
@@ -108,7 +106,7 @@ async def test_fifty_calls_at_once_over_http(project: Path) -> None:
 def test_a_token_begins_no_run_that_its_budget_does_not_cover(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(background, "_start", lambda *given: False)  # what is begun stays in line
     home = project.parent / "veritas-home"
-    here = Context(Settings(home=home, roots=named_roots([project])), Keeper(home), Streams(home, str))
+    here = create_app(Settings(home=home, roots=named_roots([project]))).state.context
     _, poor = new_token("poor", ["run"], budget_usd=1)
     settings: dict[str, Any] = {"question": QUESTION, "corpus": [str(project / "pumps.jsonl")], "budget": None}
     first = begun(here, background.new_id(), settings, poor)

@@ -94,6 +94,8 @@ async def test_a_source_is_rated_and_a_text_is_checked(client: Client, project: 
     led = told(await client.call_tool("check_text", {"text": source, "project": str(project)}))
     assert led["artifacts"] == 1
     assert "missing-artifact" not in {each["rule"] for each in led["findings"]}
+    (project / "docs" / "citations" / "out.md").symlink_to(project.parent / "secret.md")
+    assert "out" not in str((await client.read_resource("veritas://artifacts")).contents[0].text)
     listed = await client.read_resource("veritas://artifacts/none")
     assert str(listed.contents[0].text).endswith("No artifact.\n")
 
@@ -150,15 +152,16 @@ def wrong(schema: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", sorted(READ | RUN))
-async def test_bad_arguments_are_a_clear_error_of_the_tool(client: Client, name: str) -> None:
-    (schema,) = [tool.input_schema for tool in (await client.list_tools()).tools if tool.name == name]
-    for arguments in wrong(schema):
-        result = await client.call_tool(name, arguments)
-        assert result.is_error, arguments
-        said = text(result)
-        assert name in said
-        assert "Traceback" not in said
-        assert len(said) < 400
+async def test_bad_arguments_are_a_clear_error_of_the_tool(served: Served, name: str) -> None:
+    async with Client(make_server(served), raise_exceptions=True) as client:
+        (schema,) = [tool.input_schema for tool in (await client.list_tools()).tools if tool.name == name]
+        for arguments in wrong(schema):
+            result = await client.call_tool(name, arguments)
+            assert result.is_error, arguments
+            said = text(result)
+            assert name in said
+            assert "Traceback" not in said
+            assert len(said) < 400
 
 
 @pytest.mark.parametrize(

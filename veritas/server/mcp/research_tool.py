@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 import anyio.to_thread
-from fastapi import HTTPException
 
 from veritas import errors
 from veritas.claims.graph import STAGES
 from veritas.errors import InputError
-from veritas.server.api.common import limited, own_alone
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.work import followed
 from veritas.use_cases import background
@@ -92,6 +90,10 @@ def in_background(here: Context) -> Carrier:
 def begun(here: Context, run_id: str, settings: Mapping[str, Any] | None, who: Token) -> background.Job:
     """Begin a run in the background, or let it go on. Raises `InputError` where the token's budget does not allow
     it."""
+    from fastapi import HTTPException
+
+    from veritas.server.api.common import limited, own_alone
+
     own: dict[str, Any] = {"owner": who.token_id, "at_once": here.settings.at_once, "home": here.home}
     try:
         with here.beginning:

@@ -83,7 +83,7 @@ def _artifacts(served: Served) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for root in served.roots.folders:
         for path in (root / ARTIFACTS).glob("*.md"):
-            if path.is_file() and not path.is_symlink():
+            if path.is_file() and path.resolve().is_relative_to(root):
                 found.setdefault(path.stem, path)
     return found
 

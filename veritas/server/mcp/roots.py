@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from veritas.errors import CorpusError
-from veritas.server.problems import without_paths
 from veritas.server.roots import corpus_paths, document_path
 from veritas.server.settings import Settings
 
@@ -39,6 +38,8 @@ class Roots:
 
     def without(self, text: str) -> str:
         """Return a text in which no path of this machine stands."""
+        from veritas.server.problems import without_paths
+
         return without_paths(text, self._settings)
 
     def _named(self, given: str) -> str:

@@ -15,7 +15,6 @@ from mcp.types import CallToolResult
 from pydantic import Field
 
 from veritas.errors import InputError, Unavailable
-from veritas.server.api.common import words
 from veritas.server.mcp.claim_results import (
     ClaimVerdict,
     SourceTier,
@@ -247,8 +246,10 @@ class _Tools:
 
 def _no_file(text: str, what: str) -> None:
     """Raise `InputError` for a text that can only be the name of a file: it would go out into the world as such."""
-    if text:
-        words(text, what)
+    from veritas.use_cases.given import file_meant
+
+    if text and file_meant(text) is not None:
+        raise InputError(f"{what} looks like the name of a file: give its words")
 
 
 def _verify(claim: str, paths: list[str]) -> ClaimVerdict:
