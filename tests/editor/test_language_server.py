@@ -1,0 +1,272 @@
+"""The language server, asked by a client over its protocol: diagnostics, hovers, definitions, completion, fixes."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from tests.citations.artifact_samples import SLUG, artifact
+from tests.citations.registry_server import Work, registry_server
+from tests.editor.connected import connected
+from veritas.citations.artifacts import write_artifact
+from veritas.editor.positions import Lines
+
+ENTRY = "@article{%s,\n  title = {%s},\n  author = {Author, Ann and Bibliographer, Ben},\n  year = {%s},\n  journal = {J}\n}\n"
+TITLE = "A careful study of many rare things in nature"
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("veritas.editor.language_server.AFTER_TYPING", 0.01)
+    monkeypatch.setattr("veritas.editor.language_server.WHEN_IDLE", 0.02)
+    write_artifact(artifact(), tmp_path / "docs/citations", SLUG)
+    (tmp_path / "refs.bib").write_text(ENTRY % ("author2020careful", TITLE, "2020"))
+    return tmp_path
+
+
+async def test_diagnostics_follow_what_is_typed_each_with_its_version(root: Path) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "🎉🎉 nach [@nobody2020].\r\n\r\nMore [@baruch2019little].\r\n")
+        (told,) = await editor.diagnostics(uri)
+        assert (told.code, told.severity, told.source) == ("unknown-key", types.DiagnosticSeverity.Error, "veritas")
+        assert (told.range.start, told.range.end) == (types.Position(0, 11), types.Position(0, 22))  # in UTF-16
+        assert told.code_description is not None
+        assert told.code_description.href.endswith("docs/editor.md#unknown-key")
+        for version in (2, 3):
+            editor.change(uri, "x" * version + " [@baruch2019little].\n", version)
+        assert await editor.diagnostics(uri, 3) == []
+        editor.client.text_document_did_close(
+            types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
+        )
+        await asyncio.sleep(0)
+
+
+async def test_lines_are_counted_as_editors_count_them(root: Path) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "one\u2028two\x0cthree [@nobody2020]\nfour\n")
+        (told,) = await editor.diagnostics(uri)
+        assert told.range.start == types.Position(0, 15)
+        editor.change(uri, "one\u2028two\x0cthree\nfour [@nobody2020]\n", 2)
+        (told,) = await editor.diagnostics(uri, 2)
+        assert told.range.start == types.Position(1, 6)
+
+
+@pytest.mark.parametrize(("encoding", "column"), [("utf-8", 13), ("utf-16", 9), ("utf-32", 8)])
+def test_columns_count_the_units_that_were_agreed_on(encoding: str, column: int) -> None:
+    lines = Lines("first\näü 🎉 ab @x\n\nlast", encoding)
+    at = lines.text.index("@")
+    assert lines.position(at) == (1, column)
+    assert lines.offset(1, column) == at
+    assert lines.position(10**9) == (3, 4)
+    assert lines.offset(99, 0) == len(lines.text)
+    assert lines.offset(1, 10**9) == lines.text.index("x") + 1
+    assert lines.offset(-1, 5) == 0
+
+
+async def test_a_hover_shows_the_work_its_excerpt_its_tier_and_its_standing(root: Path) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "Shown by [@baruch2019little] and [@author2020careful].\n")
+        await editor.diagnostics(uri)
+        shown = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 15)))
+        assert shown is not None
+        assert isinstance(shown.contents, types.MarkupContent)
+        said = shown.contents.value
+        assert "A Little Is Enough" in said
+        assert "1.5 standard deviations suffices" in said
+        assert "standing: current" in said
+        assert "source: tier 1" in said
+        entry = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 40)))
+        assert entry is not None
+        assert isinstance(entry.contents, types.MarkupContent)
+        assert TITLE in entry.contents.value
+        assert await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 1))) is None
+
+
+async def test_a_strangers_title_is_shown_and_not_rendered(root: Path) -> None:
+    title = "A [link](https://evil.example) <img src=x> of \u202emany things"
+    (root / "refs.bib").write_text(ENTRY % ("author2020careful", title, "2020"))
+    async with connected() as editor:
+        uri = editor.open(root / "page.tex", "\\cite{author2020careful}\n")
+        await editor.diagnostics(uri)
+        shown = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 9)))
+        assert shown is not None
+        assert isinstance(shown.contents, types.MarkupContent)
+        assert "\\[link\\](" in shown.contents.value
+        assert "\u202e" not in shown.contents.value
+        assert "<img" not in shown.contents.value
+
+
+async def test_a_definition_leads_to_the_artifact_and_else_to_the_entry(root: Path) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", f"[@baruch2019little] [@author2020careful] docs/citations/{SLUG}.md\n")
+        await editor.diagnostics(uri)
+        for column, file in ((3, f"docs/citations/{SLUG}.md"), (25, "refs.bib"), (50, f"docs/citations/{SLUG}.md")):
+            place = await editor.client.text_document_definition_async(types.DefinitionParams(**editor.at(uri, 0, column)))
+            assert isinstance(place, types.Location)
+            assert place.uri == (root / file).as_uri()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("a.md", "🎉 See [@bar"), ("a.md", "See @"), ("a.tex", "See \\citep[p.~3]{x, bar"), ("a.rst", "See :cite:p:`x,b"),
+     ("a.tex", "\\cite{")],
+)  # fmt: skip
+async def test_keys_are_completed_while_a_citation_is_half_typed(root: Path, name: str, text: str) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / name, text)
+        await editor.diagnostics(uri)
+        end = len(text.encode("utf-16-le")) // 2
+        found = await editor.client.text_document_completion_async(types.CompletionParams(**editor.at(uri, 0, end)))
+        assert isinstance(found, types.CompletionList)
+        keys = {each.label: each for each in found.items}
+        assert keys.keys() == {"author2020careful", "baruch2019little", SLUG}
+        edit = keys["baruch2019little"].text_edit
+        assert isinstance(edit, types.TextEdit)
+        typed = text[Lines(text).offset(0, edit.range.start.character) :]
+        assert "baruch2019little".startswith(typed)
+
+
+async def test_nothing_is_completed_where_no_key_is_typed(root: Path) -> None:
+    async with connected() as editor:
+        for name, text in (("a.md", "me@example"), ("a.tex", "see {bar"), ("refs.bib", "@art")):
+            uri = editor.open(root / name, text)
+            await editor.diagnostics(uri)
+            place = editor.at(uri, 0, len(text))
+            found = await editor.client.text_document_completion_async(types.CompletionParams(**place))
+            assert isinstance(found, types.CompletionList)
+            assert found.items == []
+
+
+
+async def mended(root: Path, name: str, text: str, at: int) -> dict[str, str]:
+    """Return what each quick fix at a place makes of a text."""
+    async with connected() as editor:
+        uri = editor.open(root / name, text)
+        await editor.diagnostics(uri)
+        lines = Lines(text)
+        place = types.Position(*lines.position(at))
+        found = await editor.client.text_document_code_action_async(
+            types.CodeActionParams(
+                types.TextDocumentIdentifier(uri), types.Range(place, place), types.CodeActionContext([])
+            )
+        )
+        made = {}
+        for action in found or []:
+            assert isinstance(action, types.CodeAction)
+            changed = text
+            edits = (action.edit.changes or {})[uri] if action.edit else []
+            for edit in sorted(edits, key=lambda each: (each.range.start.line, each.range.start.character), reverse=True):
+                start = lines.offset(edit.range.start.line, edit.range.start.character)
+                end = lines.offset(edit.range.end.line, edit.range.end.character)
+                changed = changed[:start] + edit.new_text + changed[end:]
+            made[action.title] = changed
+        return made
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "title", "becomes"),
+    [
+        ("a.md", "By [@baruch2019litle].\n", "Cite @baruch2019little", "By [@baruch2019little].\n"),
+        ("a.tex", "By \\cite{baruch2019litle}.\n", "Cite @baruch2019little", "By \\cite{baruch2019little}.\n"),
+        ("a.md", "By [@nobody2020, p. 3].\n", "Mark as needing a citation", "By [Citation needed: nobody2020].\n"),
+        ("a.tex", "By \\cite{nobody2020}.\n", "Mark as needing a citation", "By [Citation needed: nobody2020].\n"),
+        ("a.md", "By [@nobody2020; @baruch2019little].\n", "Mark as needing a citation",
+         "By [@nobody2020; @baruch2019little] [Citation needed: nobody2020].\n"),
+        ("a.md", 'By "A perturbation of 9.5 standard deviations suffices" [@baruch2019little].\n',
+         "Mark as needing a citation",
+         'By "A perturbation of 9.5 standard deviations suffices" [Citation needed] [@baruch2019little].\n'),
+    ],
+)  # fmt: skip
+async def test_a_quick_fix_mends_what_it_says(root: Path, name: str, text: str, title: str, becomes: str) -> None:
+    assert (await mended(root, name, text, 10))[title] == becomes
+
+
+async def test_an_entry_is_mended_by_its_record_and_registries_are_asked_only_when_told_to(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = ENTRY % ("wrong", TITLE, "2011")
+    with registry_server(Work(TITLE, venue="J")) as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        async with connected() as editor:
+            uri = editor.open(root / "refs.bib", text)
+            await editor.diagnostics(uri)
+            await editor.server.work_out()
+            assert server.asked == []
+            assert await editor.diagnostics(uri) == []
+        async with connected(settings={"online": True}) as editor:
+            uri = editor.open(root / "refs.bib", text)
+            (told,) = await editor.diagnostics(uri, code="misattributed")
+            assert told.range.start == types.Position(0, 9)
+            asked = len(server.asked)
+            assert asked > 0
+            page = editor.open(root / "page.tex", "\\cite{wrong}\n")
+            cited = await editor.diagnostics(page, code="misattributed")
+            there = next(each for each in cited if each.code == "misattributed").related_information
+            assert there is not None
+            assert there[0].location.uri == uri
+    made = await mended(root, "refs.bib", text, 12)  # from the cache, with nobody to ask
+    assert made == {} or made == {"Correct @wrong by its record": text.replace("2011", "2020")}
+
+
+async def test_an_outage_accuses_nobody(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with registry_server() as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+    async with connected(settings={"online": True}) as editor:  # the server is gone
+        monkeypatch.setattr("veritas.registries.http_registry.tenacity.wait_random_exponential", lambda **how: lambda s: 0)
+        uri = editor.open(root / "refs.bib", ENTRY % ("who", TITLE, "2011"))
+        await editor.diagnostics(uri)
+        await editor.server.work_out()
+        assert await editor.diagnostics(uri) == []
+
+
+async def test_a_bibliography_under_edit_counts_before_the_file(root: Path) -> None:
+    async with connected() as editor:
+        page = editor.open(root / "page.tex", "\\cite{new2021}\n")
+        assert [each.code for each in await editor.diagnostics(page)] == ["unknown-key"]
+        bib = editor.open(root / "refs.bib", ENTRY % ("author2020careful", TITLE, "2020"))
+        editor.change(bib, ENTRY % ("new2021", TITLE, "2020"), 2)
+        assert [each.code for each in await editor.diagnostics(page, code="no-artifact")] == ["no-artifact"]
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(bib)))
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([]))
+        assert [each.code for each in await editor.diagnostics(page, code="unknown-key")] == ["unknown-key"]
+
+
+async def test_an_address_that_is_no_file_is_left_alone(root: Path) -> None:
+    async with connected() as editor:
+        editor.client.text_document_did_open(
+            types.DidOpenTextDocumentParams(types.TextDocumentItem("untitled:Untitled-1", "markdown", 1, "[@nobody2020]"))
+        )
+        uri = editor.open(root / "page.md", "[@nobody2020]\n")
+        await editor.diagnostics(uri)
+        assert list(editor.told) == [uri]
+        for column in (3, 400):
+            place = {"text_document": types.TextDocumentIdentifier("untitled:Untitled-1"),
+                     "position": types.Position(0, column)}  # fmt: skip
+            assert await editor.client.text_document_hover_async(types.HoverParams(**place)) is None
+
+
+def test_the_command_speaks_the_protocol_on_standard_input(root: Path) -> None:
+    def sent(message: str) -> bytes:
+        return f"Content-Length: {len(message)}\r\n\r\n{message}".encode()
+
+    uri = (root / "page.md").as_uri()
+    given = (
+        sent('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"processId":null,"rootUri":null,"capabilities":{}}}')
+        + sent('{"jsonrpc":"2.0","method":"initialized","params":{}}')
+        + sent('{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"%s",'
+               '"languageId":"markdown","version":1,"text":"[@nobody2020]"}}}' % uri)
+        + sent('{"jsonrpc":"2.0","id":2,"method":"shutdown"}')
+        + sent('{"jsonrpc":"2.0","method":"exit"}')
+    )  # fmt: skip
+    done = subprocess.run([sys.executable, "-m", "veritas", "lsp"], input=given, capture_output=True, timeout=120, check=False)
+    assert b'"unknown-key"' in done.stdout, done.stderr[-2000:]
+    assert done.returncode == 0
+    assert done.stdout.startswith(b"Content-Length")
