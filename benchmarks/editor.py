@@ -1,9 +1,9 @@
 """How long one check of a text takes while it is typed: `python benchmarks/editor.py [--keys N]`.
 
 Writes a project into a temporary folder: a document of 2,000 lines with 150 citations, each with an artifact, a
-bibliography of 500 entries, quotations among them. It is opened in the language server and typed in, a key at a time, at
-places all over the document; each key is followed by a whole check, as after the pause that the server waits for. The
-time runs from the new text to the diagnostics that would be sent. Also: opening it, and typing in the bibliography.
+bibliography of 500 entries, quotations among them. It is opened in the language server and typed in, a key at a time,
+at places all over the document; each key is followed by a whole check, as after the pause that the server waits for.
+The time runs from the new text to the diagnostics that would be sent. Also: opening it, and typing in the bibliography.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""How often the guard lets a wrong reference pass, or stops a right one: `python benchmarks/guard.py [SHARED] [--number N]`.
+"""How often the guard lets a wrong reference pass, or stops a right one.
+
+    python benchmarks/guard.py [SHARED] [--number N]
 
 SHARED (default `../shared`) holds `citations/hallmark` and `citations/refchecker_replay`: real references, which the
 registries hold (over real HTTP on this machine), and invented ones that were found in papers. N references (1,000 if so
@@ -117,7 +119,8 @@ def quoting(root: Path, titles: list[str], draw: random.Random) -> list[tuple[Ed
     """Write an artifact for each title, and return the edits that quote it rightly, and with one word changed."""
     edits = []
     for at, title in enumerate(titles):
-        words = f"We show that the approach of {title} holds in {at + 3} of {at + 20} settings.".replace('"', "'").split()
+        said = f"We show that the approach of {title} holds in {at + 3} of {at + 20} settings."
+        words = said.replace('"', "'").split()
         doi, key = f"10.5555/quoted.{at}", f"quoted{at}"
         made = artifact(
             title=title, doi=doi, arxiv_id=None, excerpts=(Excerpt(text=" ".join(words), location="Abstract"),),
@@ -178,7 +181,8 @@ async def main() -> None:
         edits = {name: [Edit(str(root / "new.bib"), "", each) for each in kind] for name, kind in entries.items()}
         quoted = quoting(root, [each["title"] for each in real[:part]], draw)
         edits |= {"quoted rightly": [right for right, _ in quoted], "quoted with a change": [w for _, w in quoted]}
-        print("| cache of | references | n | stopped (1) | unknown (3) | passed (0) |\n| --- | --- | ---: | ---: | ---: | ---: |")
+        print("| cache of | references | n | stopped (1) | unknown (3) | passed (0) |")
+        print("| --- | --- | ---: | ---: | ---: | ---: |")
         for name, known in (("all", list(entries)), ("the real ones", ["real", "retracted"])):
             await filled(Path(place) / name.replace(" ", "-"), [each for kind in known for each in entries[kind]], root)
             for kind, proposed in edits.items():

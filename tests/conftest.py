@@ -66,6 +66,7 @@ SLOW = (
     "answers/test_overrides.py", "cli/test_cli_endings.py", "cli/test_cli_outage.py", "cli/test_cli_up.py",
     "council/test_failover.py", "council/test_hanging_servers.py", "council/test_model_runs.py",
     "council/test_models_elsewhere.py", "council/test_odd_answers.py", "council/test_ready_councils.py",
+    "editor/test_light.py", "editor/test_stdio.py",
     "engine/test_budget_runs.py", "papers/test_paper_audits.py", "reviews/test_reviews_budget.py",
     "reviews/test_reviews_corpus.py", "reviews/test_reviews_one_family.py", "reviews/test_reviews_stages.py",
     "reviews/test_reviews_writing.py", "reviews/test_reviews_zotero.py",

@@ -45,9 +45,9 @@ class Editor:
         async with asyncio.timeout(60):
             while True:
                 told = self.told.get(uri)
-                if told is not None and told.version == version:
-                    if code is None or any(each.code == code for each in told.diagnostics):
-                        return list(told.diagnostics)
+                now = told is not None and told.version == version
+                if told is not None and now and (code is None or any(each.code == code for each in told.diagnostics)):
+                    return list(told.diagnostics)
                 self.news.clear()
                 await self.news.wait()
 
@@ -59,11 +59,12 @@ class Editor:
 async def connected(options: Options | None = None, settings: Any = None, **general: Any) -> AsyncIterator[Editor]:
     """Yield an editor that is connected to a server of its own."""
     server, client, stop = make_server(options), LanguageClient("tests", "1"), Event()
+    writers: list[asyncio.StreamWriter] = []
 
     async def served(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         server.protocol.set_writer(writer)
+        writers.append(writer)
         await run_async(stop_event=stop, reader=reader, protocol=server.protocol)
-        writer.close()
 
     listening = await asyncio.start_server(served, "127.0.0.1", 0)
     editor = Editor(client, server)
@@ -82,5 +83,8 @@ async def connected(options: Options | None = None, settings: Any = None, **gene
         await client.shutdown_async(None)
     finally:
         stop.set()
+        for writer in writers:
+            writer.close()  # each side waits for the other's next line
         await client.stop()
         listening.close()
+        server.shutdown()

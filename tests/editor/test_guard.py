@@ -60,7 +60,9 @@ FORMS: dict[str, dict[str, Any]] = {
         "hook_event_name": "preToolUse", "tool_name": "Write", "workspace_roots": ["/"],
         "tool_input": {"file_path": "page.md", "contents": WHOLE},
     },
-    "Copilot": {"toolName": "edit", "toolArgs": json.dumps({"path": "page.md", "old_str": "Old line.\n", "new_str": BAD})},
+    "Copilot": {
+        "toolName": "edit", "toolArgs": json.dumps({"path": "page.md", "old_str": "Old line.\n", "new_str": BAD}),
+    },
     "any program": {"path": "page.md", "old": "Old line.\n", "new": BAD},
     "any program, the whole file": {"path": "page.md", "new": WHOLE},
     "Codex": {"tool_name": "apply_patch", "tool_input": {"command":
@@ -74,14 +76,17 @@ def test_an_edit_is_read_in_the_form_of_each_agent(root: Path, form: str) -> Non
     assert [(Path(each.path).name, each.after) for each in edits] == [("page.md", WHOLE)]
     found = asyncio.run(guard_edits(edits))
     assert exit_code(found) == 1
-    assert told(found, 1).startswith("page.md:3: @nobody2020: no bibliography") and "[unknown-key]" in told(found, 1)
+    assert told(found, 1).startswith("page.md:3: @nobody2020: no bibliography")
+    assert "[unknown-key]" in told(found, 1)
 
 
 def test_a_diff_and_a_file_with_windows_line_ends_are_read(root: Path) -> None:
     diff = f"--- a/page.md\n+++ b/page.md\n@@ -1,4 +1,4 @@\n # Page\n \n-Old line.\n+{BAD} \n"
     new = "diff --git a/new.md b/new.md\n--- /dev/null\n+++ b/new.md\n@@ -0,0 +1 @@\n+Hello.\n"
     gone = "--- a/page.md\n+++ /dev/null\n@@ -1 +0,0 @@\n-Old\n"
-    assert after(diff) == [WHOLE] and after(new) == ["Hello.\n"] and after(gone) == []
+    assert after(diff) == [WHOLE]
+    assert after(new) == ["Hello.\n"]
+    assert after(gone) == []
     (root / "page.md").write_bytes((root / "page.md").read_bytes().replace(b"\n", b"\r\n"))
     assert after({"path": "page.md", "old": "# Page\n\nOld", "new": "New"})[0].startswith("New line.\r\n")
     assert after(diff) == [WHOLE]
@@ -92,7 +97,8 @@ def test_an_edit_that_is_made_already_is_held_against_the_text_before_it(root: P
     made = {"hook_event_name": "afterFileEdit", "file_path": "page.md",
             "edits": [{"old_string": "Old line.\n", "new_string": BAD}]}  # fmt: skip
     edit = read_edits(json.dumps(made))[0]
-    assert edit.after == WHOLE + BAD and edit.before == WHOLE.replace(BAD, "Old line.\n") + BAD
+    assert edit.after == WHOLE + BAD
+    assert edit.before == WHOLE.replace(BAD, "Old line.\n") + BAD
     assert len(asyncio.run(guard_edits([edit]))) == 1
 
 
@@ -102,7 +108,8 @@ def test_what_was_wrong_before_is_not_held_against_an_edit(root: Path) -> None:
     assert asyncio.run(guard_edits([Edit("page.md", before, moved)])) == []
     assert asyncio.run(guard_edits([Edit("page.md", before, before.replace("9.5", "1.5"))])) == []
     worse = asyncio.run(guard_edits([Edit("page.md", before, before.replace("9.5", "7.5"))]))
-    assert [each.diagnostic.code for each in worse] == ["quote-altered"] and exit_code(worse) == 1
+    assert [each.diagnostic.code for each in worse] == ["quote-altered"]
+    assert exit_code(worse) == 1
 
 
 def test_edits_of_one_patch_are_taken_together(root: Path) -> None:
@@ -117,14 +124,17 @@ def test_edits_of_one_patch_are_taken_together(root: Path) -> None:
 def test_what_nothing_is_known_of_is_unknown_and_stops_nothing_unless_asked_to(root: Path) -> None:
     entry = "@article{somebody2020,\n  title = {A study of many things},\n  author = {A, B},\n  year = {2020}\n}\n"
     found = asyncio.run(guard_edits([Edit("refs.bib", "", entry)]))
-    assert exit_code(found) == 3 and exit_code(found, strict=True) == 1 and told(found, 3)
+    assert exit_code(found) == 3
+    assert exit_code(found, strict=True) == 1
+    assert told(found, 3)
     other = 'They write "wholly other words about cats and dogs" [@baruch2019little].\n'
     assert exit_code(asyncio.run(guard_edits([Edit("page.md", "", other)]))) == 3
 
 
 @pytest.mark.parametrize(
     "given",
-    ["", "no edit", "[1]", "{", '{"path": 3}', "{}", '{"path": "page.md"}', '{"path": "page.md", "old": "not there", "new": "x"}',
+    ["", "no edit", "[1]", "{", '{"path": 3}', "{}", '{"path": "page.md"}',
+     '{"path": "page.md", "old": "not there", "new": "x"}',
      '{"path": "page.md", "new": 3}', '{"tool_input": [1]}', '{"path": "page.md", "edits": [3]}', "{" * 100_000,
      '{"path": "page.md", "old": 3, "new": "x"}', '{"path": "\\u0000", "new": "x"}', '{"path": "docs", "new": "x"}',
      "--- a/page.md\n+++ b/page.md\n@@ -1,2 +1,2 @@\n # Other\n-Old\n+New\n",
@@ -147,12 +157,16 @@ def test_each_agent_gets_the_answer_that_it_reads(root: Path) -> None:
 
     for agent in (Agent.CLAUDE_CODE, Agent.CODEX):
         told_no = of(agent, 1)["hookSpecificOutput"]
-        assert told_no["permissionDecision"] == "deny" and "a reason" in told_no["permissionDecisionReason"]
-        assert "permissionDecision" not in json.dumps(of(agent, 3)) and of(agent, 0) == {}
+        assert told_no["permissionDecision"] == "deny"
+        assert "a reason" in told_no["permissionDecisionReason"]
+        assert "permissionDecision" not in json.dumps(of(agent, 3))
+        assert of(agent, 0) == {}
     assert of(Agent.CLAUDE_CODE, 1, "PostToolUse")["decision"] == "block"
-    assert of(Agent.GEMINI_CLI, 1)["decision"] == "deny" and "decision" not in of(Agent.GEMINI_CLI, 3)
+    assert of(Agent.GEMINI_CLI, 1)["decision"] == "deny"
+    assert "decision" not in of(Agent.GEMINI_CLI, 3)
     assert [of(Agent.CURSOR, code)["permission"] for code in (0, 1, 3)] == ["allow", "deny", "allow"]
-    assert of(Agent.COPILOT, 1)["permissionDecision"] == "deny" and of(Agent.COPILOT, 3) == {}
+    assert of(Agent.COPILOT, 1)["permissionDecision"] == "deny"
+    assert of(Agent.COPILOT, 3) == {}
 
 
 def run(given: str, *options: str, monkeypatch: pytest.MonkeyPatch) -> int:
@@ -174,17 +188,22 @@ def test_the_command_ends_with_the_documented_codes(
 
     assert code({"path": "page.md", "new": GOOD}) == (0, "", "")
     ended, out, err = code({"path": "page.md", "new": BAD})
-    assert (ended, out) == (1, "") and "@nobody2020" in err
+    assert (ended, out) == (1, "")
+    assert "@nobody2020" in err
     assert code({"path": "p.tex", "new": "\\cite{x}"})[0] == 3
     assert code("nothing of the kind")[0] == 2
     assert code("nothing of the kind", "--hook", "claude-code")[:2] == (1, "")  # 2 would stop the agent
     ended, out, err = code(FORMS["Claude Code, Write"], "--hook", "claude-code")
-    assert (ended, err) == (0, "") and json.loads(out)["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert (ended, err) == (0, "")
+    assert json.loads(out)["hookSpecificOutput"]["permissionDecision"] == "deny"
     ended, out, _ = code({"path": "page.md", "new": BAD}, "--json")
-    assert json.loads(out)["found"][0]["code"] == "unknown-key" and ended == 1
+    assert json.loads(out)["found"][0]["code"] == "unknown-key"
+    assert ended == 1
 
 
 def test_a_reason_shows_what_strangers_wrote_and_obeys_none_of_it(root: Path) -> None:
     text = "See docs/citations/\u202eevil\x1b[31m.md\n"
     found = asyncio.run(guard_edits([Edit("page.md", "", text)]))
-    assert "\x1b" not in told(found, 1) and "\u202e" not in told(found, 1) and found
+    assert "\x1b" not in told(found, 1)
+    assert "\u202e" not in told(found, 1)
+    assert found

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +40,9 @@ def lsp(
 
     server = make_server(Options(root=root, artifacts=artifacts, citation_map=citation_map, online=online))
     if tcp is None:
-        server.start_io()
+        # A stream of its own: pygls closes it in the end, and what is printed by mistake is no part of the protocol.
+        spoken = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+        with contextlib.redirect_stdout(sys.stderr):
+            server.start_io(None, spoken)
     else:
         server.start_tcp("127.0.0.1", tcp)

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from veritas.use_cases.writing import Resolved
 
 _LONGEST = 600
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!~])")
+_MARKUP = re.compile(r"([\\`*_{}\[\]#|!~])")
+_ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "://": "&#58;//"}
+"""What could become markup of HTML, or an address that is made a link."""
 
 
 def hover(document: OpenDocument, at: int) -> tuple[int, int, str] | None:
@@ -83,4 +85,5 @@ def _tier(url: str) -> str:
 def _plain(value: Any) -> str:
     """Return a stranger's text as Markdown that shows it and does nothing else."""
     text = " ".join(visible(str(value or "")).split())
-    return _MARKUP.sub(r"\\\1", text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+    text = _MARKUP.sub(r"\\\1", text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…")
+    return re.sub("[&<>]|://", lambda found: _ENTITIES[found.group()], text)

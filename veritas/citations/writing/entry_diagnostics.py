@@ -94,7 +94,7 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
 
 
 def _of_identifier(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
-    """Return what is wrong with the work that a bare DOI leads to; a record that was found is enough for it to exist."""
+    """Return what is wrong with the work that a bare DOI leads to; a record shows that it exists."""
     judged = verdicts.get(entry)
     if judged is None:
         return "unknown", "unknown", _NOTHING_KNOWN
