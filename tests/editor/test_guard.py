@@ -65,6 +65,8 @@ FORMS: dict[str, dict[str, Any]] = {
     },
     "any program": {"path": "page.md", "old": "Old line.\n", "new": BAD},
     "any program, the whole file": {"path": "page.md", "new": WHOLE},
+    "Codex, in a shell": {"tool_name": "shell", "tool_input": {"command": ["apply_patch",
+        f"*** Begin Patch\n*** Update File: page.md\n-Old line.\n+{BAD}*** End Patch\n"]}},
     "Codex": {"tool_name": "apply_patch", "tool_input": {"command":
         f"*** Begin Patch\n*** Update File: page.md\n@@\n # Page\n \n-Old line.\n+{BAD}*** End Patch\n"}},
 }  # fmt: skip

@@ -22,6 +22,7 @@ _DONE = frozenset({"afterfileedit", "posttooluse", "aftertool"})
 """Events that come when the edit is made, and the file holds it already."""
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _PATCH = "*** Begin Patch"
+_PATCH_SIGN = re.compile(r"\*\*\* Begin Patch|^@@ -\d", re.MULTILINE)
 
 
 def read_edits(text: str) -> list[Edit]:
@@ -54,8 +55,7 @@ def _of_hook(given: Mapping[str, Any]) -> list[Edit]:
             inner = {"input": inner}
     if not isinstance(inner, dict):
         raise InputError("the tool's input is no JSON object")
-    patch = next((inner[name] for name in ("input", "patch", "command", "diff") if _is_patch(inner.get(name))), None)
-    if patch is not None:
+    if (patch := _patch_in(inner)) is not None:
         return list(_of_patch(patch, folder) if _PATCH in patch else _of_diff(patch, folder))
     path = next((inner[name] for name in _PATHS if isinstance(inner.get(name), str)), None)
     if path is None:
@@ -68,12 +68,15 @@ def _of_hook(given: Mapping[str, Any]) -> list[Edit]:
             raise InputError("the JSON object proposes no text: give new, and old for the passage it replaces")
         return []  # a tool that reads a file
     place = str(folder / path)
-    event = str(given.get("hook_event_name") or "").lower()
+    event = str(given.get("hook_event_name") or "").lower().replace("_", "")
     return [_made(place, inner, changes) if event in _DONE else _proposed(place, inner, changes)]
 
 
-def _is_patch(value: Any) -> bool:
-    return isinstance(value, str) and (_PATCH in value or re.search(r"^@@ -\d", value, re.MULTILINE) is not None)
+def _patch_in(inner: Mapping[str, Any]) -> str | None:
+    """Return the patch or diff that a tool is given, as one text or as a word of a command."""
+    given = [inner.get(name) for name in ("input", "patch", "command", "diff")]
+    texts = [each for value in given for each in (value if isinstance(value, list) else [value])]
+    return next((each for each in texts if isinstance(each, str) and _PATCH_SIGN.search(each)), None)
 
 
 def _changes(inner: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:

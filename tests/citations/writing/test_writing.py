@@ -231,7 +231,9 @@ def test_no_text_however_odd_breaks_the_check(root: Path, project: Project) -> N
             assert all(0 <= each.start <= each.end <= size for each in diagnose_text(text, root / name, project))
 
 
-@pytest.mark.parametrize("text", ["[@nobody2020] and more words " * 36_000, "word " * 200_000 + "[@nobody2020]", '"' * 1_000_000])
+@pytest.mark.parametrize(
+    "text", ["[@nobody2020] and more words " * 36_000, "word " * 200_000 + "[@nobody2020]", '"' * 1_000_000]
+)
 def test_a_megabyte_is_checked_as_a_page_is(root: Path, project: Project, text: str) -> None:
     told = diagnose_text(text, root / "a.md", project)
     assert {each.code for each in told} <= {"unknown-key"}

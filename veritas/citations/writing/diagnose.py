@@ -17,7 +17,6 @@ from veritas.citations.writing.sentence_diagnostics import Cited, of_sentences
 
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
-_UNREADABLE_MAP = "bad-map"
 
 
 @dataclass(frozen=True, slots=True)
