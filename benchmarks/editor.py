@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import os
 import random
 import statistics
@@ -114,6 +115,7 @@ async def main() -> None:
         root = Path(place) / "project"
         text = write_project(root, draw)
         server = make_server()
+        gc.freeze()  # as the command does
         document, first = await opened(server, root / "paper.md", text)
         latex, _ = await opened(server, root / "paper.tex", text.replace("[@", "\\cite{").replace("]", "}"))
         bib, _ = await opened(server, root / "references.bib", (root / "references.bib").read_text(encoding="utf-8"))

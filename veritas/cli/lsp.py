@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 from pathlib import Path
@@ -39,6 +40,7 @@ def lsp(
     from veritas.editor.language_server import Options
 
     server = make_server(Options(root=root, artifacts=artifacts, citation_map=citation_map, online=online))
+    gc.freeze()  # what is loaded now stays: a collection while a key is pressed need not go over it
     if tcp is None:
         # A stream of its own: pygls closes it in the end, and what is printed by mistake is no part of the protocol.
         spoken = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
