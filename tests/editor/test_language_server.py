@@ -12,6 +12,7 @@ from tests.citations.artifact_samples import SLUG, artifact
 from tests.citations.registry_server import Work, registry_server
 from tests.editor.connected import connected
 from veritas.citations.artifacts import write_artifact
+from veritas.editor.language_server import Options
 from veritas.editor.positions import Lines
 
 ENTRY = (
@@ -255,3 +256,22 @@ async def test_an_address_that_is_no_file_is_left_alone(root: Path) -> None:
             place = {"text_document": types.TextDocumentIdentifier("untitled:1"),
                      "position": types.Position(0, column)}  # fmt: skip
             assert await editor.client.text_document_hover_async(types.HoverParams(**place)) is None
+
+
+async def test_a_paper_is_looked_for_only_by_an_editor_that_said_online_and_never_over_a_port(root: Path) -> None:
+    async def titles(options: Options) -> list[str]:
+        async with connected(options) as editor:
+            uri = editor.open(root / "page.md", "A sentence that needs a source.\n")
+            await editor.diagnostics(uri)
+            place = types.Range(types.Position(0, 3), types.Position(0, 3))
+            asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
+            found = await editor.client.text_document_code_action_async(asked)
+            told = [each.title for each in found or []]
+            if not told:  # nor may it be asked for by name
+                command = types.ExecuteCommandParams("veritas.cite", [uri, 0, 3])
+                await editor.client.workspace_execute_command_async(command)
+            return told
+
+    assert await titles(Options(online=False)) == []
+    assert await titles(Options(online=True, writes=False)) == []
+    assert await titles(Options(online=True)) == ["Find a paper for this sentence and cite it with its artifact"]

@@ -11,10 +11,12 @@ from typing import Annotated
 
 import typer
 
+from veritas.errors import InputError
+
 
 def lsp(
     tcp: Annotated[
-        int | None, typer.Option("--tcp", metavar="PORT", min=0, max=65535, help="Listen on this port of 127.0.0.1.")
+        int | None, typer.Option("--tcp", metavar="PORT", min=1, max=65535, help="Listen on this port of 127.0.0.1.")
     ] = None,
     root: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The project's root; by default searched above each file.")
@@ -39,7 +41,9 @@ def lsp(
     from veritas.editor.features import make_server
     from veritas.editor.language_server import Options
 
-    server = make_server(Options(root=root, artifacts=artifacts, citation_map=citation_map, online=online))
+    # Whoever reaches the port may speak to it, so what writes files is for the editor that started the server alone.
+    options = Options(root=root, artifacts=artifacts, citation_map=citation_map, online=online, writes=tcp is None)
+    server = make_server(options)
     gc.freeze()  # what is loaded now stays: a collection while a key is pressed need not go over it
     if tcp is None:
         # A stream of its own: pygls closes it in the end, and what is printed by mistake is no part of the protocol.
@@ -47,4 +51,7 @@ def lsp(
         with contextlib.redirect_stdout(sys.stderr):
             server.start_io(None, spoken)
     else:
-        server.start_tcp("127.0.0.1", tcp)
+        try:
+            server.start_tcp("127.0.0.1", tcp)
+        except OSError as error:
+            raise InputError(f"--tcp {tcp}: 127.0.0.1 cannot be listened on there: {error.strerror}") from error

@@ -13,7 +13,7 @@ from veritas.errors import VeritasError
 from veritas.use_cases.writing import sentence_at
 
 if TYPE_CHECKING:
-    from veritas.editor.language_server import CitationServer
+    from veritas.editor.language_server import CitationServer, Options
     from veritas.editor.open_document import OpenDocument
 
 _KEY = re.compile(r"@\w+\{\s*([^\s,{}]+)\s*,")
@@ -21,9 +21,9 @@ _NEEDED = ("docling", "lxml", "pypdfium2")
 """What reads papers, which the light install lacks."""
 
 
-def can_cite(online: bool) -> bool:
-    """Return whether papers can be looked for and read here."""
-    return online and all(find_spec(name) is not None for name in _NEEDED)
+def can_cite(options: Options) -> bool:
+    """Return whether papers can be looked for and read here, and their artifacts written."""
+    return options.online and options.writes and all(find_spec(name) is not None for name in _NEEDED)
 
 
 async def cite_sentence(server: CitationServer, document: OpenDocument, at: int) -> None:

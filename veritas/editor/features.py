@@ -103,7 +103,7 @@ def make_server(options: Options | None = None) -> CitationServer:
 
     @server.command(CITE)
     async def cite(ls: CitationServer, uri: str, line: int, column: int) -> None:
-        if (document := ls.documents.get(uri)) is not None:
+        if (document := ls.documents.get(uri)) is not None and can_cite(ls.options):
             await cite_sentence(ls, document, ls.offset(document, types.Position(line, column)))
 
     return server
@@ -125,7 +125,7 @@ def _actions(ls: CitationServer, document: Any, params: types.CodeActionParams) 
                     edit=types.WorkspaceEdit(changes={document.uri: edits}),
                 )
             )
-    if not document.is_bibliography and can_cite(ls.options.online):
+    if not document.is_bibliography and can_cite(ls.options):
         title = "Find a paper for this sentence and cite it with its artifact"
         at = params.range.start
         command = types.Command(title, CITE, arguments=[document.uri, at.line, at.character])

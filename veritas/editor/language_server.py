@@ -38,12 +38,14 @@ REFRESH = "veritas.refresh"
 
 @dataclass(frozen=True)
 class Options:
-    """What an editor or the command line may set. `online` asks registries, in the background alone."""
+    """What an editor or the command line may set. `online` asks registries, in the background alone; without `writes`
+    no file is written, whoever asks."""
 
     root: Path | None = None
     artifacts: str = "docs/citations"
     citation_map: Path | None = None
     online: bool = False
+    writes: bool = True
 
 
 class CitationServer(LanguageServer):
