@@ -11,7 +11,7 @@ define install
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12"; exit 2; }
 	@echo "Installing into .venv (a few minutes the first time) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip uninstall $(PIP_QUIET) --yes veritas-research  # it had the code once
+	@$(BIN)/python -m pip uninstall $(PIP_QUIET) --quiet --yes veritas-research  # it had the code once
 	@$(BIN)/python -m pip install $(PIP_QUIET) --constraint requirements.lock --editable '$(1)'
 	@touch $@
 endef

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -55,11 +56,15 @@ def step(name: str) -> dict[str, Any]:
     return found
 
 
-def filled(name: str, **inputs: str) -> dict[str, str]:
-    """The environment of a step as the host fills it in from inputs and their defaults."""
+def filled(name: str, runner: Path | None = None, **inputs: str) -> dict[str, str]:
+    """The environment of a step as the host fills it in from inputs, their defaults and the runner's own folder."""
     values = {key: str(each.get("default", "")) for key, each in ACTION["inputs"].items()} | inputs
     return {
-        key: re.sub(r"\$\{\{ *inputs\.([\w-]+) *\}\}", lambda found: values[found[1]], value)
+        key: re.sub(
+            r"\$\{\{ *(?:inputs\.([\w-]+)|runner\.temp) *\}\}",
+            lambda found: values[found[1]] if found[1] else str(runner),
+            value,
+        )
         for key, value in step(name)["env"].items()
     }
 
@@ -99,9 +104,28 @@ def test_the_action_verifies_bibliographies_and_leaves_sarif(project: Path) -> N
         "@article{made, title={Recursive Lattice Gating for Weather}, author={A, B}, journal={Nature}, year={2020}}\n"
     )
     name = "Verify bibliographies"
-    environment = filled(name, bibliographies="refs.bib", contact="a@example.org")
+    environment = filled(name, project.parent, bibliographies="refs.bib", contact="a@example.org")
     with registry_server(Work(title="Something else entirely in gardens")) as server:
-        done = run(project, step(name)["run"], **environment, **server.environment())
+        done = run(project, step(name)["run"], **server.environment() | environment)
     assert done.returncode == 1, done.stderr
     results = json.loads((project / environment["SARIF"]).read_text(encoding="utf-8"))["runs"][0]["results"]
     assert [each["ruleId"] for each in results] == ["veritas/fabricated"]
+    for each in ("Take the registries' answers of earlier runs", "Keep the registries' answers"):
+        kept = Path(step(each)["with"]["path"].replace("${{ runner.temp }}", str(project.parent)))
+        assert any(kept.iterdir()), "what the action keeps is where the answers are"
+
+
+def test_the_action_uploads_the_sarif_that_its_steps_write() -> None:
+    uploads = [each for each in ACTION["runs"]["steps"] if "upload-sarif" in each.get("uses", "")]
+    written = [step(name)["env"]["SARIF"] for name in ("Check citations", "Verify bibliographies")]
+    assert [each["with"]["sarif_file"] for each in uploads] == written
+    assert len({each["with"]["category"] for each in uploads}) == 2
+    assert all("!cancelled()" in each["if"] and each["continue-on-error"] for each in uploads)
+
+
+def test_hook_and_action_install_the_small_distribution() -> None:
+    """pre-commit installs the folder of its hooks' file, the action its own: both hold one pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["name"] == "veritas-cite"
+    assert '"${SOURCE:-$GITHUB_ACTION_PATH}"' in step("Install")["run"]
+    assert ACTION["inputs"]["source"]["default"] == ""
