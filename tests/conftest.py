@@ -63,7 +63,8 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 SLOW = (
     "browser", "flows", "faults",
-    "answers/test_overrides.py", "cli/test_cli_endings.py", "cli/test_cli_outage.py", "cli/test_cli_up.py",
+    "answers/test_overrides.py", "cli/test_cli_endings.py", "cli/test_cli_outage.py", "cli/test_cli_serve.py",
+    "cli/test_cli_up.py",
     "council/test_failover.py", "council/test_hanging_servers.py", "council/test_model_runs.py",
     "council/test_models_elsewhere.py", "council/test_odd_answers.py", "council/test_ready_councils.py",
     "engine/test_budget_runs.py", "papers/test_paper_audits.py", "reviews/test_reviews_budget.py",

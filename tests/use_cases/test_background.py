@@ -65,6 +65,21 @@ def test_one_that_was_killed_comes_first_in_line_and_is_given_up_after_three_tim
     assert background.list_jobs(unfinished=True) == []
 
 
+def test_with_a_run_that_is_removed_its_job_goes_as_well(corpus: Path, own_home: Path) -> None:
+    from veritas.use_cases.housekeeping import retain
+
+    graph = veritas.research(QUESTION, corpus=corpus, tier="quick")
+    newer = veritas.replay(graph.run.run_id, "render")
+    for run in (graph, newer):
+        stored.write_job(own_home, run.run.run_id, background.Wanted(asked_at=run.run.started_at))
+    assert [each.run_id for each in retain(keep=1, with_children=True, dry_run=True)] == [
+        newer.run.run_id, graph.run.run_id,
+    ]  # fmt: skip
+    assert len(background.job_ids()) == 2
+    retain(keep=1, with_children=True)
+    assert background.job_ids() == []
+
+
 async def test_a_run_is_followed_killed_and_goes_on_as_if_nothing_had_been(corpus: Path, own_home: Path) -> None:
     """Two real processes: the first is killed after a stage."""
     job = await asyncio.to_thread(background.begin, QUESTION, corpus=corpus, tier="quick", at_once=1)

@@ -121,6 +121,7 @@ def _listening(host: str, port: int) -> socket.socket:
     try:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(address)
+        made.listen(1024)  # whoever follows the printed address at once waits, and is not refused
     except OSError as problem:
         made.close()
         raise InputError(

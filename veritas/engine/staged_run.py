@@ -33,6 +33,7 @@ from veritas.long_waits import told_of_waits
 from veritas.policy.cost_tiers import Budget
 from veritas.store.call_record import Outcome, collecting_calls, record_call
 from veritas.store.run_file import RunStore
+from veritas.tracing import call_spans, stage_span
 
 M = TypeVar("M", bound=BaseModel)
 T = TypeVar("T")
@@ -144,6 +145,7 @@ class StagedRun(ABC, Generic[T]):
             self._loop.call_soon_threadsafe(self.progress.warned, text)
 
     def _unit_done(self, calls: Sequence[Call]) -> None:
+        call_spans(calls)
         priced = [call.cost_usd for call in calls if not call.from_ledger]
         spent = None if None in priced else sum(cost or 0.0 for cost in priced)
         self.write("unit", calls=sum(c.count for c in calls if not c.from_ledger), cost_usd=spent)
@@ -213,7 +215,8 @@ class StagedRun(ABC, Generic[T]):
                 self.progress.stage_output(name, value)
             return value
 
-        made: M = await self.around(name, work)
+        with stage_span(self.kind.name, self.store.run_id, name):
+            made: M = await self.around(name, work)
         return made
 
     def _count(self, name: str, calls: Sequence[Call], from_store: bool) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -75,6 +76,20 @@ def read_job(home: Path, run_id: str, kind: type[Any]) -> Any:
 def made_folder(home: Path, run_id: str) -> Path:
     """Return the folder of what a job made."""
     return job_folder(home, run_id) / "made"
+
+
+def remove_job(home: Path, run_id: str) -> bool:
+    """Remove the job of a run that is gone, its events and all that it made; return whether there was one. One that a
+    process carries out stays. Raises `StoreUnavailable`."""
+    folder = job_folder(home, run_id)
+    if not folder.is_dir() or is_carried_out(home, run_id):
+        return False
+    mark_done(home, run_id)
+    try:
+        shutil.rmtree(folder)
+    except OSError as error:
+        raise StoreUnavailable(f"{folder} cannot be removed: {error.strerror or error}") from error
+    return True
 
 
 def write_files(home: Path, run_id: str, files: Mapping[str, str]) -> None:

@@ -21,6 +21,7 @@ import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
+from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
@@ -31,6 +32,7 @@ from veritas.errors import InputError, UnknownRun
 from veritas.frozen import Frozen, content_hash
 from veritas.store import jobs as stored
 from veritas.store.paths import LATEST, new_run_id, run_path
+from veritas.tracing import for_child
 from veritas.use_cases import events, run_archive
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
 
@@ -281,7 +283,7 @@ def spent_by(owner: str, *, home: str | Path | None = None) -> float:
     place = given_home(home)
     total = 0.0
     for run_id in stored.job_ids(place):
-        if stored.read_job(place, run_id, Wanted).owner == owner:
+        if _asked(place, run_id).owner == owner:
             job = _job(place, run_id)
             spent = sum(
                 call.get("cost_usd") or 0.0
@@ -291,6 +293,18 @@ def spent_by(owner: str, *, home: str | Path | None = None) -> float:
             cap = (job.wanted.settings.get("budget") or {}).get("usd") or 0.0
             total += max(spent, cap) if job.state in ("queued", "running", "interrupted") else spent
     return total
+
+
+def work_of(run_id: str, *, home: str | Path | None = None) -> Work:
+    """Return what a run in the background does. Raises `UnknownRun`."""
+    return _asked(given_home(home), run_id).work
+
+
+@lru_cache(maxsize=20_000)
+def _asked(home: Path, run_id: str) -> Wanted:
+    """Return what was asked, which never changes, of a run that is known to be there."""
+    wanted: Wanted = stored.read_job(home, run_id, Wanted)
+    return wanted
 
 
 def job_ids(*, home: str | Path | None = None) -> list[str]:
@@ -442,7 +456,7 @@ def _start(home: Path, run_id: str, limit: int) -> bool:
         return False
     passed = () if sys.platform == "win32" else (lock.file,)
     place = str(home.resolve())
-    environment = {**os.environ, "VERITAS_HOME": place, "VERITAS_RUNS_AT_ONCE": str(limit)}
+    environment = {**os.environ, "VERITAS_HOME": place, "VERITAS_RUNS_AT_ONCE": str(limit), **for_child()}
     try:
         tell(home, run_id, events.Begun(attempt=job.attempts + 1))
         with stored.log_path(home, run_id).open("ab") as log:

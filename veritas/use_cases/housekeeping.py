@@ -55,12 +55,14 @@ def retain(
     home: str | Path | None = None,
 ) -> list[Retained]:
     """Remove the runs, audits and reviews that began longer ago than `older_than` and are not among the newest `keep`
-    of their kind, with their reports and rows in the catalogue. Return what became of each that is old enough.
+    of their kind, with their reports, their jobs and their rows in the catalogue. Return what became of each that is
+    old enough.
 
     Never one that is in use, cannot be read, waits for a person, or has a replay that stays; `with_children` removes
     its replays with it. Raises `InputError` without a limit.
     """
     from veritas.approvals import pending, survey
+    from veritas.store.jobs import remove_job
     from veritas.store.retention import retain as thin_out
 
     place = given_home(home)
@@ -68,7 +70,7 @@ def retain(
     cases = [*pending(home=place), *(lost.asked for lost in survey(home=place)[1] if lost.asked)]
     # A question about a paper or a corpus counts for every audit or review of it; its follow-up names the first.
     waiting = {name for case in cases for name in (case.run_id, *case.then.split()[-1:]) if name}
-    return [
+    found = [
         each
         for kind in kinds_of_runs()
         for each in thin_out(
@@ -76,3 +78,7 @@ def retain(
             with_children=with_children, dry_run=dry_run, waiting=waiting,
         )
     ]  # fmt: skip
+    for each in found:
+        if each.removed and not dry_run:
+            remove_job(place, each.run_id)
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -11,7 +12,7 @@ from veritas.errors import UnknownRun
 from veritas.frozen import Frozen
 from veritas.store import find_run
 from veritas.store.listing import RunSummary, list_runs, summary_of
-from veritas.store.paths import run_path
+from veritas.store.paths import beside, catalogue_path, run_ids, run_path
 from veritas.use_cases import background
 from veritas.use_cases.given import given_home
 
@@ -53,8 +54,8 @@ def run_state(run: str, *, home: str | Path | None = None) -> RunState:
     try:
         job = background.find_job(run, home=place)
     except UnknownRun:
-        return _merged(summary_of(place, find_run(place, run)), None)
-    return _merged(summary_of(place, run) if run_path(place, run).exists() else None, job)
+        return _merged(_summary(place, find_run(place, run)), None)
+    return _merged(_summary(place, run) if run_path(place, run).exists() else None, job)
 
 
 def run_states(
@@ -68,11 +69,12 @@ def run_states(
     """Return how runs stand, the newest first: those in a `state`, and with `text` in their question; at most `limit`,
     behind the run `after`. Raises `UnknownRun` for an `after` that is not among all of them."""
     place = given_home(home)
-    stored = {run.run_id: run for run in list_runs(place)}
+    stored = _summaries(place)
     unfinished = {name for name, run in stored.items() if run.status != "finished"}
-    begun = (background.find_job(name, home=place) for name in background.job_ids(home=place)
-             if name in unfinished or name not in stored)  # fmt: skip
-    jobs = {job.run_id: job for job in begun if job.wanted.work == "research"}
+    jobs = {
+        name: background.find_job(name, home=place) for name in background.job_ids(home=place)
+        if (name in unfinished or name not in stored) and background.work_of(name, home=place) == "research"
+    }  # fmt: skip
     names = sorted({*stored, *jobs}, key=lambda name: (_begun(stored.get(name), jobs.get(name)), name), reverse=True)
     if after is not None:
         if after not in names:
@@ -86,6 +88,46 @@ def run_states(
             if len(found) == limit:
                 break
     return found
+
+
+_Stamp = tuple[tuple[int, int, int], ...]
+_finished: dict[Path, tuple[_Stamp, RunSummary]] = {}
+_listed: dict[Path, tuple[_Stamp, list[str], dict[str, RunSummary]]] = {}
+"""What was read of runs before: a finished run never changes (I6), so that one is read again only if its file is not
+the same any more, and all of them if the catalogue or the set of files is not."""
+
+
+def _summary(home: Path, run_id: str) -> RunSummary:
+    path = run_path(home, run_id).absolute()
+    stamp = _stamp(path)
+    known = _finished.get(path)
+    if known is not None and known[0] == stamp:
+        return known[1]
+    read = summary_of(home, run_id)
+    if read.status == "finished":
+        _finished[path] = (stamp, read)
+    return read
+
+
+def _summaries(home: Path) -> dict[str, RunSummary]:
+    stamp, names = _stamp(*beside(catalogue_path(home).absolute())), run_ids(home)
+    known = _listed.get(home)
+    if known is None or known[:2] != (stamp, names):
+        made = {run.run_id: run for run in list_runs(home)}
+        _listed[home] = (stamp, names, made)
+        return made
+    return {
+        name: run if run.status == "finished" else _summary(home, name) for name, run in known[2].items()
+    }  # fmt: skip
+
+
+def _stamp(*paths: Path) -> _Stamp:
+    found = []
+    for path in paths:
+        with suppress(OSError):
+            there = path.stat()
+            found.append((there.st_mtime_ns, there.st_size, there.st_ino))
+    return tuple(found)
 
 
 def _begun(summary: RunSummary | None, job: background.Job | None) -> str:

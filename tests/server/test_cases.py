@@ -1,0 +1,78 @@
+"""Cases that wait for a person, over HTTP: shown as they are, decided as the roster says."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.approvers import Team
+from tests.server.conftest import AUTHORITY, Called, detail
+from veritas import approvals
+from veritas.approvals import Approval, Case, CasePassage
+from veritas.server.app import create_app
+from veritas.server.settings import Settings
+from veritas.server.tokens import Keeper, Token, new_token
+
+CLAIM = "The pump needs no oil."
+
+
+@pytest.fixture
+def case(own_home: Path) -> Approval:
+    """A case that waits."""
+    sentence = f"You probably expected “{CLAIM}” to be citable; I left it out because the forum only thinks so."
+    told = Case(claim=CLAIM, passages=(CasePassage(text=f"{CLAIM} I think.", source="A forum"),))
+    return asyncio.run(approvals.ask("citation", "s1", sentence, told))
+
+
+def test_a_case_is_listed_and_shown_with_its_contrastive_sentence(client: TestClient, case: Approval) -> None:
+    listed = client.get("/api/v1/approvals").json()
+    assert [(each["approval_id"], each["state"]) for each in listed["cases"]] == [(case.approval_id, "pending")]
+    assert listed["cases"][0]["sentence"].startswith("You probably expected")
+    shown = client.get(f"/api/v1/approvals/{case.approval_id[:6]}").json()
+    assert shown["fingerprint"] == approvals.find(case.approval_id).fingerprint
+    assert CLAIM in shown["screen"]
+    assert detail(client.get("/api/v1/approvals/a-nothing"), 422)
+
+
+def test_without_a_roster_a_decision_has_a_name_and_is_unsigned(called: Called, case: Approval) -> None:
+    client, place = called("approve"), f"/api/v1/approvals/{case.approval_id}/decision"
+    seen = approvals.find(case.approval_id).fingerprint
+    said = {"verdict": "approve", "name": "Ada Lovelace", "reason": "The manual says so", "seen": seen}
+    assert "not the one that you read" in detail(client.post(place, json={**said, "seen": "0" * 64}), 422)
+    assert "name" in detail(client.post(place, json={**said, "name": ""}), 422)
+    told = client.post(place, json=said).json()
+    assert (told["state"], told["signed"]) == ("approved", False)
+    assert "approved already" in detail(client.post(place, json=said), 422)
+    assert called("read").get("/api/v1/approvals").json()["cases"] == []
+    assert len(called("read").get("/api/v1/approvals", params={"every": True}).json()["cases"]) == 1
+
+
+@pytest.fixture
+def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Team:
+    """A roster with Ada, whose key is that of the person at this machine."""
+    team = Team(tmp_path / "policies", "Ada Lovelace")
+    monkeypatch.setenv("VERITAS_POLICIES", str(team.folder))
+    monkeypatch.setenv("VERITAS_APPROVAL_KEY", str(team.key("Ada Lovelace")))
+    return team
+
+
+def test_with_a_roster_only_the_person_at_the_machine_signs_and_others_draft(
+    team: Team, case: Approval, called: Called, settings: Settings, tokens: dict[str, tuple[str, Token]]
+) -> None:
+    place, seen = f"/api/v1/approvals/{case.approval_id}/decision", approvals.find(case.approval_id).fingerprint
+    said = {"verdict": "approve", "name": "Mallory", "reason": "I say so", "seen": seen}
+    token, record = new_token("a colleague", ["approve"])
+    Keeper(settings.home).add(record)
+    drafted = called(None, Authorization=f"Bearer {token}").post(place, json=said).json()
+    assert (drafted["state"], drafted["signed"]) == ("pending", False)
+    assert drafted["sign_with"] == f"veritas approve {case.approval_id} --draft"
+    remote = create_app(replace(settings, local=False), [tokens["approve"][1]])
+    bearer = {"Authorization": f"Bearer {tokens['approve'][0]}"}
+    away = TestClient(remote, base_url=f"http://{AUTHORITY}", headers=bearer)
+    assert away.post(place, json=said).json()["state"] == "pending"
+    signed = called("approve").post(place, json={**said, "name": "", "reason": "Page 3"}).json()
+    assert (signed["state"], signed["signed"], signed["decisions"][-1]["name"]) == ("approved", True, "Ada Lovelace")
