@@ -26,11 +26,16 @@ TABS = (
     ("/check", "Text"), ("/check/claim", "Claim and documents"), ("/check/passage", "Claim and passage"),
     ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
 )  # fmt: skip
+_EMPTY = dict.fromkeys(
+    ("text", "name", "path", "project", "claim", "passage", "corpus", "url", "document", "offline"), ""
+)
 VERDICT_WORDS = RULES | {"verified": "The work exists and is cited as it is."}
 
 
-def _shown(request: Request, template: str, here: Context, given: dict[str, Any] | None = None, **more: Any) -> Response:
-    values = {"refused": "", "result": None, "given": given or {}, **more}
+def _shown(
+    request: Request, template: str, here: Context, given: dict[str, Any] | None = None, **more: Any
+) -> Response:
+    values = {"refused": "", "result": None, "given": {**_EMPTY, **(given or {})}, **more}
     return page(
         request, template, 422 if values["refused"] else 200, tabs=TABS, choices=choices(here.settings), **values
     )
@@ -133,7 +138,7 @@ async def bibliography(request: Request, who: Runner, here: Here, form: Filled) 
 
 
 async def _bibliography(form: FormData, given: dict[str, Any], here: Context) -> work.BibliographyForm:
-    """Return what is to be checked: the file that was sent, the text that was pasted, or the document that was named."""
+    """Return what is to be checked: a file that was sent, a text that was pasted, or a document that was named."""
     files = await files_of(form)
     if len(files) > 1:
         raise InputError("choose one bibliography at a time")

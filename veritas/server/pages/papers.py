@@ -73,14 +73,14 @@ def shown(audit: AuditName, request: Request, who: Reader, here: Here) -> Respon
 @router.post("/papers/{audit}")
 async def what_if(audit: AuditName, request: Request, who: Reader, here: Here, form: Filled) -> Response:
     """Show the score that the argument would have with other metrics."""
-    given = {name: text for name in form if (text := text_of(form, name, 40)) and name.startswith("m:")}
+    given = {name: text for name in form if (text := text_of(form, name, 40)) and re.match("m:.+:", name)}
 
     def scored() -> Response:
         found = use_case.load_paper_audit(audit, home=here.home)
         changes: dict[str, dict[str, float | None]] = {}
         try:
             for name in given:
-                _, node, metric = name.split(":", 2)
+                node, metric = name.removeprefix("m:").rsplit(":", 1)
                 changes.setdefault(node, {})[metric] = number_of(form, name, most=1.0)
             other = use_case.what_if(found, changes) if changes else None
         except InputError as error:
@@ -97,7 +97,8 @@ def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
     nodes = {node.id: node for node in audit.nodes}
     return page(
         request, "paper.html", 422 if shown["refused"] else 200, audit=audit, scoring=scoring, nodes=nodes,
-        paper_words=paper_wording, **shown,
+        paper_words=paper_wording,
+        opened={name.removeprefix("m:").rpartition(":")[0] for name in shown["given"]}, **shown,
     )  # fmt: skip
 
 
@@ -105,7 +106,7 @@ def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
 def graph(audit: AuditName, who: Reader, here: Here) -> Response:
     """Return the drawing of the argument. Its own styles are in it, and it may do nothing."""
     drawing = render_audit(use_case.load_paper_audit(audit, home=here.home), "svg")
-    policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+    policy = "default-src 'none'; style-src 'unsafe-inline'"
     return Response(drawing, media_type="image/svg+xml", headers={"Content-Security-Policy": policy})
 
 

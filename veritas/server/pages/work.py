@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
@@ -11,7 +12,7 @@ from veritas.errors import UnknownRun
 from veritas.report import wording
 from veritas.server.access import Reader, Runner
 from veritas.server.api import work as api
-from veritas.server.context import Here
+from veritas.server.context import Context, Here
 from veritas.server.pages.check import VERDICT_WORDS
 from veritas.server.pages.frame import cleaner, page
 from veritas.server.pages.live import live
@@ -40,8 +41,8 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
         view = live(background.read_events(work, home=here.home), ())
         followed = state.state in ("queued", "running", "interrupted")
         return page(
-            request, "work.html", work=state, title=TITLES[state.work], view=view, followed=followed, words=wording,
-            clean=cleaner(here),
+            request, "job.html", work=state, title=TITLES[state.work], view=view, followed=followed, words=wording,
+            clean=cleaner(here), about=_about(state, here),
         )  # fmt: skip
     if state.work == "paper":
         return RedirectResponse(f"/papers/{background.result(work, home=here.home)['audit_id']}", status_code=303)
@@ -54,12 +55,17 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
         entries = sorted(result["entries"], key=lambda entry: FINDINGS.index(entry["verdict"]))
         return page(
             request, "bibliography.html", work=state, entries=entries, counts=result["counts"], words=VERDICT_WORDS,
-            order=FINDINGS, mended=_has_file(work, "corrected.bib", here), clean=cleaner(here),
+            order=FINDINGS, mended=_has_file(work, "corrected.bib", here), about=_about(state, here),
         )  # fmt: skip
     return page(request, "cited.html", work=state, result=background.result(work, home=here.home))
 
 
-def _has_file(work: str, name: str, here: Here) -> bool:
+def _about(state: api.WorkState, here: Context) -> str:
+    """Return what work is about: of an upload the name of its file."""
+    return cleaner(here)(re.sub("^upload:[0-9a-f]+/", "", state.about))
+
+
+def _has_file(work: str, name: str, here: Context) -> bool:
     try:
         return bool(background.result_file(work, name, home=here.home))
     except UnknownRun:

@@ -40,6 +40,7 @@ function newStage(name) {
   made.id = `stage-${name}`;
   put(made, ".what", words.stages[name] ?? name);
   document.querySelector(".timeline").append(made);
+  byId("no-steps")?.remove();
   return made;
 }
 

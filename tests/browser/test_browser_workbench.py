@@ -1,0 +1,214 @@
+"""The workbench in Chromium: from a question to its answer with the keyboard alone; every page readable by everybody."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.pumps import QUESTION, write_corpus
+
+PAPER = """# Graphite bearings let small pumps run without oil
+
+## Abstract
+
+We hypothesise that graphite bearings let small pumps run without oil. We measured 40 pumps over 1,000 hours. Pumps with
+graphite bearings ran 1,000 hours without oil, and none failed. We conclude that small pumps need no oil.
+"""
+
+
+@dataclass
+class Bench:
+    """A server with its address and token, and what is in its store by now."""
+
+    address: str
+    token: str
+    made: dict[str, str] = field(default_factory=dict)
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
+    """A server over three documents and a paper, for all tests of the module."""
+    folder = tmp_path_factory.mktemp("workbench")
+    root = folder / "documents"
+    root.mkdir()
+    write_corpus(root)
+    (root / "study.md").write_text(PAPER, encoding="utf-8")
+    command = [sys.executable, "-m", "veritas", "serve", "--port", "0", "--no-browser", "--root", str(root)]
+    environment = {**os.environ, "VERITAS_HOME": str(folder / "store")}
+    log = folder / "log"
+    with log.open("wb") as out, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=out, env=environment) as server:
+        assert server.stdout is not None
+        found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\S+)", server.stdout.readline().decode())
+        assert found, log.read_text()
+        yield Bench(found[1], found[2])
+        server.terminate()
+    assert "Traceback" not in log.read_text()
+
+
+@dataclass
+class Visit:
+    """A page of somebody who is let in, with everything it complained of and every host it asked."""
+
+    page: Any
+    bench: Bench
+    complaints: list[str] = field(default_factory=list)
+    elsewhere: list[str] = field(default_factory=list)
+
+    def open(self, path: str) -> None:
+        self.page.goto(self.bench.address + path)
+
+
+@pytest.fixture
+def visit(chromium: Any, bench: Bench) -> Iterator[Callable[..., Visit]]:
+    contexts = []
+
+    def enter(**options: Any) -> Visit:
+        context = chromium.new_context(**{"viewport": {"width": 1200, "height": 850}, "reduced_motion": "reduce", **options})
+        contexts.append(context)
+        made = Visit(context.new_page(), bench)
+        made.page.set_default_timeout(90_000)
+        made.page.on("console", lambda message: made.complaints.append(f"{message.type}: {message.text}"))
+        made.page.on("pageerror", lambda error: made.complaints.append(str(error)))
+        made.page.on(
+            "request",
+            lambda asked: made.elsewhere.append(asked.url) if not asked.url.startswith(bench.address) else None,
+        )
+        made.open(f"/?token={bench.token}")
+        assert "token" not in made.page.url
+        return made
+
+    yield enter
+    for context in contexts:
+        context.close()
+
+
+def test_from_a_question_to_its_answer_with_the_keyboard_alone(visit: Callable[..., Visit], bench: Bench) -> None:
+    visited = visit()
+    page = visited.page
+    keys = page.keyboard
+
+    def to(what: str) -> None:
+        """Go on to an element by Tab, and see that it is visibly in focus."""
+        for _ in range(60):
+            if page.evaluate("what => document.activeElement.matches(what)", what):
+                style = page.evaluate("""() => {
+                    const at = document.activeElement.closest(".tier-card") ?? document.activeElement;
+                    return getComputedStyle(at).outlineStyle;
+                }""")
+                assert style != "none", what
+                return
+            keys.press("Tab")
+        raise AssertionError(f"{what} is not reached by Tab")
+
+    to("#question")
+    keys.type(QUESTION)
+    to(".choose summary")
+    keys.press("Enter")
+    to("input[value='documents/pumps.jsonl']")
+    keys.press("Space")
+    to("input[name=tier]")
+    keys.press("ArrowLeft")
+    to("#estimate")
+    keys.press("Enter")
+    page.wait_for_selector("#forecast table")
+    to("button.primary") if False else page.locator("button.primary").focus()
+    keys.press("Enter")
+    page.wait_for_url("**/runs/*")
+    page.evaluate("""() => { window.seen = []; new MutationObserver(() => {
+        const now = document.querySelectorAll("#sources > li").length + "/" + document.querySelectorAll("#claims > li").length;
+        localStorage.setItem("seen", (localStorage.getItem("seen") ?? "") + " " + now);
+    }).observe(document.querySelector("main"), { childList: true, subtree: true }); }""")
+    page.wait_for_selector("#answer")
+    bench.made["run"] = page.url.rpartition("/")[2]
+    seen = (page.evaluate("localStorage.getItem('seen')") or "").split()
+    assert any(re.fullmatch(r"4/[1-9]\d*", each) for each in seen), "sources and claims stand there before the answer"
+    to("a.cite")
+    keys.press("Enter")
+    panel = page.locator("#evidence")
+    assert panel.is_visible()
+    assert "The Borealis pump moves 40 litres of water per minute" in panel.locator("mark").first.inner_text()
+    assert "tier 1" in panel.inner_text()
+    assert "supported" in panel.inner_text()
+    keys.press("Escape")
+    assert not panel.is_visible()
+    assert page.evaluate("document.activeElement.matches('a.cite')")
+    assert visited.complaints == []
+    assert visited.elsewhere == []
+
+
+def test_without_a_script_a_run_is_asked_watched_and_answered(visit: Callable[..., Visit], bench: Bench) -> None:
+    page = visit(java_script_enabled=False).page
+    page.fill("#question", "Does the Borealis pump need oil?")
+    page.click("text=Paste a text")
+    page.fill("#pasted", "The Borealis pump needs no oil, because its bearings are made of graphite.")
+    page.check("input[value=quick]")
+    page.click("#estimate")
+    page.wait_for_selector("#forecast table")
+    page.click("button.primary")
+    page.wait_for_selector("#answer")
+    bench.made["other"] = page.url.rpartition("/")[2]
+    assert "needs no oil" in page.locator("#answer").inner_text()
+    page.click("text=Ask why")
+    page.fill("#about", "[1]")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".because")
+
+
+def test_a_paper_is_audited_and_asked_what_if(visit: Callable[..., Visit], bench: Bench) -> None:
+    visited = visit()
+    page = visited.page
+    visited.open("/papers")
+    page.select_option("#document", "documents/study.md")
+    page.click("button.primary")
+    page.wait_for_selector(".statements")
+    bench.made["paper"] = page.url.rpartition("/")[2]
+    assert page.evaluate("document.querySelector('.figure-svg img').naturalWidth") > 0
+    page.locator(".statements summary").first.click()
+    page.locator(".statements input").first.fill("0.1")
+    page.click("text=Score it again")
+    page.wait_for_selector("dt:has-text('With your changes')")
+    visited.open(f"/papers/{bench.made['paper']}/report")
+    page.wait_for_selector("#argument")
+    assert page.evaluate("window.origin") == "null", "a report runs in an origin of its own"
+    assert [each for each in visited.complaints if "storage" not in each.lower()] == []
+
+
+def test_every_page_is_readable_by_everybody_on_every_screen(visit: Callable[..., Visit], bench: Bench) -> None:
+    """No violation that axe knows of in light and dark, nothing to be scrolled sideways at 360 px."""
+    axe = (Path(str(import_module("axe_playwright_python").__file__)).parent / "axe.min.js").read_text(encoding="utf-8")
+    run, other, paper = (bench.made.get(name) for name in ("run", "other", "paper"))
+    pages = ["/", "/library", "/library?q=pump&within=claim&verdict=supports", "/check", "/check/claim", "/check/passage",
+             "/check/bibliography", "/check/source?url=https://www.reddit.com/r/x", "/papers", "/reviews", "/approvals",
+             "/nothing", "/sources?url=corpus://pumps/manual"]  # fmt: skip
+    if run is not None:
+        pages += [f"/runs/{run}#work", f"/runs/{run}/why?about=[1]", f"/runs/{run}/replay", f"/runs/{run}/compare"]
+    if run is not None and other is not None:
+        pages += [f"/runs/{run}/compare/{other}"]
+    if paper is not None:
+        pages += [f"/papers/{paper}"]
+    found: list[str] = []
+    for scheme, width in (("light", 1200), ("dark", 360)):
+        visited = visit(color_scheme=scheme, viewport={"width": width, "height": 800})
+        for path in pages:
+            visited.open(path)
+            place = f"{path} ({scheme}, {width} px)"
+            wide = visited.page.evaluate("document.documentElement.scrollWidth")
+            found += [f"{place}: {wide} px wide"] if wide > width else []
+            visited.page.evaluate(axe)
+            told = visited.page.evaluate("axe.run({ resultTypes: ['violations'] })")
+            found += [
+                f"{place}: {each['id']}: {node['target']}: {node['failureSummary']}"
+                for each in told["violations"] for node in each["nodes"][:3]
+            ]
+        assert visited.elsewhere == []
+        assert [each for each in visited.complaints if "404" not in each] == []
+    assert found == [], "\n".join(found)

@@ -1,0 +1,79 @@
+"""Runs are found by question, claim, source and verdict, a page at a time; a source by where it was used."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import veritas
+from tests.pumps import QUESTION, write_corpus
+from veritas.errors import InputError
+from veritas.use_cases.library import find_runs, source_uses, unfinished_runs
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("library")
+    corpus = write_corpus(folder)
+    for question in (QUESTION, "Does the pump need oil?"):
+        veritas.research(question, corpus=corpus, tier="quick", home=folder / "store")
+    return folder / "store"
+
+
+def questions(home: Path, *asked: str, **given: object) -> list[str]:
+    return [run.question for run in find_runs(*asked, home=home, **given).runs]  # type: ignore[arg-type]
+
+
+def test_all_runs_newest_first_a_page_at_a_time(home: Path) -> None:
+    found = find_runs(home=home)
+    assert ([run.question for run in found.runs], found.total) == (["Does the pump need oil?", QUESTION], 2)
+    assert all(run.claims >= run.cited > 0 for run in found.runs)
+    second = find_runs(limit=1, skip=1, home=home)
+    assert ([run.question for run in second.runs], second.total) == ([QUESTION], 2)
+    assert find_runs(skip=2, home=home).runs == ()
+
+
+def test_a_run_is_found_by_its_question_a_claim_or_a_source(home: Path) -> None:
+    assert questions(home, "HOW MUCH water", within="question") == [QUESTION]
+    assert questions(home, "graphite", within="question") == []
+    assert len(questions(home, "graphite", within="claim")) == 2
+    assert questions(home, "graphite", within="source") == []
+    assert len(questions(home, "data sheet", within="source")) == 2
+    assert len(questions(home, "corpus://pumps/manual", within="source")) == 2
+    found = find_runs("graphite", home=home).runs
+    assert all("graphite" in (run.said or "") for run in found), "what matched is told"
+    assert find_runs("How much", home=home).runs[0].said is None
+
+
+def test_a_run_is_found_by_the_verdict_on_its_claims(home: Path) -> None:
+    assert len(questions(home, verdict="supports")) == 2
+    assert questions(home, verdict="unavailable") == []
+    assert len(questions(home, "graphite", within="claim", verdict="supports")) == 2
+    assert questions(home, "graphite", within="claim", verdict="refutes") == []
+    with pytest.raises(InputError, match="no verdict"):
+        find_runs(verdict="perhaps", home=home)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="within"):
+        find_runs(within="title", home=home)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("text", ["%", "_", "'; DROP TABLE runs; --", "$text", "\\", "100%"])
+def test_a_text_is_looked_for_as_it_stands(home: Path, text: str) -> None:
+    assert find_runs(text, home=home).runs == ()
+
+
+def test_a_source_tells_where_it_was_used_and_why(home: Path) -> None:
+    uses = source_uses("corpus://pumps/manual", home=home)
+    assert [use.question for use in uses] == ["Does the pump need oil?", QUESTION]
+    assert all(use.tier == "1" and use.status == "read" and use.claims and use.cited for use in uses)
+    forum = source_uses("https://www.reddit.com/r/pumps/comments/1/borealis", home=home)
+    assert forum
+    assert all((use.tier, use.status, use.claims, use.cited) == ("4", "rejected", 0, False) for use in forum)
+    assert all(use.justification and use.rule for use in forum)
+    assert source_uses("https://nowhere.example/", home=home) == []
+
+
+def test_runs_that_are_not_finished_are_listed_apart(home: Path, tmp_path: Path) -> None:
+    assert unfinished_runs(home=home) == []
+    assert unfinished_runs(home=tmp_path) == []
+    assert find_runs(home=tmp_path).total == 0
