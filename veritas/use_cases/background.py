@@ -351,8 +351,8 @@ def _job(home: Path, run_id: str) -> Job:
 
 
 def _readable(home: Path, ids: Sequence[str], work: Work | None = None) -> list[Job]:
-    """Return the jobs of these ids as they stand, all or those of a kind of `work`. One whose files cannot be read holds
-    up none of the others."""
+    """Return the jobs of these ids as they stand, all or those of a kind of `work`. Those that cannot be read hold up
+    none of the others."""
     found = []
     for run_id in ids:
         try:
