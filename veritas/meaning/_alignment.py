@@ -220,9 +220,8 @@ class Matches:
 
     def _kind(self, word: Word) -> int:
         """Return the number of the words of which the same is told as of this one."""
-        told = (
-            word.low, word.text, word.kind, word.cls, word.bases, word.quantity, word.verb is None, word.degree == "more"
-        )  # fmt: skip
+        more, noun = word.degree == "more", word.verb is None
+        told = (word.low, word.text, word.kind, word.cls, word.bases, word.quantity, noun, more)
         number = self._numbers.get(told)
         if number is None:
             number = self._numbers[told] = len(self._numbers)
