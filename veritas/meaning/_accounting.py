@@ -118,7 +118,7 @@ def _of_two_verbs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence
     return []
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def _like(first: tuple[Word, ...], second: tuple[Word, ...]) -> tuple[frozenset[str], ...]:
     """Return for each of the second's content words the words of the first that it is like."""
     content = [w for w in second if w.content and not w.bases <= _PALE and w.bases.isdisjoint(MODALITIES)]

@@ -7,9 +7,9 @@ elsewhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
 from veritas.meaning._tokens import ORDINALS
@@ -27,8 +27,7 @@ _STANDS_FOR = frozenset({"one", "<somebody>", "something", *_SOMEONE})
 _FOR_OTHERS = _STANDS_FOR | _ANYONE | {"anyone", "anybody"}
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """What two words have in common: `how` they say the same, or how they are `opposed`; `weight` from 0 to 1."""
 
     weight: float
@@ -36,8 +35,7 @@ class Match:
     opposed: Opposition | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Words at `first` and `second` that are aligned."""
 
     first: int
@@ -210,25 +208,81 @@ def _agent_of(a: str, b: str) -> bool:
     )
 
 
-Matches = dict[int, dict[int, Match | None]]
-"""What words have in common, by their identities: the orders of two sentences are made of the same words."""
+class Matches:
+    """What words have in common, by what tells of it: the orders of two sentences are made of the same words, some of
+    them with other marks. It is outlived by the words, whose identities it holds."""
+
+    def __init__(self) -> None:
+        self._kinds: dict[int, int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._sorts: list[int] = []
+        self._told: list[dict[int, Match | None]] = []
+
+    def _kind(self, word: Word) -> int:
+        """Return the number of the words of which the same is told as of this one."""
+        more, noun = word.degree == "more", word.verb is None
+        told = (word.low, word.text, word.kind, word.cls, word.bases, word.quantity, noun, more)
+        number = self._numbers.get(told)
+        if number is None:
+            number = self._numbers[told] = len(self._numbers)
+            self._sorts.append(_sort(word))
+            self._told.append({})
+        self._kinds[id(word)] = number
+        return number
+
+    def kinds(self, words: Sequence[Word]) -> list[int]:
+        """Return the number of each word."""
+        known = self._kinds
+        return [known[id(w)] if id(w) in known else self._kind(w) for w in words]
+
+    def table(self, first: Sequence[Word], second: Sequence[Word]) -> list[dict[int, Match]]:
+        """Return for each word of the first where in the second it has something in common, and what."""
+        keys = self.kinds(second)
+        with_sort = {sort: [j for j, key in enumerate(keys) if sort & self._sorts[key]] for sort in (1, 2, 4, 6)}
+        found: list[dict[int, Match]] = []
+        rows: dict[int, dict[int, Match]] = {}
+        for a, kind in zip(first, self.kinds(first), strict=True):
+            row = rows.get(kind)
+            if row is None:
+                row = rows[kind] = {}
+                told = self._told[kind]
+                for j in with_sort[self._sorts[kind]]:
+                    one = told.get(keys[j], _UNKNOWN)
+                    if one is _UNKNOWN:
+                        one = told[keys[j]] = match(a, second[j])
+                    if one is not None:
+                        row[j] = one
+            found.append(row)
+        return found
+
+
 _UNKNOWN = Match(0.0)
 
 
 def aligned(first: Sequence[Word], second: Sequence[Word], known: Matches | None = None) -> list[Pair]:
-    """Return the pairs of the heaviest alignment in order. `known` is filled, and outlived by the words."""
+    """Return the pairs of the heaviest alignment in order. `known` is filled."""
     rows, columns = len(first), len(second)
-    matches = _table(first, second, {} if known is None else known)
+    matches = (Matches() if known is None else known).table(first, second)
     best = [[0.0] * (columns + 1)] * (rows + 1)
     gained: list[dict[int, float]] = [{}] * rows
+    nouns = _followed(second)
     for i in range(rows - 1, -1, -1):
         below = best[i] = best[i + 1]
-        if not matches[i]:
+        row = matches[i]
+        if not row:
             continue
         at, gain = list(below), {}
-        for j in reversed(matches[i]):
-            found = matches[i][j]
-            gain[j] = told = found.weight + below[j + 1] + _near(first, second, i, j, found)
+        word = first[i]
+        grammar, verb = word.kind == "grammar", word.verb is None
+        noun = next((w.low for w in first[i + 1 : i + 4] if w.content), None) if grammar else None
+        for j in reversed(row):
+            found = row[j]
+            # a small weight for words of grammar before the same word, and for two verbs
+            if grammar:
+                near = 0.1 if noun is not None and noun == nouns[j] else 0.0
+            else:
+                near = 0.05 if verb == (second[j].verb is None) and found.how is not None else 0.0
+            gain[j] = told = found.weight + below[j + 1] + near
             while j >= 0 and at[j] < told:  # a row never grows from left to right
                 at[j] = told
                 j -= 1
@@ -246,26 +300,12 @@ def aligned(first: Sequence[Word], second: Sequence[Word], known: Matches | None
     return pairs
 
 
-def _table(first: Sequence[Word], second: Sequence[Word], known: Matches) -> list[dict[int, Match]]:
-    """Return for each word of the first where in the second it has something in common, and what. `known` is filled."""
-    keys = [id(b) for b in second]
-    sorts = [_sort(b) for b in second]
-    with_sort = {sort: [j for j, other in enumerate(sorts) if sort & other] for sort in (1, 2, 4, 6)}
-    found: list[dict[int, Match]] = []
-    for a in first:
-        told = known.get(id(a))
-        if told is None:
-            told = known[id(a)] = {}
-        row: dict[int, Match] = {}
-        for j in with_sort[_sort(a)]:
-            key = keys[j]
-            one = told.get(key, _UNKNOWN)
-            if one is _UNKNOWN:
-                one = told[key] = match(a, second[j])
-            if one is not None:
-                row[j] = one
-        found.append(row)
-    return found
+def _followed(words: Sequence[Word]) -> list[str | None]:
+    """Return for each word of grammar, or that stands for somebody, the first content word of the three behind it."""
+    return [
+        next((w.low for w in words[k + 1 : k + 4] if w.content), None) if _sort(word) & 2 else None
+        for k, word in enumerate(words)
+    ]
 
 
 def _sort(word: Word) -> int:
@@ -278,16 +318,6 @@ def _sort(word: Word) -> int:
     if word.low in _STANDS_FOR or (word.kind == "grammar" and word.quantity is not None):
         return 6
     return 2 if word.kind == "grammar" else 4
-
-
-def _near(first: Sequence[Word], second: Sequence[Word], i: int, j: int, found: Match) -> float:
-    """Return a small weight for words of grammar before the same word."""
-    a, b = first[i], second[j]
-    if a.kind == "grammar":
-        one = next((w.low for w in first[i + 1 : i + 4] if w.content), None)
-        other = next((w.low for w in second[j + 1 : j + 4] if w.content), None)
-        return 0.1 if one is not None and one == other else 0.0
-    return 0.05 if (a.verb is not None) == (b.verb is not None) and found.how is not None else 0.0
 
 
 def leftover(size: int, taken: set[int]) -> list[tuple[int, int]]:

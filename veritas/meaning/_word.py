@@ -35,7 +35,7 @@ class Verb:
     form: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Word:
     """A word of a reading. `clause` numbers the clauses; `down` marks a place where a broader word says more: behind a
     negation, in a condition, behind "all"."""
@@ -50,6 +50,15 @@ class Word:
     degree: Degree = ""
     clause: int = 0
     down: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether all is equal; what differs most often is looked at first."""
+        return isinstance(other, Word) and (
+            self.low == other.low and self.clause == other.clause and self.down == other.down
+            and self.verb == other.verb and self.text == other.text and self.kind == other.kind
+            and self.bases == other.bases and self.cls == other.cls and self.quantity == other.quantity
+            and self.degree == other.degree
+        )  # fmt: skip
 
     def __hash__(self) -> int:
         """Return a hash that takes little time: sentences are looked up by their words often."""

@@ -26,7 +26,7 @@ FOUND = 0.7
 """Least share of the claim's content words that are found anywhere in the source, for other orders to be tried."""
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=256)
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
     told = denied_plainly(unfronted(subject_first(elliptic(reduced(uncleft(words))))))

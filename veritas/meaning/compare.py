@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 
 from veritas.meaning._accounting import Account, account, joined, like
 from veritas.meaning._alignment import Matches
@@ -22,6 +23,7 @@ from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.languages import plainly_foreign
 from veritas.text.sentences import sentences, split_sentences
 
+_LOW = attrgetter("low")
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
 _OPENING = re.compile(r"(?:It|They|He|She|This|These)(?=\s)(?!\s+(?:is|was)\s+\w+\s+that\b)")
 _OWN_STUDY = re.compile(r"(?i)\b(?:in|during) our (?:test|trial|study|experiment|case|sample|survey|measurement)s?\b")
@@ -108,15 +110,17 @@ def _nearest(
 ) -> tuple[Account, tuple[Account, Difference] | None]:
     best: Account | None = None
     opposed: tuple[Account, Difference] | None = None
-    seen: set[tuple[tuple[Word, ...], tuple[Word, ...]]] = set()
-    matches: Matches = {}
+    seen: dict[tuple[str, ...], list[tuple[tuple[Word, ...], tuple[Word, ...]]]] = {}
+    tried = 0
+    matches = Matches()
     for mine, theirs in chain(orders(one, other), further(one, other)):
-        if len(seen) == 2 and like(one, other) < FOUND:
+        if tried == 2 and like(one, other) < FOUND:
             break
-        tried = len(seen)
-        seen.add((mine, theirs))
-        if len(seen) == tried:
+        alike = seen.setdefault((*map(_LOW, mine), "", *map(_LOW, theirs)), [])
+        if (mine, theirs) in alike:
             continue
+        alike.append((mine, theirs))
+        tried += 1
         found = account(mine, theirs, known, matches)
         if best is None or found.cost < best.cost:
             best = found
