@@ -90,12 +90,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--followers", type=int, default=100)
+    parser.add_argument("--store", help="a folder that keeps the runs for the next time")
     parser.add_argument("--times", type=int, default=40)
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        os.environ["VERITAS_HOME"] = folder
-        first = veritas.research(QUESTION, corpus=ROOT / "examples" / "documents", tier="quick").run.run_id
-        for _ in range(given.runs - 1):
+    with tempfile.TemporaryDirectory() as made_here:
+        os.environ["VERITAS_HOME"] = given.store or made_here
+        there = len(veritas.list_runs())
+        first = (
+            veritas.list_runs()[-1].run_id if there
+            else veritas.research(QUESTION, corpus=ROOT / "examples" / "documents", tier="quick").run.run_id
+        )  # fmt: skip
+        for _ in range(given.runs - max(there, 1)):
             veritas.replay(first, "render", preflight=False)
         options = ["--port", "0", "--no-browser", "--root", str(ROOT / "docs")]
         command = [sys.executable, "-m", "veritas", "serve", *options]

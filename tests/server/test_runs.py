@@ -112,6 +112,24 @@ def test_an_error_nobody_expected_is_told_without_its_words(
     answer = client.get("/api/v1/runs")
     assert "a defect of veritas" in detail(answer, 500)
     assert "secret" not in answer.text
+    assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+
+
+def test_whoever_runs_the_server_learns_whether_it_works_and_what_it_does(called: Called, queued: str) -> None:
+    client = called(None)
+    assert client.get("/healthz").json() == {"status": "ok"}
+    assert client.get("/readyz").json() == {"status": "ready"}
+    home = client.app.state.context.home  # type: ignore[attr-defined]
+    told = called("read").get("/metrics").text
+    assert 'veritas_background_runs{state="queued"} 1.0' in told
+    assert 'veritas_http_answers_total{method="GET",status="200"} 2.0' in told
+    assert "veritas_followers 0.0" in told
+    (home.parent / "kept").mkdir()
+    home.rename(home.parent / "kept" / "store")
+    home.write_text("no folder any more")
+    answer = client.get("/readyz")
+    assert "cannot be written" in detail(answer, 503)
+    assert str(home.parent) not in answer.text
 
 
 def test_runs_are_listed_a_page_at_a_time_and_filtered(client: TestClient, finished: str, queued: str) -> None:
@@ -212,4 +230,4 @@ async def test_followers_share_one_reader_and_leave_nothing_behind(client: TestC
     assert len(set(whole[:20])) == 1
     assert [each["kind"] for each in frames(whole[0].decode())] == ["queued", "stage_started", "stopped"]
     assert [each["kind"] for each in frames(whole[20].decode())] == ["stage_started", "stopped"]
-    assert here.streams.followed() == 0
+    assert here.streams.followers() == 0

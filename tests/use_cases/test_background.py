@@ -43,6 +43,22 @@ def test_a_run_is_begun_once_under_its_id(corpus: Path) -> None:
 
 
 @pytest.mark.usefixtures("no_process")
+def test_a_run_that_was_half_asked_for_or_cannot_be_read_holds_up_no_other(corpus: Path, own_home: Path) -> None:
+    background.begin(QUESTION, corpus=corpus, run_id="whole")
+    stored.mark_open(own_home, "half")  # whoever asked was killed before it was written
+    stored.mark_open(own_home, "broken")
+    (stored.jobs_folder(own_home) / "broken").mkdir()
+    (stored.jobs_folder(own_home) / "broken" / "job.json").write_text("{")
+    stored.write_job(own_home, "told-nothing", background.Wanted(question="Why?", asked_at="2026-01-01T00:00:00Z"))
+    stored.mark_open(own_home, "told-nothing")
+    background.advance()
+    assert [(job.run_id, job.place) for job in background.list_jobs(unfinished=True)] == [
+        ("told-nothing", 0), ("whole", 1),
+    ]  # fmt: skip
+    assert stored.open_jobs(own_home) == ["broken", "told-nothing", "whole"]
+
+
+@pytest.mark.usefixtures("no_process")
 def test_one_that_was_killed_comes_first_in_line_and_is_given_up_after_three_times(
     corpus: Path, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

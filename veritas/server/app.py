@@ -16,6 +16,7 @@ from veritas.server import api, health, pages, problems
 from veritas.server.access import refusal
 from veritas.server.context import Context
 from veritas.server.guard import Guard
+from veritas.server.metrics import Metrics
 from veritas.server.problems import Problem
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
@@ -33,6 +34,7 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     """Return the application of a server. `tokens` are those of this process, beside the stored ones."""
     own = tuple(tokens)
     keeper = Keeper(settings.home, own)
+    metrics = Metrics()
     streams = Streams(settings.home, lambda text: problems.without_paths(text, settings))
 
     @contextlib.asynccontextmanager
@@ -50,13 +52,13 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
         description="Research answers in which every claim traces to a verbatim passage that an independent verifier "
         "judged.",
     )  # fmt: skip
-    app.state.context = Context(settings, keeper, streams, frozenset(each.token_id for each in own))
+    app.state.context = Context(settings, keeper, streams, metrics, frozenset(each.token_id for each in own))
     problems.install(app, settings)
     app.include_router(api.router())
     app.include_router(health.router)
     app.include_router(pages.static_files)
     app.include_router(pages.router)
-    app.add_middleware(Guard, settings=settings, keeper=keeper)
+    app.add_middleware(Guard, settings=settings, keeper=keeper, metrics=metrics)
     app.add_middleware(pages.InWords)
     return app
 

@@ -9,6 +9,7 @@ from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
+from veritas.server.metrics import Metrics
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
 from veritas.server.tokens import Keeper, Token
@@ -16,11 +17,12 @@ from veritas.server.tokens import Keeper, Token
 
 @dataclass(frozen=True)
 class Context:
-    """The server's settings, its tokens, and the runs that are followed."""
+    """The server's settings, its tokens, the runs that are followed, and its counts."""
 
     settings: Settings
     keeper: Keeper
     streams: Streams
+    metrics: Metrics
     own: frozenset[str] = frozenset()
     """Ids of the tokens of whoever started the server."""
     beginning: Lock = field(default_factory=Lock)

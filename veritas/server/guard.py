@@ -7,6 +7,7 @@ and shows its token by cookie has to tell its Origin, and the cookie itself is n
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import OrderedDict
 from http.cookies import CookieError, SimpleCookie
@@ -19,9 +20,12 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veritas.errors import StoreUnavailable
 from veritas.server.access import Caller
+from veritas.server.metrics import Metrics
 from veritas.server.problems import Problem
 from veritas.server.settings import Settings
 from veritas.server.tokens import Keeper, Token
+
+logger = logging.getLogger(__name__)
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY = (
@@ -47,8 +51,8 @@ _CALLERS = 10_000
 class Guard:
     """An ASGI application around another, which only sees requests that may be answered."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, keeper: Keeper) -> None:
-        self._app, self._settings, self._keeper = app, settings, keeper
+    def __init__(self, app: ASGIApp, settings: Settings, keeper: Keeper, metrics: Metrics) -> None:
+        self._app, self._settings, self._keeper, self._metrics = app, settings, keeper, metrics
         self._rate = _Buckets(settings.requests_per_second, settings.burst)
         self._wrong = _Buckets(settings.wrong_tokens / 60, settings.wrong_tokens)
 
@@ -59,8 +63,13 @@ class Guard:
         if scope["type"] != "http":
             return await send({"type": "websocket.close", "code": 1008})
 
+        begun = False
+
         async def with_headers(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
+                self._metrics.answered(scope["method"], message["status"])
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -69,7 +78,14 @@ class Guard:
         answer = self._first(scope)
         if answer is not None:
             return await answer(scope, receive, with_headers)
-        await self._app(scope, self._limited(scope, receive), with_headers)
+        try:
+            await self._app(scope, self._limited(scope, receive), with_headers)
+        except Exception as error:
+            logger.exception("%s %s failed", scope["method"], scope["path"])
+            if begun:  # what was sent cannot be taken back: the connection is cut, so that it is not taken for whole
+                raise
+            said = f"the server failed ({type(error).__name__}): this is a defect of veritas; its log says more"
+            await Problem(500, said)(scope, receive, with_headers)
 
     def _first(self, scope: Scope) -> Response | None:
         """Return the answer to a request that goes no further; None for one that does, with its caller in the scope."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Gauge, generate_latest
 
 from veritas.server.access import Reader
 from veritas.server.context import Here
+from veritas.server.metrics import MEDIA_TYPE
 from veritas.server.problems import Problem
 from veritas.use_cases import background
 from veritas.use_cases.housekeeping import writable
@@ -33,14 +33,8 @@ def ready(here: Here) -> Any:
 @router.get("/metrics")
 def metrics(here: Here, who: Reader) -> Response:
     """Return the metrics that Prometheus reads."""
-    registry = CollectorRegistry()
-    said = "Runs of the background that are not finished"
-    gauge = Gauge("veritas_background_runs", said, ["state"], registry=registry)
-    for state in ("queued", "running", "interrupted"):
-        gauge.labels(state).set(0)
-    for job in background.list_jobs(unfinished=True, home=here.home):
-        gauge.labels(job.state).inc()
-    return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)
+    states = [job.state for job in background.list_jobs(unfinished=True, home=here.home)]
+    return Response(here.metrics.text(states, here.streams.followers()), media_type=MEDIA_TYPE)
 
 
 @router.get("/api/v1/openapi.json")

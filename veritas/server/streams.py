@@ -66,9 +66,9 @@ class Streams:
         self._home, self._clean = home, clean
         self._tails: dict[str, _Tail] = {}
 
-    def followed(self) -> int:
-        """Return how many runs are followed now."""
-        return len(self._tails)
+    def followers(self) -> int:
+        """Return how many connections follow a run now."""
+        return sum(tail.followers for tail in list(self._tails.values()))
 
     async def begin(self, run_id: str, after: int) -> AsyncIterator[bytes] | None:
         """Return the events of a run behind number `after`, and those that come, until its end; None where its end is

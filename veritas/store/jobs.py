@@ -56,6 +56,11 @@ def job_ids(home: Path) -> list[str]:
     return [name for name in names if is_run_id(name) and (jobs_folder(home) / name / "job.json").exists()]
 
 
+def has_job(home: Path, run_id: str) -> bool:
+    """Return whether a run was begun in the background."""
+    return (job_folder(home, run_id) / "job.json").exists()
+
+
 def write_job(home: Path, run_id: str, asked: Frozen) -> bool:
     """Store what is asked of a job; return False, and change nothing, where the job is there already."""
     return write_new(job_folder(home, run_id) / "job.json", asked.model_dump_json())

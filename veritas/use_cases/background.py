@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -28,13 +29,15 @@ from typing import Any, Literal
 
 from pydantic import Field, SerializeAsAny
 
-from veritas.errors import InputError, UnknownRun
+from veritas.errors import InputError, StoreUnavailable, UnknownRun
 from veritas.frozen import Frozen, content_hash
 from veritas.store import jobs as stored
 from veritas.store.paths import LATEST, new_run_id, run_path
 from veritas.tracing import for_child
 from veritas.use_cases import events, run_archive
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
+
+logger = logging.getLogger(__name__)
 
 AT_ONCE = 2
 """Runs that are carried out at a time, unless `VERITAS_RUNS_AT_ONCE` says otherwise."""
@@ -247,11 +250,11 @@ def go_on(
 def _begun(wanted: Wanted, run_id: str | None, at_once: int | None, home: Path, *, again: bool = False) -> Job:
     run_id = run_id or new_run_id()
     with stored.hold_line(home):
-        new = stored.write_job(home, run_id, wanted)
-        if new or again:
+        if again or not stored.has_job(home, run_id):
+            stored.mark_open(home, run_id)  # first: what is killed on the way leaves no run that nobody begins
+            stored.write_job(home, run_id, wanted)
             stored.take_away_mark(home, run_id)
             tell(home, run_id, events.Queued())
-            stored.mark_open(home, run_id)
     advance(home=home, at_once=at_once)
     return find_job(run_id, home=home)
 
@@ -295,11 +298,6 @@ def spent_by(owner: str, *, home: str | Path | None = None) -> float:
     return total
 
 
-def work_of(run_id: str, *, home: str | Path | None = None) -> Work:
-    """Return what a run in the background does. Raises `UnknownRun`."""
-    return _asked(given_home(home), run_id).work
-
-
 @lru_cache(maxsize=20_000)
 def _asked(home: Path, run_id: str) -> Wanted:
     """Return what was asked, which never changes, of a run that is known to be there."""
@@ -312,13 +310,22 @@ def job_ids(*, home: str | Path | None = None) -> list[str]:
     return stored.job_ids(given_home(home))
 
 
-def list_jobs(*, unfinished: bool = False, home: str | Path | None = None) -> list[Job]:
-    """Return the runs in the background, the oldest first; with `unfinished` those that wait or are carried out."""
+def list_jobs(
+    *,
+    unfinished: bool = False,
+    of: Sequence[str] | None = None,
+    work: Work | None = None,
+    home: str | Path | None = None,
+) -> list[Job]:
+    """Return the runs in the background, the oldest first: all, those `of` these ids, those of a kind of `work`; with
+    `unfinished` those that wait or are carried out. One that cannot be read is left out."""
     place = given_home(home)
+    ids = of if of is not None else stored.open_jobs(place) if unfinished else stored.job_ids(place)
     line = _line(place)
-    ids = stored.open_jobs(place) if unfinished else stored.job_ids(place)
-    every = [_job(place, run_id) for run_id in ids]
-    return [job.model_copy(update={"place": line.index(job.run_id)}) if job.run_id in line else job for job in every]
+    return [
+        job.model_copy(update={"place": line.index(job.run_id)}) if job.run_id in line else job
+        for job in _readable(place, ids, work)
+    ]
 
 
 def _job(home: Path, run_id: str) -> Job:
@@ -343,15 +350,28 @@ def _job(home: Path, run_id: str) -> Job:
     )  # fmt: skip
 
 
+def _readable(home: Path, ids: Sequence[str], work: Work | None = None) -> list[Job]:
+    """Return the jobs of these ids as they stand, all or those of a kind of `work`. Those that cannot be read hold up
+    none of the others."""
+    found = []
+    for run_id in ids:
+        try:
+            if work is None or _asked(home, run_id).work == work:
+                found.append(_job(home, run_id))
+        except UnknownRun:
+            continue
+        except StoreUnavailable as problem:
+            logger.warning("a run in the background is passed over: %s", problem)
+    return found
+
+
 def _line(home: Path) -> list[str]:
     """Return the ids of the runs that wait for their turn, in order; a run that was cut off comes before them."""
     waiting = []
-    for run_id in stored.open_jobs(home):
-        with suppress(UnknownRun):
-            job = _job(home, run_id)
-            if job.state in ("queued", "interrupted"):
-                queued = [each.at for each in stored.read_events(home, run_id) if each.kind == "queued"]
-                waiting.append((job.state == "queued", queued[-1] if queued else job.wanted.asked_at, run_id))
+    for job in _readable(home, stored.open_jobs(home)):
+        if job.state in ("queued", "interrupted"):
+            queued = [each.at for each in stored.read_events(home, job.run_id) if each.kind == "queued"]
+            waiting.append((job.state == "queued", queued[-1] if queued else job.wanted.asked_at, job.run_id))
     return [run_id for _, _, run_id in sorted(waiting)]
 
 
@@ -437,9 +457,11 @@ def advance(*, home: str | Path | None = None, at_once: int | None = None) -> li
             if running + len(begun) < limit and _start(place, run_id, limit):
                 begun.append(run_id)
         for run_id in stored.open_jobs(place):  # its process was killed after the last event
-            with suppress(UnknownRun):
-                if _job(place, run_id).state in _ENDS.values():
-                    stored.mark_done(place, run_id)
+            if not stored.has_job(place, run_id):  # or was killed before it was asked for
+                stored.mark_done(place, run_id)
+        for job in _readable(place, stored.open_jobs(place)):
+            if job.state in _ENDS.values():
+                stored.mark_done(place, job.run_id)
     return begun
 
 

@@ -71,10 +71,8 @@ def run_states(
     place = given_home(home)
     stored = _summaries(place)
     unfinished = {name for name, run in stored.items() if run.status != "finished"}
-    jobs = {
-        name: background.find_job(name, home=place) for name in background.job_ids(home=place)
-        if (name in unfinished or name not in stored) and background.work_of(name, home=place) == "research"
-    }  # fmt: skip
+    begun = [name for name in background.job_ids(home=place) if name in unfinished or name not in stored]
+    jobs = {job.run_id: job for job in background.list_jobs(of=begun, work="research", home=place)}
     names = sorted({*stored, *jobs}, key=lambda name: (_begun(stored.get(name), jobs.get(name)), name), reverse=True)
     if after is not None:
         if after not in names:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Response
+from fastapi.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
 from veritas.server.access import Reader
 from veritas.server.api.common import RunName
 from veritas.server.context import Here
+from veritas.use_cases.run_states import run_state
 
 router = APIRouter(tags=["runs"])
 
@@ -31,7 +33,8 @@ async def events(
 ) -> Response:
     """Stream the events of a run in the background, from any of them on, until its end (server-sent events)."""
     behind = int(last) if last else after
-    stream = await here.streams.begin(run, behind)
+    named = await run_in_threadpool(run_state, run, home=here.home)
+    stream = await here.streams.begin(named.run_id, behind)
     if stream is None:
         return Response(status_code=204)
     return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})

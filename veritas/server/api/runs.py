@@ -11,7 +11,7 @@ from veritas.server.access import Reader, Runner
 from veritas.server.api.common import Key, RunName, id_for, limited, own_alone, words
 from veritas.server.api.forms import ReplayForm, ResumeForm, RunForm
 from veritas.server.context import Context, Here
-from veritas.use_cases import background, runs
+from veritas.use_cases import background, run_archive, runs
 from veritas.use_cases.run_states import RunState, State, run_state, run_states
 
 router = APIRouter(tags=["runs"])
@@ -92,6 +92,7 @@ def resume(run: RunName, who: Runner, here: Here, response: Response, form: Resu
     """Let a run that was stopped or cut off go on. One that ended unavailable goes on as another, which is returned."""
     preflight = form.preflight if form is not None else True
     own_alone(run, who, here)
+    limited(None, who, here, "")
     job = background.go_on(
         run, preflight=preflight, owner=who.token_id, at_once=here.settings.at_once, home=here.home
     )
@@ -101,4 +102,9 @@ def resume(run: RunName, who: Runner, here: Here, response: Response, form: Resu
 @router.post("/runs/{run}/cancel", status_code=202)
 def cancel(run: RunName, who: Runner, here: Here, response: Response) -> RunState:
     """Ask a run to stop. It makes no further paid call, keeps what it has, and can be resumed."""
-    return _accepted(background.cancel(run, home=here.home).run_id, here, response)
+    run_id = run_state(run, home=here.home).run_id
+    if run_id in background.job_ids(home=here.home):
+        background.cancel(run_id, home=here.home)
+    else:  # it was begun on a terminal, say
+        run_archive.cancel(run_id, home=here.home)
+    return _accepted(run_id, here, response)

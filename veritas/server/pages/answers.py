@@ -14,7 +14,7 @@ from veritas.report.graph_index import GraphIndex
 from veritas.report.page_parts import page_values
 from veritas.server.access import Reader
 from veritas.server.context import Context, Here
-from veritas.server.pages.frame import page, words_of
+from veritas.server.pages.frame import cleaner, page, words_of
 from veritas.use_cases.library import find_runs
 from veritas.use_cases.reports import cited_documents, report_forms
 from veritas.use_cases.run_archive import diff_runs, load_run
@@ -83,4 +83,4 @@ def compare(
     """Show two runs side by side, and what made the difference."""
     first, second = load_run(run, home=here.home), load_run(other, home=here.home)
     sides = [(graph, GraphIndex(graph)) for graph in (first, second)]
-    return page(request, "compare.html", sides=sides, diff=diff_runs(first, second))
+    return page(request, "compare.html", sides=sides, diff=diff_runs(first, second), clean=cleaner(here))
