@@ -1,4 +1,4 @@
-"""The workbench in Chromium: from a question to its answer with the keyboard alone; every page readable by everybody."""
+"""The workbench in Chromium: from a question to its answer by keyboard; every page readable by everybody."""
 
 from __future__ import annotations
 
@@ -21,8 +21,28 @@ PAPER = """# Graphite bearings let small pumps run without oil
 ## Abstract
 
 We hypothesise that graphite bearings let small pumps run without oil. We measured 40 pumps over 1,000 hours. Pumps with
-graphite bearings ran 1,000 hours without oil, and none failed. We conclude that small pumps need no oil.
+graphite bearings ran 1,000 hours without oil, and none failed. We conclude that small pumps with graphite bearings need
+no oil.
+
+## Methods
+
+We measured the flow and the temperature of 40 pumps, 20 with graphite bearings, over 1,000 hours.
+
+## Results
+
+Pumps with graphite bearings ran 1,000 hours without oil, and none failed.
+
+## Conclusion
+
+We conclude that small pumps with graphite bearings need no oil.
 """
+
+
+WATCHED = """addEventListener("DOMContentLoaded", () => new MutationObserver(() => {
+    const now = ["#sources > li", "#claims > li"].map((rows) => document.querySelectorAll(rows).length).join("/");
+    localStorage.setItem("seen", `${localStorage.getItem("seen") ?? ""} ${now}`);
+}).observe(document, { childList: true, subtree: true }));"""
+"""Keeps how many sources and claims stood on the page at any time."""
 
 
 @dataclass
@@ -45,7 +65,9 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     command = [sys.executable, "-m", "veritas", "serve", "--port", "0", "--no-browser", "--root", str(root)]
     environment = {**os.environ, "VERITAS_HOME": str(folder / "store")}
     log = folder / "log"
-    with log.open("wb") as out, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=out, env=environment) as server:
+    with log.open("wb") as out:
+        server = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=out, env=environment)
+    with server:
         assert server.stdout is not None
         found = re.search(r"(http://127\.0\.0\.1:\d+)/\?token=(\S+)", server.stdout.readline().decode())
         assert found, log.read_text()
@@ -72,7 +94,8 @@ def visit(chromium: Any, bench: Bench) -> Iterator[Callable[..., Visit]]:
     contexts = []
 
     def enter(**options: Any) -> Visit:
-        context = chromium.new_context(**{"viewport": {"width": 1200, "height": 850}, "reduced_motion": "reduce", **options})
+        size = {"width": 1200, "height": 850}
+        context = chromium.new_context(**{"viewport": size, "reduced_motion": "reduce", **options})
         contexts.append(context)
         made = Visit(context.new_page(), bench)
         made.page.set_default_timeout(90_000)
@@ -120,13 +143,11 @@ def test_from_a_question_to_its_answer_with_the_keyboard_alone(visit: Callable[.
     to("#estimate")
     keys.press("Enter")
     page.wait_for_selector("#forecast table")
-    to("button.primary") if False else page.locator("button.primary").focus()
+    keys.press("Shift+Tab")
+    to("button.primary")
+    visited.page.add_init_script(WATCHED)
     keys.press("Enter")
     page.wait_for_url("**/runs/*")
-    page.evaluate("""() => { window.seen = []; new MutationObserver(() => {
-        const now = document.querySelectorAll("#sources > li").length + "/" + document.querySelectorAll("#claims > li").length;
-        localStorage.setItem("seen", (localStorage.getItem("seen") ?? "") + " " + now);
-    }).observe(document.querySelector("main"), { childList: true, subtree: true }); }""")
     page.wait_for_selector("#answer")
     bench.made["run"] = page.url.rpartition("/")[2]
     seen = (page.evaluate("localStorage.getItem('seen')") or "").split()
@@ -171,7 +192,7 @@ def test_a_paper_is_audited_and_asked_what_if(visit: Callable[..., Visit], bench
     page.click("button.primary")
     page.wait_for_selector(".statements")
     bench.made["paper"] = page.url.rpartition("/")[2]
-    assert page.evaluate("document.querySelector('.figure-svg img').naturalWidth") > 0
+    page.wait_for_function("document.querySelector('.figure-svg img').naturalWidth > 0")
     page.locator(".statements summary").first.click()
     page.locator(".statements input").first.fill("0.1")
     page.click("text=Score it again")
@@ -186,7 +207,7 @@ def test_every_page_is_readable_by_everybody_on_every_screen(visit: Callable[...
     """No violation that axe knows of in light and dark, nothing to be scrolled sideways at 360 px."""
     axe = (Path(str(import_module("axe_playwright_python").__file__)).parent / "axe.min.js").read_text(encoding="utf-8")
     run, other, paper = (bench.made.get(name) for name in ("run", "other", "paper"))
-    pages = ["/", "/library", "/library?q=pump&within=claim&verdict=supports", "/check", "/check/claim", "/check/passage",
+    pages = ["/", "/library?q=pump&within=claim&verdict=supports", "/check", "/check/claim", "/check/passage",
              "/check/bibliography", "/check/source?url=https://www.reddit.com/r/x", "/papers", "/reviews", "/approvals",
              "/nothing", "/sources?url=corpus://pumps/manual"]  # fmt: skip
     if run is not None:
@@ -205,6 +226,7 @@ def test_every_page_is_readable_by_everybody_on_every_screen(visit: Callable[...
             found += [f"{place}: {wide} px wide"] if wide > width else []
             visited.page.evaluate(axe)
             told = visited.page.evaluate("axe.run({ resultTypes: ['violations'] })")
+            assert told["passes"], place
             found += [
                 f"{place}: {each['id']}: {node['target']}: {node['failureSummary']}"
                 for each in told["violations"] for node in each["nodes"][:3]

@@ -97,3 +97,17 @@ def test_what_a_token_may_not_do_is_said_and_not_offered(opened: Opened) -> None
         page = opened(path, "read")
         assert "needs the role run" in page.text
         assert not page.all("button", class_="primary")
+
+
+def test_a_defect_is_a_page_in_words_too(app: Any, opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    from veritas.server.pages import ask
+
+    def broken(*given: Any) -> None:
+        raise ZeroDivisionError("/home/ada/secret")
+
+    monkeypatch.setattr(ask, "choices", broken)
+    page = opened("/")
+    assert page.status == 500
+    check_frame(page)
+    assert "defect of veritas" in page.text
+    assert "secret" not in page.source

@@ -14,7 +14,7 @@ from veritas.server.api import uploads
 from veritas.server.api.common import JSON_OBJECT, Key, id_for, text_response, words
 from veritas.server.api.forms import Form
 from veritas.server.context import Context, Here
-from veritas.server.roots import corpus_paths, path_below
+from veritas.server.roots import corpus_paths, document_path, path_below
 from veritas.server.tokens import Token
 from veritas.use_cases import background
 
@@ -96,7 +96,7 @@ def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Resp
         files, about = [f"{corpus_paths([sent.corpus], here.settings)[0]}/{sent.files[0]}"], sent.files[0]
     else:
         assert form.document is not None
-        files, about = [str(path_below(form.document, here.settings))], form.document
+        files, about = [str(document_path(form.document, here.settings))], form.document
     return begun("bibliography", {"files": files, "offline": form.offline}, about, run_id, who, here, response)
 
 

@@ -14,10 +14,11 @@ from veritas.report.graph_index import GraphIndex
 from veritas.report.page_parts import page_values
 from veritas.server.access import Reader
 from veritas.server.context import Context, Here
-from veritas.server.pages.frame import page
+from veritas.server.pages.frame import cleaner, page, words_of
 from veritas.use_cases.library import find_runs
 from veritas.use_cases.reports import cited_documents, report_forms
 from veritas.use_cases.run_archive import diff_runs, load_run
+from veritas.use_cases.run_states import run_state
 from veritas.use_cases.why import Ambiguous, why
 
 router = APIRouter(include_in_schema=False)
@@ -49,7 +50,7 @@ def reasons(
         except Ambiguous as several:
             found, said = several.candidates, f"{len(several.candidates)} things may be meant. Choose one."
         except InputError as error:
-            said = str(error)
+            said = words_of(error, here)
     return page(
         request, "why.html", graph=graph, index=GraphIndex(graph), chain=chain, about=about, found=found, said=said
     )
@@ -68,11 +69,11 @@ def compare_with(
 @router.get("/runs/{run}/compare")
 def others(run: RunName, request: Request, who: Reader, here: Here) -> Response:
     """Show the runs that a run may be compared with, those of the same question first."""
-    graph = load_run(run, home=here.home)
-    same = find_runs(graph.run.question, within="question", limit=50, home=here.home).runs
+    state = run_state(run, home=here.home)
+    same = find_runs(state.question or "", within="question", limit=50, home=here.home).runs
     every = {each.run_id: each for each in (*same, *find_runs(limit=30, home=here.home).runs)}
-    rows = [each for name, each in every.items() if name != graph.run.run_id]
-    return page(request, "compare_with.html", graph=graph, rows=rows)
+    rows = [each for name, each in every.items() if name != state.run_id]
+    return page(request, "compare_with.html", run=state, rows=rows)
 
 
 @router.get("/runs/{run}/compare/{other}")
@@ -82,4 +83,4 @@ def compare(
     """Show two runs side by side, and what made the difference."""
     first, second = load_run(run, home=here.home), load_run(other, home=here.home)
     sides = [(graph, GraphIndex(graph)) for graph in (first, second)]
-    return page(request, "compare.html", sides=sides, diff=diff_runs(first, second))
+    return page(request, "compare.html", sides=sides, diff=diff_runs(first, second), clean=cleaner(here))

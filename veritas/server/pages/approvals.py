@@ -16,7 +16,7 @@ from veritas.server.access import Approver, Reader
 from veritas.server.api import approvals as api
 from veritas.server.context import Context, Here
 from veritas.server.pages.forms import Filled, checked, text_of
-from veritas.server.pages.frame import cleaner, page
+from veritas.server.pages.frame import cleaner, page, words_of
 
 router = APIRouter(include_in_schema=False)
 
@@ -61,7 +61,7 @@ async def decide(case: CaseName, request: Request, who: Approver, here: Here, fo
             )
             api.decide(case, decision, who, here)
         except InputError as error:
-            return _case(request, case, here, refused=str(error), given={"name": name, "reason": reason})
+            return _case(request, case, here, refused=words_of(error, here), given={"name": name, "reason": reason})
         return RedirectResponse(f"/approvals/{case}", status_code=303)
 
     return await run_in_threadpool(decided)

@@ -18,7 +18,7 @@ from veritas.server.api import runs as api
 from veritas.server.api.forms import RunForm
 from veritas.server.context import Context, Here
 from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
-from veritas.server.pages.frame import page
+from veritas.server.pages.frame import page, words_of
 from veritas.server.settings import Settings
 from veritas.use_cases import runs
 
@@ -67,7 +67,7 @@ async def ask(request: Request, who: Runner, here: Here, form: Filled) -> Respon
         given["corpus"] += await kept(form, here)
         run = await run_in_threadpool(api.begin, _run_form(given), who, here, Response())
     except InputError as error:
-        return await run_in_threadpool(_form, request, here, given, refused=str(error))
+        return await run_in_threadpool(_form, request, here, given, refused=words_of(error, here))
     return RedirectResponse(f"/runs/{run.run_id}", status_code=303)
 
 
@@ -79,7 +79,7 @@ async def forecast(request: Request, who: Reader, here: Here, form: Filled) -> R
         given["corpus"] += await kept(form, here)
         told = await run_in_threadpool(_forecasts, _run_form(given), here)
     except InputError as error:
-        return await run_in_threadpool(_form, request, here, given, refused=str(error))
+        return await run_in_threadpool(_form, request, here, given, refused=words_of(error, here))
     return await run_in_threadpool(_form, request, here, given, forecasts=told)
 
 

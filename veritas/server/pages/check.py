@@ -17,7 +17,7 @@ from veritas.server.api import checks, work
 from veritas.server.context import Context, Here
 from veritas.server.pages.ask import choices
 from veritas.server.pages.forms import Filled, checked, files_of, keep, kept, stored_name, text_of, texts_of
-from veritas.server.pages.frame import page
+from veritas.server.pages.frame import page, words_of
 from veritas.use_cases.claims import tier
 
 router = APIRouter(include_in_schema=False)
@@ -48,7 +48,7 @@ async def _answered(
     try:
         found = await result()
     except InputError as error:
-        return await run_in_threadpool(_shown, request, template, here, given, refused=str(error))
+        return await run_in_threadpool(_shown, request, template, here, given, refused=words_of(error, here))
     return await run_in_threadpool(_shown, request, template, here, given, result=found)
 
 
@@ -133,7 +133,8 @@ async def bibliography(request: Request, who: Runner, here: Here, form: Filled) 
         wanted = await _bibliography(form, given, here)
         state = await run_in_threadpool(work.bibliography, wanted, who, here, Response())
     except InputError as error:
-        return await run_in_threadpool(_shown, request, "check_bibliography.html", here, given, refused=str(error))
+        refused = words_of(error, here)
+        return await run_in_threadpool(_shown, request, "check_bibliography.html", here, given, refused=refused)
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 

@@ -13,6 +13,8 @@ import jinja2
 from fastapi import APIRouter, HTTPException, Request
 from starlette.responses import HTMLResponse, Response
 
+from veritas.errors import VeritasError
+from veritas.keys import withheld_from_message
 from veritas.server.access import Caller
 from veritas.server.context import Context
 from veritas.server.problems import without_paths
@@ -107,6 +109,11 @@ def page(request: Request, template: str, status: int = 200, **shown: Any) -> HT
 def cleaner(here: Context) -> Callable[[str], str]:
     """Return a function that takes the paths of this machine out of a text."""
     return lambda text: without_paths(text, here.settings)
+
+
+def words_of(error: VeritasError, here: Context) -> str:
+    """Return the sentence of an error, without keys and without paths of this machine."""
+    return without_paths(withheld_from_message(str(error)), here.settings)
 
 
 def _moment(at: datetime | None) -> str:

@@ -17,7 +17,7 @@ from veritas.server.api import papers as api
 from veritas.server.context import Context, Here
 from veritas.server.pages.ask import choices
 from veritas.server.pages.forms import Filled, checked, files_of, keep, number_of, stored_name, text_of, texts_of
-from veritas.server.pages.frame import page
+from veritas.server.pages.frame import page, words_of
 from veritas.use_cases import background
 from veritas.use_cases import papers as use_case
 from veritas.use_cases.reports import render_audit
@@ -49,7 +49,7 @@ async def audit(request: Request, who: Runner, here: Here, form: Filled) -> Resp
         wanted = checked(api.PaperForm, **fields, budget={"usd": usd} if usd is not None else None)
         state = await run_in_threadpool(api.audit, wanted, who, here, Response())
     except InputError as error:
-        return await run_in_threadpool(_list, request, here, given=fields, refused=str(error))
+        return await run_in_threadpool(_list, request, here, given=fields, refused=words_of(error, here))
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 
@@ -84,7 +84,7 @@ async def what_if(audit: AuditName, request: Request, who: Reader, here: Here, f
                 changes.setdefault(node, {})[metric] = number_of(form, name, most=1.0)
             other = use_case.what_if(found, changes) if changes else None
         except InputError as error:
-            return _audit(request, audit, here, refused=str(error), given=given)
+            return _audit(request, audit, here, refused=words_of(error, here), given=given)
         return _audit(request, audit, here, other=other.as_json() if other else None, given=given)
 
     return await run_in_threadpool(scored)

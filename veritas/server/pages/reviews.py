@@ -15,7 +15,7 @@ from veritas.server.api import reviews as api
 from veritas.server.context import Context, Here
 from veritas.server.pages.ask import choices
 from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
-from veritas.server.pages.frame import page
+from veritas.server.pages.frame import page, words_of
 from veritas.server.pages.papers import enclosed
 from veritas.use_cases import background, corpora
 from veritas.use_cases import reviews as use_case
@@ -41,7 +41,7 @@ async def write(request: Request, who: Runner, here: Here, form: Filled) -> Resp
         wanted = checked(api.ReviewForm, **given, budget={"usd": usd} if usd is not None else None)
         state = await run_in_threadpool(api.write, wanted, who, here, Response())
     except InputError as error:
-        return await run_in_threadpool(_list, request, here, given=given, refused=str(error))
+        return await run_in_threadpool(_list, request, here, given=given, refused=words_of(error, here))
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 
@@ -55,7 +55,7 @@ async def fill(request: Request, who: Runner, here: Here, form: Filled) -> Respo
         name = checked(api.ReviewForm, topic="corpus", corpus=given["name"]).corpus
         state = await run_in_threadpool(api.add, name, wanted, who, here, Response())
     except InputError as error:
-        return await run_in_threadpool(_list, request, here, given=given, refused=str(error))
+        return await run_in_threadpool(_list, request, here, given=given, refused=words_of(error, here))
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 
