@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from veritas.answering.features import NAMES, Seen, seen
@@ -97,16 +97,22 @@ def answering(
             break
         if not chosen and one.chance < fitted(NAMES).least:
             continue
-        if any(_overlap(one, other) for other in chosen) or (chosen and one.chance < _share(one, chosen[0])):
+        if any(_overlap(one, other) for other in chosen) or (chosen and one.chance < _least(one, chosen[0])):
             continue
         if adds(one.text, [other.text for other in chosen]) or any(differs(one.core, other.core) for other in chosen):
             chosen.append(one)
     return chosen
 
 
-def _share(one: Found, first: Found) -> float:
+def _least(one: Found, first: Found) -> float:
     """Return the least chance of a part behind the first."""
-    return first.chance * (BESIDE if one.passage.document_id == first.passage.document_id else ASIDE)
+    return first.chance * beside((one.passage.document_id,), (first.passage.document_id,))
+
+
+def beside(documents: Collection[str], best: Collection[str]) -> float:
+    """Return the least chance of a passage behind the best one, as a share of that one's, by the ids of the documents
+    that both stand in."""
+    return BESIDE if set(documents) & set(best) else ASIDE
 
 
 def read_beside(question: str, passages: Sequence[Passage]) -> Asked:
