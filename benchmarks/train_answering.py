@@ -20,10 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from veritas.answering.encoder import Encoder, encoder
 from veritas.answering.features import NAMES, Seen, seen
-from veritas.answering.model import WEIGHTS, Model
+from veritas.answering.model import WEIGHTS, Curve, Model
 from veritas.answering.pool import Pool
 from veritas.answering.question import read_question
+from veritas.answering.ranking import READ, under_heading
 from veritas.documents.document import Document, document_id
 from veritas.documents.passages import best_passages
 from veritas.search.local import LocalIndex
@@ -41,9 +43,10 @@ FOLDS = 5
 
 
 class Pooled(NamedTuple):
-    """A question's units, whether each answers, whether it or its neighbour does, the units of foreign sections alone,
-    and the number of the question's article."""
+    """A question, its units, whether each answers, whether it or its neighbour does, the units of foreign sections
+    alone, and the number of the question's article."""
 
+    question: str
     units: list[Seen]
     answers: np.ndarray[Any, Any]
     shown: np.ndarray[Any, Any]
@@ -95,7 +98,8 @@ async def pooled(rows: Sequence[dict[str, Any]], step: int) -> list[Pooled]:
         shown = [any(answers[max(0, i - 1) : i + 2]) for i in range(len(answers))]
         if not units:
             continue
-        found.append(Pooled(units, np.array(answers), np.array(shown), foreign, articles[row["article"]]))
+        article = articles[row["article"]]
+        found.append(Pooled(row["question"], units, np.array(answers), np.array(shown), foreign, article))
     return found
 
 
@@ -108,8 +112,8 @@ def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "weights": {n: round(float(w), 3) for n, w in zip(NAMES, fitted.coef_[0], strict=True)},
         "bias": round(float(fitted.intercept_[0]), 3),
-        "curve": [1.0, 0.0],
-        "least": 0.0,
+        "rules": {"slope": 1.0, "offset": 0.0, "least": 0.0},
+        "encoder": json.loads(WEIGHTS.read_text(encoding="utf-8"))["encoder"],
     }
     raw = Model(made, NAMES)
     scores, right = [], []
@@ -120,12 +124,56 @@ def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
                 best = int(np.argmax(values))
                 scores.append(values[best])
                 right.append(bool(answers is not None and answers[best]))
-    curve = LogisticRegression(C=1e6).fit(np.array(scores)[:, None], right)
-    made["curve"] = [round(float(curve.coef_[0][0]), 4), round(float(curve.intercept_[0]), 4)]
+    made["rules"] = _curve(scores, right)
     model = Model(made, NAMES)
-    tops = [max(model.chance(model.score(u.features) + u.rules) for u in one.units) for one in sample]
-    made["least"] = round(float(np.quantile(tops, REFUSED)), 3)
+    tops = [max(model.rules.chance(model.score(u.features) + u.rules) for u in one.units) for one in sample]
+    made["rules"]["least"] = round(float(np.quantile(tops, REFUSED)), 3)
     return made
+
+
+def _curve(scores: Sequence[float], right: Sequence[bool]) -> dict[str, float]:
+    fitted = LogisticRegression(C=1e6).fit(np.array(scores)[:, None], right)
+    return {"slope": round(float(fitted.coef_[0][0]), 4), "offset": round(float(fitted.intercept_[0]), 4)}
+
+
+class Part(NamedTuple):
+    """A part that is shown: its score by the rules, how closely it meets its question, and whether it answers it."""
+
+    score: float
+    meets: float
+    right: bool
+
+
+def parts(model: Model, reader: Encoder, question: str, units: Sequence[Seen], right: Sequence[bool]) -> list[Part]:
+    """Return the parts of a pool that an encoder would read; `right` tells of each unit whether it answers."""
+    best: dict[tuple[str, int, int], tuple[float, Seen]] = {}
+    for u in units:
+        place = (u.passage.passage_id, u.unit.shown_start, u.unit.shown_end)
+        best[place] = max(best.get(place, (-1e9, u)), (model.score(u.features) + u.rules, u), key=lambda each: each[0])
+    answers = [(u.passage.passage_id, u.unit.start, u.unit.end) for u, yes in zip(units, right, strict=True) if yes]
+    return [
+        Part(
+            score,
+            reader.meets(question, under_heading(u.passage, u.unit)),
+            any(p == u.passage.passage_id and u.unit.shown_start <= a and b <= u.unit.shown_end for p, a, b in answers),
+        )
+        for score, u in sorted(best.values(), key=lambda each: -each[0])[:READ]
+    ]
+
+
+def fit_encoder(made: dict[str, Any], sample: Sequence[Pooled], reader: Encoder) -> dict[str, float]:
+    """Return what an encoder's measure adds to a score, and the curve of the sum."""
+    model = Model(made, NAMES)
+    own = [parts(model, reader, one.question, one.units, list(one.answers)) for one in sample]
+    foreign = [parts(model, reader, one.question, one.foreign, [False] * len(one.foreign)) for one in sample]
+    every = [part for pool in own for part in pool]
+    both = LogisticRegression(C=1e6).fit([part[:2] for part in every], [part.right for part in every])
+    weight = float(both.coef_[0][1] / both.coef_[0][0])
+    tops = [max(pool, key=lambda part: part.score + weight * part.meets) for pool in (*own, *foreign) if pool]
+    found = _curve([part.score + weight * part.meets for part in tops], [part.right for part in tops])
+    curve = Curve(**found, least=0.0, meets=round(weight, 2))
+    chances = [curve.chance(part.score + weight * part.meets) for part in tops[: len(own)]]
+    return {**found, "least": round(float(np.quantile(chances, REFUSED)), 3), "meets": curve.meets}
 
 
 def measure(made: dict[str, Any], sample: Sequence[Pooled]) -> dict[str, float]:
@@ -134,13 +182,13 @@ def measure(made: dict[str, Any], sample: Sequence[Pooled]) -> dict[str, float]:
     first = third = refused = foreign = 0
     error = []
     for one in sample:
-        chances = np.array([model.chance(model.score(u.features) + u.rules) for u in one.units])
+        chances = np.array([model.rules.chance(model.score(u.features) + u.rules) for u in one.units])
         order = np.argsort(-chances)
         first += bool(one.answers[order[0]])
         third += bool(one.answers[order[:3]].any())
-        refused += bool(chances[order[0]] < made["least"])
-        others = [model.chance(model.score(u.features) + u.rules) for u in one.foreign]
-        foreign += max(others, default=0.0) < made["least"]
+        refused += bool(chances[order[0]] < made["rules"]["least"])
+        others = [model.rules.chance(model.score(u.features) + u.rules) for u in one.foreign]
+        foreign += max(others, default=0.0) < made["rules"]["least"]
         error += [(chances[order[0]] - one.answers[order[0]]) ** 2, max(others, default=0.0) ** 2]
     n = len(sample)
     return {"first": first / n, "third": third / n, "refused": refused / n, "foreign refused": foreign / n,
@@ -153,15 +201,25 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--questions", type=Path, default=QUESTIONS)
     options.add_argument("--folds", action="store_true")
+    options.add_argument("--encoder", action="store_true", help="fit only what an encoder adds")
     options.add_argument("--step", type=int, default=1, help="take every n-th question")
     given = options.parse_args()
     rows = read(given.questions)
     sample = asyncio.run(pooled(rows, given.step))
+    if given.encoder:
+        reader = encoder()
+        if reader is None:
+            raise SystemExit("train_answering: no encoder is installed, and VERITAS_ENCODER names none")
+        made = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+        made["encoder"] = fit_encoder(made, sample, reader)
+        WEIGHTS.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+        print(json.dumps(made["encoder"], indent=1))
+        return
     if given.folds:
         for fold in range(FOLDS):
             test = [one for one in sample if one.article % FOLDS == fold]
             made = fit([one for one in sample if one.article % FOLDS != fold])
-            print(fold, len(test), {k: round(v, 3) for k, v in measure(made, test).items()}, made["least"])
+            print(fold, len(test), {k: round(v, 3) for k, v in measure(made, test).items()}, made["rules"]["least"])
         return
     made = fit(sample)
     WEIGHTS.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
