@@ -22,7 +22,7 @@ from sklearn.linear_model import LogisticRegression
 
 from veritas.answering.encoder import Encoder, encoder
 from veritas.answering.features import NAMES, Seen, seen
-from veritas.answering.model import WEIGHTS, Curve, Model
+from veritas.answering.model import WEIGHTS, Model
 from veritas.answering.pool import Pool
 from veritas.answering.question import read_question
 from veritas.answering.ranking import READ, under_heading
@@ -40,6 +40,8 @@ STRENGTH = 0.3
 REFUSED = 0.025
 """Share of the answerable questions that the threshold may refuse."""
 FOLDS = 5
+READ_ON = ("meets", "spread")
+"""What is fitted with an encoder."""
 
 
 class Pooled(NamedTuple):
@@ -112,8 +114,9 @@ def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
     made: dict[str, Any] = {
         "weights": {n: round(float(w), 3) for n, w in zip(NAMES, fitted.coef_[0], strict=True)},
         "bias": round(float(fitted.intercept_[0]), 3),
-        "rules": {"slope": 1.0, "offset": 0.0, "least": 0.0},
-        "encoder": json.loads(WEIGHTS.read_text(encoding="utf-8"))["encoder"],
+        "curve": [1.0, 0.0],
+        "least": 0.0,
+        **{name: value for name, value in json.loads(WEIGHTS.read_text(encoding="utf-8")).items() if name in READ_ON},
     }
     raw = Model(made, NAMES)
     scores, right = [], []
@@ -124,16 +127,16 @@ def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
                 best = int(np.argmax(values))
                 scores.append(values[best])
                 right.append(bool(answers is not None and answers[best]))
-    made["rules"] = _curve(scores, right)
+    made["curve"] = _curve(scores, right)
     model = Model(made, NAMES)
-    tops = [max(model.rules.chance(model.score(u.features) + u.rules) for u in one.units) for one in sample]
-    made["rules"]["least"] = round(float(np.quantile(tops, REFUSED)), 3)
+    tops = [max(model.chance(model.score(u.features) + u.rules) for u in one.units) for one in sample]
+    made["least"] = round(float(np.quantile(tops, REFUSED)), 3)
     return made
 
 
-def _curve(scores: Sequence[float], right: Sequence[bool]) -> dict[str, float]:
+def _curve(scores: Sequence[float], right: Sequence[bool]) -> list[float]:
     fitted = LogisticRegression(C=1e6).fit(np.array(scores)[:, None], right)
-    return {"slope": round(float(fitted.coef_[0][0]), 4), "offset": round(float(fitted.intercept_[0]), 4)}
+    return [round(float(fitted.coef_[0][0]), 4), round(float(fitted.intercept_[0]), 4)]
 
 
 class Part(NamedTuple):
@@ -162,18 +165,17 @@ def parts(model: Model, reader: Encoder, question: str, units: Sequence[Seen], r
 
 
 def fit_encoder(made: dict[str, Any], sample: Sequence[Pooled], reader: Encoder) -> dict[str, float]:
-    """Return what an encoder's measure adds to a score, and the curve of the sum."""
+    """Return what an encoder's measure adds to a score, and how steep the curve of the sum is beside that of the
+    rules."""
     model = Model(made, NAMES)
     own = [parts(model, reader, one.question, one.units, list(one.answers)) for one in sample]
     foreign = [parts(model, reader, one.question, one.foreign, [False] * len(one.foreign)) for one in sample]
     every = [part for pool in own for part in pool]
     both = LogisticRegression(C=1e6).fit([part[:2] for part in every], [part.right for part in every])
-    weight = float(both.coef_[0][1] / both.coef_[0][0])
-    tops = [max(pool, key=lambda part: part.score + weight * part.meets) for pool in (*own, *foreign) if pool]
-    found = _curve([part.score + weight * part.meets for part in tops], [part.right for part in tops])
-    curve = Curve(**found, least=0.0, meets=round(weight, 2))
-    chances = [curve.chance(part.score + weight * part.meets) for part in tops[: len(own)]]
-    return {**found, "least": round(float(np.quantile(chances, REFUSED)), 3), "meets": curve.meets}
+    weight = round(float(both.coef_[0][1] / both.coef_[0][0]), 2)
+    tops = [max((part.score + weight * part.meets, part.right) for part in pool) for pool in (*own, *foreign) if pool]
+    slope, _ = _curve([score for score, _ in tops], [right for _, right in tops])
+    return {"meets": weight, "spread": round(slope / made["curve"][0], 2)}
 
 
 def measure(made: dict[str, Any], sample: Sequence[Pooled]) -> dict[str, float]:
@@ -182,13 +184,13 @@ def measure(made: dict[str, Any], sample: Sequence[Pooled]) -> dict[str, float]:
     first = third = refused = foreign = 0
     error = []
     for one in sample:
-        chances = np.array([model.rules.chance(model.score(u.features) + u.rules) for u in one.units])
+        chances = np.array([model.chance(model.score(u.features) + u.rules) for u in one.units])
         order = np.argsort(-chances)
         first += bool(one.answers[order[0]])
         third += bool(one.answers[order[:3]].any())
-        refused += bool(chances[order[0]] < made["rules"]["least"])
-        others = [model.rules.chance(model.score(u.features) + u.rules) for u in one.foreign]
-        foreign += max(others, default=0.0) < made["rules"]["least"]
+        refused += bool(chances[order[0]] < made["least"])
+        others = [model.chance(model.score(u.features) + u.rules) for u in one.foreign]
+        foreign += max(others, default=0.0) < made["least"]
         error += [(chances[order[0]] - one.answers[order[0]]) ** 2, max(others, default=0.0) ** 2]
     n = len(sample)
     return {"first": first / n, "third": third / n, "refused": refused / n, "foreign refused": foreign / n,
@@ -211,15 +213,15 @@ def main() -> None:
         if reader is None:
             raise SystemExit("train_answering: no encoder is installed, and VERITAS_ENCODER names none")
         made = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-        made["encoder"] = fit_encoder(made, sample, reader)
+        made |= fit_encoder(made, sample, reader)
         WEIGHTS.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
-        print(json.dumps(made["encoder"], indent=1))
+        print(json.dumps({name: made[name] for name in READ_ON}, indent=1))
         return
     if given.folds:
         for fold in range(FOLDS):
             test = [one for one in sample if one.article % FOLDS == fold]
             made = fit([one for one in sample if one.article % FOLDS != fold])
-            print(fold, len(test), {k: round(v, 3) for k, v in measure(made, test).items()}, made["rules"]["least"])
+            print(fold, len(test), {k: round(v, 3) for k, v in measure(made, test).items()}, made["least"])
         return
     made = fit(sample)
     WEIGHTS.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")

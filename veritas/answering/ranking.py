@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from veritas.answering.encoder import Encoder, encoder
 from veritas.answering.features import NAMES, Seen, seen
-from veritas.answering.model import fitted
+from veritas.answering.model import Model, fitted
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.question import Asked, read_question
 from veritas.answering.units import Unit
@@ -86,11 +86,8 @@ def ranked(
             best[place] = (worth, score, row)
     order = sorted(best.values(), key=_by_worth)
     if reader is not None:
-        order = sorted((_read(one, asked, reader, model.encoder.meets) for one in order[:READ]), key=_by_worth)
-        curve = model.encoder
-    else:
-        curve = model.rules
-    return [Found(row.passage, row.unit, doubt * curve.chance(score)) for _, score, row in order]
+        order = _read(order[:READ], asked, reader, model)
+    return [Found(row.passage, row.unit, doubt * model.chance(score)) for _, score, row in order]
 
 
 def _by_worth(one: tuple[float, float, Seen]) -> tuple[float, str, int]:
@@ -98,11 +95,18 @@ def _by_worth(one: tuple[float, float, Seen]) -> tuple[float, str, int]:
     return -worth, row.passage.passage_id, row.unit.shown_start
 
 
-def _read(one: tuple[float, float, Seen], asked: Asked, reader: Encoder, weight: float) -> tuple[float, float, Seen]:
-    """Return a part with what its meeting the question adds to its worth and its score."""
-    worth, score, row = one
-    more = weight * reader.meets(asked.text, under_heading(row.passage, row.unit))
-    return worth + more, score + more, row
+def _read(
+    parts: Sequence[tuple[float, float, Seen]], asked: Asked, reader: Encoder, model: Model
+) -> list[tuple[float, float, Seen]]:
+    """Return the parts by their worth, less what each meets the question worse than another. The best one has the score
+    that the best one had by the rules: an encoder tells which part answers, and not whether any does."""
+    meets = [model.meets * reader.meets(asked.text, under_heading(row.passage, row.unit)) for *_, row in parts]
+    read = [(worth + m, score + m, row) for (worth, score, row), m in zip(parts, meets, strict=True)]
+    first, best = max((score for _, score, _ in read), default=0.0), max((s for _, s, _ in parts), default=0.0)
+    return [
+        (best + model.spread * (worth - first), best + model.spread * (score - first), row)
+        for worth, score, row in sorted(read, key=_by_worth)
+    ]
 
 
 def under_heading(passage: Passage, unit: Unit) -> str:
@@ -125,12 +129,11 @@ def answering(
     """
     chosen: list[Found] = []
     english = read_beside(question, passages).language is ENGLISH
-    reader, model = encoder() if english else None, fitted(NAMES)
-    least = model.rules.least if reader is None else model.encoder.least
+    reader = encoder() if english else None
     for one in ranked(question, passages, prefer, reader=reader):
         if len(chosen) == limit:
             break
-        if not chosen and one.chance < least:
+        if not chosen and one.chance < fitted(NAMES).least:
             continue
         if any(_overlap(one, other) for other in chosen) or (chosen and one.chance < _least(one, chosen[0])):
             continue
