@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SETTING, OFF = "VERITAS_ENCODER", "off"
 """The variable that names a folder with an encoder, and what it says where none is to be used."""
@@ -58,6 +59,8 @@ class Encoder:
 
     def vectors(self, text: str) -> NDArray[np.float32]:
         """Return a vector of length 1 for each token of a text, of the first `WINDOW` ones."""
+        import numpy as np
+
         ids = np.array([self._tokens.encode(text).ids], dtype=np.int64)
         feeds = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
         found = self._session.run(None, {name: feeds[name] for name in feeds if name in self._fed})[0][0]

@@ -20,9 +20,10 @@ def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
     """Return the claims in a paragraph for each sub-query, first that of the claim that answers best. A paragraph
     begins with the claim that answers its sub-query best; those that follow add something new to it. A claim counts
     less from a lower tier, with a standing dissent, or behind a paywall."""
-    parts: dict[str, list[AdmittedClaim]] = {}
-    for claim in sorted(claims, key=lambda c: (-_worth(c), -c.members, c.claim_id)):
-        parts.setdefault(claim.sub_query_ids[0], []).append(claim)
+    likeliest = sorted(claims, key=lambda c: (-_worth(c), -c.members, c.claim_id))
+    asked = dict.fromkeys(claim.sub_query_ids[0] for claim in claims)
+    parts = {section: [c for c in likeliest if c.sub_query_ids[0] == section] for section in asked}
+    parts = dict(sorted(parts.items(), key=lambda each: -_worth(each[1][0])))
     fresh: dict[str, list[AdmittedClaim]] = {}
     shown: list[str] = []
     for section, mine in parts.items():
