@@ -135,6 +135,6 @@ def test_a_long_claim_is_kept_whole() -> None:
 
 
 def test_a_name_with_vs_is_no_comparison_and_have_it_begins_no_question() -> None:
-    for question in ("Is there an official VS Code extension?", "How do I fetch a row and have it inserted if it fails?"):
+    for question in ("Is there an official VS Code extension?", "How do I fetch a row and have it kept?"):
         assert [draft.text for draft in sub_queries(question)] == [question]
     assert "What is Memcached?" in [draft.text for draft in sub_queries("Redis vs Memcached for sessions?")]

@@ -54,8 +54,8 @@ def held(finding: Finding, oracle: Oracle) -> FloorRuling:
 
 
 def _compared(finding: Finding, oracle: Oracle) -> Iterator[list[Comparison]]:
-    """Yield for each sentence of a finding its comparisons with the passages; the last one, if one entails it. A finding
-    that stands in a passage whole, as a list with its numbers, is not cut into sentences."""
+    """Yield for each sentence of a finding its comparisons with the passages; the last one, if one entails it. A
+    finding that stands in a passage whole, as a list with its numbers, is not cut into sentences."""
     passages = standing(finding, oracle)
     if any(stands_whole(text, finding.claim) for text, _ in passages):
         yield [Comparison("same")]
