@@ -20,10 +20,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 
+from veritas.answering.encoder import Encoder, encoder
 from veritas.answering.features import NAMES, Seen, seen
 from veritas.answering.model import WEIGHTS, Model
 from veritas.answering.pool import Pool
 from veritas.answering.question import read_question
+from veritas.answering.ranking import READ, under_heading
 from veritas.documents.document import Document, document_id
 from veritas.documents.passages import best_passages
 from veritas.search.local import LocalIndex
@@ -38,12 +40,15 @@ STRENGTH = 0.3
 REFUSED = 0.025
 """Share of the answerable questions that the threshold may refuse."""
 FOLDS = 5
+READ_ON = ("meets", "spread")
+"""What is fitted with an encoder."""
 
 
 class Pooled(NamedTuple):
-    """A question's units, whether each answers, whether it or its neighbour does, the units of foreign sections alone,
-    and the number of the question's article."""
+    """A question, its units, whether each answers, whether it or its neighbour does, the units of foreign sections
+    alone, and the number of the question's article."""
 
+    question: str
     units: list[Seen]
     answers: np.ndarray[Any, Any]
     shown: np.ndarray[Any, Any]
@@ -95,7 +100,8 @@ async def pooled(rows: Sequence[dict[str, Any]], step: int) -> list[Pooled]:
         shown = [any(answers[max(0, i - 1) : i + 2]) for i in range(len(answers))]
         if not units:
             continue
-        found.append(Pooled(units, np.array(answers), np.array(shown), foreign, articles[row["article"]]))
+        article = articles[row["article"]]
+        found.append(Pooled(row["question"], units, np.array(answers), np.array(shown), foreign, article))
     return found
 
 
@@ -110,6 +116,7 @@ def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
         "bias": round(float(fitted.intercept_[0]), 3),
         "curve": [1.0, 0.0],
         "least": 0.0,
+        **{name: value for name, value in json.loads(WEIGHTS.read_text(encoding="utf-8")).items() if name in READ_ON},
     }
     raw = Model(made, NAMES)
     scores, right = [], []
@@ -120,12 +127,55 @@ def fit(sample: Sequence[Pooled]) -> dict[str, Any]:
                 best = int(np.argmax(values))
                 scores.append(values[best])
                 right.append(bool(answers is not None and answers[best]))
-    curve = LogisticRegression(C=1e6).fit(np.array(scores)[:, None], right)
-    made["curve"] = [round(float(curve.coef_[0][0]), 4), round(float(curve.intercept_[0]), 4)]
+    made["curve"] = _curve(scores, right)
     model = Model(made, NAMES)
     tops = [max(model.chance(model.score(u.features) + u.rules) for u in one.units) for one in sample]
     made["least"] = round(float(np.quantile(tops, REFUSED)), 3)
     return made
+
+
+def _curve(scores: Sequence[float], right: Sequence[bool]) -> list[float]:
+    fitted = LogisticRegression(C=1e6).fit(np.array(scores)[:, None], right)
+    return [round(float(fitted.coef_[0][0]), 4), round(float(fitted.intercept_[0]), 4)]
+
+
+class Part(NamedTuple):
+    """A part that is shown: its score by the rules, how closely it meets its question, and whether it answers it."""
+
+    score: float
+    meets: float
+    right: bool
+
+
+def parts(model: Model, reader: Encoder, question: str, units: Sequence[Seen], right: Sequence[bool]) -> list[Part]:
+    """Return the parts of a pool that an encoder would read; `right` tells of each unit whether it answers."""
+    best: dict[tuple[str, int, int], tuple[float, Seen]] = {}
+    for u in units:
+        place = (u.passage.passage_id, u.unit.shown_start, u.unit.shown_end)
+        best[place] = max(best.get(place, (-1e9, u)), (model.score(u.features) + u.rules, u), key=lambda each: each[0])
+    answers = [(u.passage.passage_id, u.unit.start, u.unit.end) for u, yes in zip(units, right, strict=True) if yes]
+    return [
+        Part(
+            score,
+            reader.meets(question, under_heading(u.passage, u.unit)),
+            any(p == u.passage.passage_id and u.unit.shown_start <= a and b <= u.unit.shown_end for p, a, b in answers),
+        )
+        for score, u in sorted(best.values(), key=lambda each: -each[0])[:READ]
+    ]
+
+
+def fit_encoder(made: dict[str, Any], sample: Sequence[Pooled], reader: Encoder) -> dict[str, float]:
+    """Return what an encoder's measure adds to a score, and how steep the curve of the sum is beside that of the
+    rules."""
+    model = Model(made, NAMES)
+    own = [parts(model, reader, one.question, one.units, list(one.answers)) for one in sample]
+    foreign = [parts(model, reader, one.question, one.foreign, [False] * len(one.foreign)) for one in sample]
+    every = [part for pool in own for part in pool]
+    both = LogisticRegression(C=1e6).fit([part[:2] for part in every], [part.right for part in every])
+    weight = round(float(both.coef_[0][1] / both.coef_[0][0]), 2)
+    tops = [max((part.score + weight * part.meets, part.right) for part in pool) for pool in (*own, *foreign) if pool]
+    slope, _ = _curve([score for score, _ in tops], [right for _, right in tops])
+    return {"meets": weight, "spread": round(slope / made["curve"][0], 2)}
 
 
 def measure(made: dict[str, Any], sample: Sequence[Pooled]) -> dict[str, float]:
@@ -153,10 +203,20 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--questions", type=Path, default=QUESTIONS)
     options.add_argument("--folds", action="store_true")
+    options.add_argument("--encoder", action="store_true", help="fit only what an encoder adds")
     options.add_argument("--step", type=int, default=1, help="take every n-th question")
     given = options.parse_args()
     rows = read(given.questions)
     sample = asyncio.run(pooled(rows, given.step))
+    if given.encoder:
+        reader = encoder()
+        if reader is None:
+            raise SystemExit("train_answering: no encoder is installed, and VERITAS_ENCODER names none")
+        made = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+        made |= fit_encoder(made, sample, reader)
+        WEIGHTS.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+        print(json.dumps({name: made[name] for name in READ_ON}, indent=1))
+        return
     if given.folds:
         for fold in range(FOLDS):
             test = [one for one in sample if one.article % FOLDS == fold]

@@ -132,3 +132,9 @@ def test_a_long_claim_is_kept_whole() -> None:
         "lowered hospital admissions, symptoms, mortality, blood pressure and sodium levels without renal damage."
     )
     assert [each.text for each in sub_queries(claim)] == [claim]
+
+
+def test_a_name_with_vs_is_no_comparison_and_have_it_begins_no_question() -> None:
+    for question in ("Is there an official VS Code extension?", "How do I fetch a row and have it kept?"):
+        assert [draft.text for draft in sub_queries(question)] == [question]
+    assert "What is Memcached?" in [draft.text for draft in sub_queries("Redis vs Memcached for sessions?")]

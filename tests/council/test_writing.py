@@ -27,9 +27,21 @@ async def test_sentences_are_the_claims_own_words_by_sub_query_best_tier_first()
         claim("c1", "Flowlet reads parquet files.", SECOND),
     ]
     found = await MEMBER.synthesize(QUESTION, claims)
-    assert [s.claim_ids for s in found] == [("c3",), ("c2",), ("c4",), ("c1",)]
-    assert [s.paragraph for s in found] == [0, 0, 0, 1]
+    assert [s.claim_ids for s in found] == [("c3",), ("c2",), ("c1",)]
+    assert [s.paragraph for s in found] == [0, 0, 1]
     assert all(s.kind == "claim" and s.text in {c.claim for c in claims} for s in found)
+
+
+async def test_the_part_that_is_answered_best_comes_first_and_every_part_has_one_passage() -> None:
+    claims = [
+        claim("c1", "Flowlet is a workflow engine.", confidence=0.4),
+        claim("c2", "Apples are counted twice.", confidence=0.3),
+        claim("c3", "Bridges are kept in folders.", SECOND, confidence=0.9),
+        claim("c4", "Candles burn on disk.", SECOND, confidence=0.8),
+        claim("c5", "Doors open inwards.", SECOND, confidence=0.7),
+    ]
+    found = await MEMBER.synthesize(QUESTION, claims)
+    assert [(s.claim_ids[0], s.paragraph) for s in found] == [("c3", 0), ("c4", 0), ("c1", 1)]
 
 
 async def test_the_likeliest_answer_comes_first_and_counts_less_from_a_lower_tier_or_disputed() -> None:

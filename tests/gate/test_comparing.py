@@ -69,6 +69,19 @@ async def test_a_refutation_is_not_overruled() -> None:
     assert (decision.action, decision.verdict) == ("dropped", "refutes")
 
 
+async def test_a_numbered_list_on_one_line_is_what_its_passage_says() -> None:
+    listed = "There are two ways to lift the Torr pump:\n\n1. Winch.lift for lifting any type of pump\n2. Crane for lifting heavy pumps and\nlowering them."
+    source = document("https://a.example/lift", listed)
+    gate = Gate(StoredDocuments([source]), (yes(),), rule="dedicated")
+    asked = Finding(
+        finding_id="f", kind="research-claim", claim=" ".join(listed.split()), passages=(listed.strip(),),
+        sources=(Attribution(document_id=source.document_id),), family="house-a",
+    )  # fmt: skip
+    assert (await gate.decide(asked)).admitted
+    changed = asked.model_copy(update={"claim": asked.claim.replace("two ways", "three ways")})
+    assert not (await gate.decide(changed)).admitted
+
+
 async def test_rows_of_a_table_are_left_to_the_lenses() -> None:
     table = document("https://a.example/t", "| pump | weight |\n|---|---|\n| Torr | 40 kg |\n")
     gate = Gate(StoredDocuments([table]), (yes(),), rule="dedicated")

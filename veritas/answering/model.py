@@ -17,7 +17,8 @@ class Model:
 
     `weights` has one number a feature, by name; `bias` is added. `curve` is a slope and an offset: it turns that score
     into the chance that what is shown with the unit answers the question. `least` is the chance below which nothing is
-    shown.
+    shown. `meets` is what a text gains that an encoder finds to meet the question by 1 more; `spread` is how much a
+    difference of such scores counts against one by the weights alone.
     """
 
     def __init__(self, fitted: Mapping[str, Any], names: Sequence[str]) -> None:
@@ -25,6 +26,7 @@ class Model:
         self.bias = float(fitted["bias"])
         self.slope, self.offset = map(float, fitted["curve"])
         self.least = float(fitted["least"])
+        self.meets, self.spread = float(fitted["meets"]), float(fitted["spread"])
 
     def score(self, features: Sequence[float]) -> float:
         """Return a unit's score; higher is better, and the numbers mean nothing else."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+from veritas.answering.encoder import Encoder, encoder
 from veritas.answering.features import NAMES, Seen, seen
-from veritas.answering.model import fitted
+from veritas.answering.model import Model, fitted
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.question import Asked, read_question
 from veritas.answering.units import Unit
 from veritas.claims.sources import Passage
-from veritas.text.languages import read_in, speaking
+from veritas.text.languages import ENGLISH, read_in, speaking
 from veritas.text.polarity import opposed
 from veritas.text.quantity_relation import conflicts
 from veritas.text.tokens import tokens
@@ -23,6 +24,8 @@ subject if the best one is, and in another."""
 UNMENTIONED = 0.06
 """What is left of every chance for each name in the question that no passage mentions: what is asked about it cannot be
 told by what does not know it."""
+READ = 16
+"""Most parts that an encoder reads, the best by the rules."""
 NEW = 0.35
 """Least share of a passage's words that those before it do not have."""
 
@@ -58,26 +61,59 @@ class Found:
 
 
 def ranked(
-    question: str, passages: Sequence[Passage], prefer: Callable[[Asked, Seen], float] | None = None
+    question: str,
+    passages: Sequence[Passage],
+    prefer: Callable[[Asked, Seen], float] | None = None,
+    *,
+    reader: Encoder | None = None,
 ) -> list[Found]:
     """Return the parts of the passages by the chance that they answer the question, best first, each part once.
 
-    `prefer` is added to the score of a unit before parts are ordered; it changes no chance.
+    `prefer` is added to the score of a unit before parts are ordered; it changes no chance. With a `reader`, which
+    reads English, the best `READ` parts by the rules are returned, ordered by how closely they meet the question too.
     """
     asked = read_beside(question, passages)
     model = fitted(NAMES)
     doubt = UNMENTIONED ** len(unmentioned(question, passages))
     with speaking(asked.language):
         rows = seen(Pool(asked, passages), passages)
-    best: dict[tuple[str, int, int], tuple[float, Found]] = {}
+    best: dict[tuple[str, int, int], tuple[float, float, Seen]] = {}
     for row in rows:
         score = model.score(row.features) + row.rules
         worth = score + (prefer(asked, row) if prefer is not None else 0.0)
         place = (row.passage.passage_id, row.unit.shown_start, row.unit.shown_end)
         if place not in best or worth > best[place][0]:
-            best[place] = (worth, Found(row.passage, row.unit, doubt * model.chance(score)))
-    order = sorted(best.values(), key=lambda each: (-each[0], each[1].passage.passage_id, each[1].start))
-    return [found for _, found in order]
+            best[place] = (worth, score, row)
+    order = sorted(best.values(), key=_by_worth)
+    if reader is not None:
+        order = _read(order[:READ], asked, reader, model)
+    return [Found(row.passage, row.unit, doubt * model.chance(score)) for _, score, row in order]
+
+
+def _by_worth(one: tuple[float, float, Seen]) -> tuple[float, str, int]:
+    worth, _, row = one
+    return -worth, row.passage.passage_id, row.unit.shown_start
+
+
+def _read(
+    parts: Sequence[tuple[float, float, Seen]], asked: Asked, reader: Encoder, model: Model
+) -> list[tuple[float, float, Seen]]:
+    """Return the parts by their worth, less what each meets the question worse than another. The best one has the score
+    that the best one had by the rules: an encoder tells which part answers, and not whether any does."""
+    meets = [model.meets * reader.meets(asked.text, under_heading(row.passage, row.unit)) for *_, row in parts]
+    read = [(worth + m, score + m, row) for (worth, score, row), m in zip(parts, meets, strict=True)]
+    first, best = max((score for _, score, _ in read), default=0.0), max((s for _, s, _ in parts), default=0.0)
+    return [
+        (best + model.spread * (worth - first), best + model.spread * (score - first), row)
+        for worth, score, row in sorted(read, key=_by_worth)
+    ]
+
+
+def under_heading(passage: Passage, unit: Unit) -> str:
+    """Return what is shown with a unit, under the title of its document and its heading."""
+    above = dict.fromkeys(filter(None, (passage.title, unit.heading or passage.heading)))
+    said = " ".join(passage.text[unit.shown_start : unit.shown_end].split())
+    return f"{' > '.join(above)}\n{said}"
 
 
 def answering(
@@ -92,21 +128,29 @@ def answering(
     say something new.
     """
     chosen: list[Found] = []
-    for one in ranked(question, passages, prefer):
+    english = read_beside(question, passages).language is ENGLISH
+    reader = encoder() if english else None
+    for one in ranked(question, passages, prefer, reader=reader):
         if len(chosen) == limit:
             break
         if not chosen and one.chance < fitted(NAMES).least:
             continue
-        if any(_overlap(one, other) for other in chosen) or (chosen and one.chance < _share(one, chosen[0])):
+        if any(_overlap(one, other) for other in chosen) or (chosen and one.chance < _least(one, chosen[0])):
             continue
         if adds(one.text, [other.text for other in chosen]) or any(differs(one.core, other.core) for other in chosen):
             chosen.append(one)
     return chosen
 
 
-def _share(one: Found, first: Found) -> float:
+def _least(one: Found, first: Found) -> float:
     """Return the least chance of a part behind the first."""
-    return first.chance * (BESIDE if one.passage.document_id == first.passage.document_id else ASIDE)
+    return first.chance * beside((one.passage.document_id,), (first.passage.document_id,))
+
+
+def beside(documents: Collection[str], best: Collection[str]) -> float:
+    """Return the least chance of a passage behind the best one, as a share of that one's, by the ids of the documents
+    that both stand in."""
+    return BESIDE if set(documents) & set(best) else ASIDE
 
 
 def read_beside(question: str, passages: Sequence[Passage]) -> Asked:

@@ -15,7 +15,7 @@ from veritas.council.families import EMBEDDED
 from veritas.gate.finding import Finding
 from veritas.gate.oracle import Oracle, parts_of
 from veritas.gate.ruling import PASSES, told
-from veritas.meaning.compare import compare_passage
+from veritas.meaning.compare import compare_passage, stands_whole
 from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.floor import FloorRuling, Step, of_all
 from veritas.meaning.relation import Comparison, Setting
@@ -51,8 +51,12 @@ def held(finding: Finding, oracle: Oracle) -> FloorRuling:
 
 
 def _ruled(finding: Finding, oracle: Oracle) -> Iterator[FloorRuling]:
-    """Yield the ruling on each sentence of a finding, by its comparisons with the passages until one entails it."""
+    """Yield the ruling on each sentence of a finding, by its comparisons with the passages until one entails it. A
+    finding that stands in a passage whole, as a list with its numbers, is not cut into sentences."""
     passages = standing(finding, oracle)
+    if any(stands_whole(text, finding.claim) for text, _ in passages):
+        yield of_all([Comparison("same")])
+        return
     claim = without_item_numbers(finding.claim)
     for start, end in split_sentences(claim) or [(0, len(claim))]:
         found: list[Comparison] = []

@@ -162,7 +162,7 @@ def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> 
     A pronoun that begins a sentence stands for the setting's subject, or for the first noun of the sentence before.
     Rows of tables and code are not compared.
     """
-    if _stands_whole(passage, claim):
+    if stands_whole(passage, claim):
         return Comparison("same")
     told = [passage[s.start : s.end] for s in sentences(passage) if s.kind in ("prose", "item", "heading")]
     if not told and not any(mark in passage for mark in ("|", "\t", "\n")):
@@ -181,7 +181,7 @@ def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> 
     return best or Comparison("cannot tell")
 
 
-def _stands_whole(passage: str, claim: str) -> bool:
+def stands_whole(passage: str, claim: str) -> bool:
     """Return whether a claim of several sentences, as a list with its introduction, stands in the passage word for
     word, from the beginning of a sentence to the end of one."""
     wanted = " ".join(claim.split())

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.answering.ranking import ASIDE, BESIDE, adds, differs
+from veritas.answering.ranking import adds, beside, differs
 from veritas.council.turns import AdmittedClaim, DraftSentence
 
 SHOWN = 3
-"""Most passages that are shown for a part of the question. The others stay in the claim graph."""
+"""Most passages that are shown, or one for each part of a question with more parts. The others stay in the claim
+graph."""
 _OF_TIER = {1: 1.0, 2: 0.85, 3: 0.7}
 """How much a claim's chance to answer counts, by its best tier."""
 DISPUTED, PAYWALLED = 0.5, 0.5
@@ -16,36 +17,39 @@ DISPUTED, PAYWALLED = 0.5, 0.5
 
 
 def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
-    """Return the claims in a paragraph for each sub-query, in the order in which those come: first the one that
-    answers best, then those that add something new to it. A claim counts less from a lower tier, with a
-    standing dissent, or behind a paywall."""
-    sentences: list[DraftSentence] = []
+    """Return the claims in a paragraph for each sub-query, first that of the claim that answers best. A paragraph
+    begins with the claim that answers its sub-query best; those that follow add something new to it. A claim counts
+    less from a lower tier, with a standing dissent, or behind a paywall."""
+    likeliest = sorted(claims, key=lambda c: (-_worth(c), -c.members, c.claim_id))
+    asked = dict.fromkeys(claim.sub_query_ids[0] for claim in claims)
+    parts = {section: [c for c in likeliest if c.sub_query_ids[0] == section] for section in asked}
+    parts = dict(sorted(parts.items(), key=lambda each: -_worth(each[1][0])))
+    fresh: dict[str, list[AdmittedClaim]] = {}
     shown: list[str] = []
-    paragraph = 0
-    for section in dict.fromkeys(claim.sub_query_ids[0] for claim in claims):
-        mine = sorted(
-            (claim for claim in claims if claim.sub_query_ids[0] == section),
-            key=lambda c: (-_worth(c), -c.members, c.claim_id),
-        )
-        fresh: list[AdmittedClaim] = []
-        for claim in mine:
-            passage = " ".join((claim.claim, *claim.passages))
-            # The best answer to a part is told, even from a passage that answers another part.
-            first = not fresh and all(claim.claim != each.text for each in sentences)
-            new = first or adds(passage, shown) or any(differs(claim.claim, other.claim) for other in fresh)
-            if len(fresh) < SHOWN and (first or _worth(claim) >= _share(claim, mine[0]) * _worth(mine[0])) and new:
-                fresh.append(claim)
-                shown.append(passage)
-        sentences += [
-            DraftSentence(text=claim.claim, claim_ids=(claim.claim_id,), paragraph=paragraph) for claim in fresh
-        ]
-        paragraph += bool(fresh)
-    return sentences
+    for section, mine in parts.items():
+        # The best answer to a part is told, even from a passage that answers another part.
+        leads = next((claim for claim in mine if all(claim.claim != one[0].claim for one in fresh.values())), None)
+        if leads is not None:
+            fresh[section] = [leads]
+            shown.append(_shown(leads))
+    for section, told in fresh.items():
+        best = parts[section][0]
+        for claim in parts[section]:
+            room = sum(map(len, fresh.values())) < SHOWN
+            likely = _worth(claim) >= beside(claim.documents, best.documents) * _worth(best)
+            new = adds(_shown(claim), shown) or any(differs(claim.claim, other.claim) for other in told)
+            if room and likely and new and claim not in told:
+                told.append(claim)
+                shown.append(_shown(claim))
+    return [
+        DraftSentence(text=claim.claim, claim_ids=(claim.claim_id,), paragraph=paragraph)
+        for paragraph, told in enumerate(fresh.values())
+        for claim in told
+    ]
 
 
-def _share(claim: AdmittedClaim, best: AdmittedClaim) -> float:
-    """Return the least worth of a claim beside the best one, as a share of that one's."""
-    return BESIDE if set(claim.documents) & set(best.documents) else ASIDE
+def _shown(claim: AdmittedClaim) -> str:
+    return " ".join((claim.claim, *claim.passages))
 
 
 def _worth(claim: AdmittedClaim) -> float:

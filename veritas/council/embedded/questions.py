@@ -27,13 +27,13 @@ _REQUESTS = re.compile(
 )
 _JOINT = re.compile(
     r"(?i)(?:\s*[;?]\s*|\s*,?\s+(?:and|but|or)\s+(?:also\s+)?(?=(?:what|which|who|when|where|why|how|whether|does|do|"
-    r"did|is|are|was|were|can|could|should|would|will|has|have|under\s+what|to\s+what|in\s+what|for\s+wh\w+|"
+    r"did|is|are|was|were|can|could|should|would|will|has|have(?!\s+(?:it|him|her|them)\b)|under\s+what|to\s+what|in\s+what|for\s+wh\w+|"
     r"by\s+wh\w+)\b\s+\S))"
 )
 _VERSUS = re.compile(
     r"(?i)(?:\b(?:difference|comparison|trade-?off|contrast)s?\s+(?:between|"
     r"of)\s+(?P<a1>[^,;?]+?)\s+and\s+(?P<b1>[^,;?]+?)|\b(?:compare|contrast)\s+(?P<a2>[^,;?]+?)\s+(?:and|with|to|"
-    r"against)\s+(?P<b2>[^,;?]+?)|(?P<a3>[\w.+#-]+(?:\s[\w.+#-]+){0,3}?)\s+(?:vs\.?|"
+    r"against)\s+(?P<b2>[^,;?]+?)|(?P<a3>[\w.+#-]+(?:\s[\w.+#-]+){0,3}?)\s+(?:(?-i:[Vv]s\.|vs)|"
     r"versus)\s+(?P<b3>[\w.+#-]+(?:\s[\w.+#-]+){0,3}?)|\bhow\s+(?:does|do|is|"
     r"are)\s+(?P<a4>[^,;?]+?)\s+(?:differ(?:ent)?|compare[ds]?)\s+(?:from|to|with)\s+(?P<b4>[^,;?]+?))\s*(?:\?|$|[,;]|"
     r"\s+(?:in\s+terms\s+of|for|when|in|on|with\s+respect)\b)"
