@@ -211,7 +211,7 @@ def main() -> None:
     if given.encoder:
         reader = encoder()
         if reader is None:
-            raise SystemExit("train_answering: no encoder is installed, and VERITAS_ENCODER names none")
+            raise SystemExit("train_answering: VERITAS_ENCODER names no encoder")
         made = json.loads(WEIGHTS.read_text(encoding="utf-8"))
         made |= fit_encoder(made, sample, reader)
         WEIGHTS.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
