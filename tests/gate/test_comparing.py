@@ -70,7 +70,10 @@ async def test_a_refutation_is_not_overruled() -> None:
 
 
 async def test_a_numbered_list_on_one_line_is_what_its_passage_says() -> None:
-    listed = "There are two ways to lift the Torr pump:\n\n1. Winch.lift for lifting any type of pump\n2. Crane for lifting heavy pumps and\nlowering them."
+    listed = (
+        "There are two ways to lift the Torr pump:\n\n1. Winch.lift for lifting any type of pump\n"
+        "2. Crane for lifting heavy pumps and\nlowering them."
+    )
     source = document("https://a.example/lift", listed)
     gate = Gate(StoredDocuments([source]), (yes(),), rule="dedicated")
     asked = Finding(

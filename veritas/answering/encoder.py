@@ -78,8 +78,8 @@ def _asked(encoder: Encoder, question: str) -> NDArray[np.float32]:
 
 
 def encoder() -> Encoder | None:
-    """Return the encoder of the folder that `VERITAS_ENCODER` names, None where it names none. Raises `InputError` for a
-    folder that holds none, and where what runs it is not installed."""
+    """Return the encoder of the folder that `VERITAS_ENCODER` names, None where it names none. Raises `InputError` for
+    a folder that holds none, and where what runs it is not installed."""
     named = os.environ.get(SETTING, "").strip()
     return _encoder(named) if named else None
 
