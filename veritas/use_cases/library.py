@@ -16,6 +16,7 @@ from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.store.catalogue import query
 from veritas.store.listing import UtcTime
+from veritas.use_cases import background
 from veritas.use_cases.given import given_home, given_text
 from veritas.use_cases.run_states import RunState, run_state
 
@@ -154,9 +155,10 @@ def unfinished_runs(*, limit: int = 20, home: str | Path | None = None) -> list[
     """Return the newest runs that are not finished, however they were begun: under way, in line, stopped, cut off or
     unreadable. Only their files are opened, however many finished runs there are. Raises `StoreUnavailable`."""
     from veritas.store.paths import run_ids
-    from veritas.use_cases.background import job_ids
 
     place = given_home(home)
     finished = {row["run_id"] for row in query(place, "SELECT run_id FROM runs", patience=PATIENCE)}
-    names = sorted({*run_ids(place), *job_ids(home=place)} - finished, reverse=True)[:limit]
+    begun = [name for name in background.job_ids(home=place) if name not in finished]
+    jobs = {job.run_id for job in background.list_jobs(of=begun, work="research", home=place)}
+    names = sorted(({*run_ids(place)} - finished) | jobs, reverse=True)[:limit]
     return [state for state in (run_state(name, home=place) for name in names) if state.state != "finished"]

@@ -146,6 +146,27 @@ def test_events_amount_to_stages_sources_claims_and_cost() -> None:
     assert view.last == 10
 
 
+@pytest.mark.usefixtures("no_process")
+def test_what_is_told_stands_on_the_page_as_text_without_paths(
+    opened: Opened, settings: Any, root: Path
+) -> None:
+    job = background.begin("What does it weigh?", corpus="package:pytest")
+    reason = f"{root.resolve()}/secret.md <img src=x onerror=alert(1)>"
+    source = events.SourceSeen(source_id="s1", title="A <script>", url="u", status="rejected", tier=4, rule="r",
+                               reason=reason)  # fmt: skip
+    claim = events.ClaimSeen(claim_id="n1", claim="It is <b>so</b>.", asserted_by="m", label="supports")
+    out = events.OutSeen(kind="source-rejected", subject_id="s1", reason=reason)
+    for event in (events.Noted(text=reason), events.SourcesFound(sources=(source,)),
+                  events.ClaimsSeen(stage="verify", claims=(claim,)), events.LeftOut(stage="research", out=(out,))):
+        background.tell(settings.home, job.run_id, event)
+    page = opened(f"/runs/{job.run_id}")
+    check_frame(page)
+    assert str(root.resolve()) not in page.source
+    assert page.text.count("library/secret.md <img src=x onerror=alert(1)>") == 3
+    assert "Rejected" in page.texts("li", **{"data-id": "s1"})[0]
+    assert "supported" in page.texts("li", **{"data-id": "n1"})[0]
+
+
 def test_a_killed_run_that_goes_on_does_the_stage_again() -> None:
     started = events.StageStarted(stage="verify")
     view = live(told(events.Begun(attempt=1), started, events.Begun(attempt=2)))

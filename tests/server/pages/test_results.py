@@ -136,6 +136,7 @@ def test_a_paper_and_a_corpus_are_begun(browse: Callable[..., Any], opened: Open
     answer = browse().post("/reviews/corpora", data={"name": "pumps", "corpus": "library"})
     assert answer.status_code == 303, answer.text
     assert {job.wanted.work for job in background.list_jobs()} == {"paper", "corpus"}
+    assert "Nothing was asked yet" in opened("/library").text, "it is no run"
     for fields in ({"name": "../x", "corpus": "library"}, {"name": "pumps"}):
         page = Page(browse().post("/reviews/corpora", data=fields))
         check_frame(page)

@@ -111,6 +111,17 @@ const heard = {
     byId("claim-count").textContent = count(byId("claims").childElementCount);
     byId("no-claims").hidden = byId("claims").childElementCount > 0;
   },
+  left_out({ out }) {
+    if (!byId("out")) return;
+    for (const each of out) {
+      const item = byId("an-out").content.firstElementChild.cloneNode(true);
+      put(item, ".text", each.reason);
+      put(item, ".kind", words.kinds[each.kind] ?? each.kind);
+      byId("out").append(item);
+    }
+    byId("out-count").textContent = count(byId("out").childElementCount);
+    byId("out-section").hidden = !byId("out").childElementCount;
+  },
   agreement({ rounds }) {
     const share = rounds.map((each) => each.agreement).filter((each) => each !== null).at(-1);
     if (share === undefined || !byId("agreement")) return;
