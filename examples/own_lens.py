@@ -39,7 +39,7 @@ def finding(claim: str, passage: str = SENTENCE) -> Finding:
 async def main() -> None:
     gate = Gate(StoredDocuments([SOURCE]), [NumberLens()], rule="dedicated")
     decisions = await gate.decide_all([
-        finding("Dry pumps lasted 15.2 months."),
+        finding("On average, dry pumps lasted 15.2 months."),
         finding("Dry pumps lasted 18 months."),
         finding("Dry pumps are quiet."),
         finding("Dry pumps lasted 15.2 months.", passage="Dry pumps lasted 15.2 years on average."),
