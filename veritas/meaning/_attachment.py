@@ -1,0 +1,170 @@
+"""What belongs to which verb, and to which part of a group: the claim may not hang it on another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from veritas.meaning._alignment import Pair, match
+from veritas.meaning._function_words import QUANTITY_ORDER
+from veritas.meaning._vocabulary import period
+from veritas.meaning._word import Word, finite
+from veritas.meaning.relation import Difference
+from veritas.text.wordlist import words
+
+_PARTS = words("part half third quarter fifth tenth portion fraction share piece rest remainder majority minority")
+_ALL = words("all each every both any no none")
+_OF_SOME = words("a an one some any among several many few")
+
+
+def of_other_verbs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
+    """Return the difference of a word that stands behind one verb of the source, and in the claim with another, which
+    the source has before: "convicted Reed and acquitted Finch of fraud", "convicted Reed of fraud"."""
+    verbs = [k for k, w in enumerate(first) if finite(w)]
+    if len(verbs) < 2:
+        return []
+    at = {p.second: p.first for p in pairs if p.match.how is not None}
+    mine, theirs = _governors(first), _governors(second)
+    for p in pairs:
+        word = second[p.second]
+        verb = theirs[p.second]
+        if not word.content or finite(word) or verb is None or verb not in at or p.match.how is None:
+            continue
+        told, meant = mine[p.first], at[verb]
+        if not finite(first[meant]) or (p.second < verb and not _fronted(second, p.second)):
+            continue
+        other = told is not None and told > meant and not (
+            (p.first < told and not _fronted(first, p.first)) or _side_by_side(first, meant, told)
+            or _when_both(first, p.first, meant, told)
+        )  # fmt: skip
+        if other or any(w.low == ";" for w in first[meant : p.first]):
+            of = first[told].text if told is not None else ""
+            return [Difference("role", f"{of} … {first[p.first].text}", word.text, False)]
+    return []
+
+
+def _governors(read: Sequence[Word]) -> list[int | None]:
+    """Return for each word where the verb stands that it belongs to: the last one before it in its clause, or the
+    first one behind it. A phrase that is a clause by itself belongs to the verb before. None where a phrase was
+    put behind another clause than its own."""
+    found: list[int | None] = []
+    own = {w.clause for w in read if finite(w)}
+    last: dict[int, int] = {}
+    ahead: dict[int, int] = {}
+    latest: int | None = None
+    for k, word in enumerate(read):
+        behind = latest if latest is not None and read[latest].clause < word.clause else None
+        found.append(last.get(word.clause, None if word.clause in own else behind))
+        if finite(word):
+            last[word.clause] = latest = k
+    for k in range(len(read) - 1, -1, -1):
+        if finite(read[k]):
+            ahead[read[k].clause] = k
+        elif found[k] is None:
+            found[k] = ahead.get(read[k].clause)
+    return found
+
+
+def _fronted(read: Sequence[Word], at: int) -> bool:
+    """Return whether a word stands in a phrase with a preposition that begins its clause."""
+    opening = None
+    for word in reversed(read[:at]):
+        if word.kind == "mark" or finite(word) or word.cls in ("and", "but"):
+            break
+        opening = word
+    return opening is not None and opening.cls == "preposition"
+
+
+def _when_both(read: Sequence[Word], at: int, one: int, other: int) -> bool:
+    """Return whether a word is the year of two verbs that one subject has: "burned the town and killed ten in 1783"."""
+    quantity = read[at].quantity
+    between = read[one + 1 : other]
+    joint = next((k for k in range(len(between) - 1, -1, -1) if between[k].cls == "and"), None)
+    return quantity is not None and quantity.kind == "year" and joint is not None and not any(
+        w.content or w.cls == "pronoun" for w in between[joint:]
+    ) and not any(w.low == ";" for w in between)  # fmt: skip
+
+
+def _side_by_side(read: Sequence[Word], one: int, other: int) -> bool:
+    """Return whether two verbs have what follows them in common: "makes and sells cars"."""
+    return not any(w.content or w.cls == "pronoun" or w.low == ";" for w in read[one + 1 : other] if not finite(w))
+
+
+def of_some(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
+    """Return the difference of a claim that says of a group what the source says of one, or of some, of it."""
+    held = {p.first for p in pairs}
+    for p in pairs:
+        word = first[p.first]
+        if not word.content or word.verb is not None or p.match.how is None:
+            continue
+        part = _part(first, p.first)
+        if part is not None and part not in held and not _of_some(second, p.second):
+            return [Difference("quantifier", f"{first[part].text} of the {word.text}", second[p.second].text, True)]
+    return []
+
+
+def _part(read: Sequence[Word], at: int) -> int | None:
+    """Return where the word stands that says how much of a group is meant: "one of the", "some of the"."""
+    start = at
+    while start and read[start - 1].kind in ("content", "name") and read[start - 1].verb is None:
+        start -= 1
+    opening = start - 1
+    if opening < 1 or read[opening].cls not in ("article", "possessive", "demonstrative") or read[opening].low in (
+        "a", "an", "'s"
+    ):  # fmt: skip
+        return None
+    before = opening - 1
+    if read[before].low == "of" and before:
+        before -= 1
+        counted = read[before].kind == "number" or read[before].low == "one" or read[before].low in _PARTS
+        return before if counted else None
+    word = read[before]
+    return before if word.cls == "quantifier" and word.low in QUANTITY_ORDER and word.low not in _ALL else None
+
+
+def _of_some(read: Sequence[Word], at: int) -> bool:
+    """Return whether a noun phrase tells that not all are meant."""
+    for word in reversed(read[max(0, at - 5) : at]):
+        if word.low in _OF_SOME or word.kind == "number":
+            return True
+        if finite(word) or word.kind == "mark":
+            return False
+    return False
+
+
+THEN = words("then afterwards afterward later subsequently thereafter")
+_SEQUENCE = THEN | words("next eventually finally")
+"""Words that tell that one thing happened behind another."""
+
+
+def sequel(read: Sequence[Word], at: int) -> bool:
+    """Return whether the word at a place tells that what follows happened behind what its sentence told before."""
+    if read[at].low not in _SEQUENCE or not at or at + 1 == len(read):
+        return False
+    before, behind = read[at - 1], read[at + 1]
+    if before.kind == "number" or period(before.low):
+        return False  # "two years later"
+    opens = before.cls in ("and", "but") or before.low in (";", ",") or finite(behind) or before.cls == "auxiliary"
+    led = [w for w in read[:at] if finite(w) or w.cls == "condition" or w.low in ("when", "once")]
+    return opens and bool(led) and all(finite(w) for w in led)
+
+
+def out_of_order(first: Sequence[Word], second: Sequence[Word]) -> Difference | None:
+    """Return the difference of a claim that tells what happened first, and then, where the source does not tell it in
+    this order."""
+    for at in range(1, len(second) - 1):
+        if not sequel(second, at):
+            continue
+        one = next((w for w in reversed(second[:at]) if finite(w)), None)
+        other = next((w for w in second[at + 1 :] if finite(w)), None)
+        if one is None or other is None:
+            continue
+        turns = [k for k in range(1, len(first) - 1) if sequel(first, k)]
+        if any(_told(first[:k], one) and _told(first[k:], other) for k in turns):
+            continue
+        turned = any(_told(first[:k], other) and _told(first[k:], one) for k in turns)
+        return Difference("order", "", f"{one.text} … {second[at].text} … {other.text}", turned)
+    return None
+
+
+def _told(read: Sequence[Word], verb: Word) -> bool:
+    return any(w.verb is not None and (found := match(w, verb)) is not None and found.how is not None for w in read)
