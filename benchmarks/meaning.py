@@ -1,11 +1,11 @@
 """How often the comparison of two sentences is right: `python benchmarks/meaning.py [--documents ABSTRACTS.jsonl]`.
 
 The pairs of `benchmarks/meaning_pairs` are compared. For each kind: altered claims that are called entailed (they are
-not), paraphrases that are kept, compatible claims that are marked as excluded, and what the floor says of a judge that
-supports everything. Then sentences that do not say the same and have half their words in common: how many would be
-merged, because each is found to entail the other. Then pairs in a second of one core, each sentence read once, and
-abstracts: those of a file of JSON lines with `title` and `text`, or synthetic ones. Markdown on stdout. `--failing`
-lists what is judged wrongly.
+not), paraphrases that are kept, compatible claims that are marked as excluded, what the floor says of a judge that
+supports everything, and what the embedded lens refutes. Then sentences that do not say the same and have half their
+words in common: how many would be merged, because each is found to entail the other. Then pairs in a second of one
+core, each sentence read once, and abstracts: those of a file of JSON lines with `title` and `text`, or synthetic
+ones. Markdown on stdout. `--failing` lists what is judged wrongly.
 """
 
 from __future__ import annotations
@@ -34,12 +34,14 @@ from benchmarks.meaning_pairs.pairs import (  # noqa: E402
     read,
 )
 from veritas.meaning.compare import compare, compare_passage  # noqa: E402
+from veritas.meaning.embedded import EmbeddedLens  # noqa: E402
 from veritas.meaning.floor import floor  # noqa: E402
 from veritas.meaning.relation import Setting  # noqa: E402
 from veritas.text.sentences import split_sentences  # noqa: E402
 
 PARTS = (OPEN, FORMER, KEPT_APART, ADVERSARIAL)
 """The parts that are printed first, in this order."""
+LENS = EmbeddedLens()
 LISTED = (
     "passive", "converse", "fronting", "units", "number-words", "lists", "apposition", "nominalisation",
 )  # fmt: skip
@@ -48,13 +50,15 @@ LISTED = (
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A pair, the relation found, the floor's step on a judge's `supports`, and the reason given."""
+    """A pair, the relation found, the floor's step on a judge's `supports`, the reason given, and the label of the
+    embedded lens."""
 
     pair: Pair
     relation: str
     entailed: bool
     step: str
     reason: str
+    label: str
 
     @property
     def wrong(self) -> bool:
@@ -86,7 +90,8 @@ def judge(pair: Pair) -> Judged:
     else:
         found = compare(pair.source, pair.claim, of_first=first, of_second=second)
     ruled = floor(pair.claim, [pair.source], setting=first)
-    return Judged(pair, found.relation, found.entailed, ruled.step, found.reason)
+    label, _, _ = LENS.find(pair.claim, pair.source)
+    return Judged(pair, found.relation, found.entailed, ruled.step, found.reason, label)
 
 
 def share(of: Iterable[bool]) -> str:
@@ -126,6 +131,9 @@ def over_all(judged: Sequence[Judged], alike: Sequence[tuple[str, str]]) -> list
         ("paraphrases that pass", share(j.step == "pass" for j in kept)),
         ("… deferred", share(j.step == "defer" for j in kept)),
         ("… refused", share(j.step == "refuse" for j in kept)),
+        ("the embedded lens: compatible claims refuted", share(j.label == "refutes" for j in compatible)),
+        ("… paraphrases refuted", share(j.label == "refutes" for j in kept)),
+        ("… altered claims refuted", share(j.label == "refutes" for j in altered)),
     ]
 
 
