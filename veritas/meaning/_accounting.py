@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from veritas.meaning._additions import added
 from veritas.meaning._alignment import Matches, Pair, aligned, conflicting, leftover, match, moved
-from veritas.meaning._attachment import of_other_verbs, of_some
+from veritas.meaning._attachment import of_one_place, of_other_verbs, of_some
 from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
 from veritas.meaning._impersonal import MODALITIES
 from veritas.meaning._listings import member, of_lists
@@ -156,6 +156,8 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
     opposite: list[tuple[int, Word, Word]] = []
     for p in pairs:
         a, b = first[p.first], second[p.second]
+        if p.match.opposed == "degree" and of_one_place(first, second, p, pairs):
+            continue
         if p.match.opposed == "opposite":
             opposite.append((p.first, a, b))
         elif p.match.opposed is not None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from veritas.meaning._alignment import Pair, match
 from veritas.meaning._function_words import QUANTITY_ORDER
-from veritas.meaning._vocabulary import period
+from veritas.meaning._rearrangement import Words
+from veritas.meaning._vocabulary import kinds, period, person
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Difference
 from veritas.text.wordlist import words
@@ -131,6 +133,30 @@ def _of_some(read: Sequence[Word], at: int) -> bool:
     return False
 
 
+_WHERE = words("at in of")
+"""Prepositions that tell where a thing belongs, between the same two nouns."""
+
+
+def of_one_place(first: Sequence[Word], second: Sequence[Word], pair: Pair, pairs: Sequence[Pair]) -> bool:
+    """Return whether two prepositions tell the same of where a thing belongs: "the chefs at the school", "of the
+    school". What is done there may be done to it: "the attack in the city" is no "attack of the city"."""
+    a, b = first[pair.first], second[pair.second]
+    if a.low not in _WHERE or b.low not in _WHERE or "of" not in (a.low, b.low):
+        return False
+    at = {p.second: p.first for p in pairs if p.match.how is not None}
+    before, behind = pair.second - 1, next(
+        (k for k in range(pair.second + 1, len(second)) if second[k].content), None
+    )  # fmt: skip
+    if before < 0 or behind is None or at.get(before) != pair.first - 1 or behind not in at:
+        return False
+    thing, place = second[before], second[behind]
+    own = next((k for k in range(pair.first + 1, len(first)) if first[k].content), None)
+    acts = any("v" in kinds(base) for base in thing.bases) and not person(thing.low)
+    return own == at[behind] and thing.kind == "content" and thing.verb is None and not acts and (
+        place.kind != "number"
+    )  # fmt: skip
+
+
 THEN = words("then afterwards afterward later subsequently thereafter")
 _SEQUENCE = THEN | words("next eventually finally")
 """Words that tell that one thing happened behind another."""
@@ -146,6 +172,18 @@ def sequel(read: Sequence[Word], at: int) -> bool:
     opens = before.cls in ("and", "but") or before.low in (";", ",") or finite(behind) or before.cls == "auxiliary"
     led = [w for w in read[:at] if finite(w) or w.cls == "condition" or w.low in ("when", "once")]
     return opens and bool(led) and all(finite(w) for w in led)
+
+
+def one_sequel(first: Words, second: Words) -> tuple[Words, Words]:
+    """Write "and afterwards", "and later" as "and then" where the sentences have not the same word."""
+    if not any(w.low in THEN and all(w.low != other.low for other in first) for w in second):
+        return first, second
+    return _sequels(first), _sequels(second)
+
+
+def _sequels(read: Words) -> Words:
+    return tuple(replace(w, low="then", kind="grammar", bases=frozenset({"then"}), cls="discourse", degree="")
+                 if w.low in THEN and sequel(read, at) else w for at, w in enumerate(read))  # fmt: skip
 
 
 def out_of_order(first: Sequence[Word], second: Sequence[Word]) -> Difference | None:

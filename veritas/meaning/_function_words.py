@@ -66,6 +66,8 @@ PHRASES = {
     "nobody other than": "only", "nothing other than": "only", "managed to": "did", "manages to": "does",
     "manage to": "do", "neglected to": "did not", "omitted to": "did not", "it is possible that": "possibly",
     "it is likely that": "probably",
+    "every year": "annually", "each year": "annually", "once a year": "annually", "once a month": "monthly",
+    "once a week": "weekly", "once a day": "daily", "by hand": "manually",
 }  # fmt: skip
 """Phrases that work as one word, and that word."""
 

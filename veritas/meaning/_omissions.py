@@ -153,6 +153,8 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
         return one("modality", True)
     if word.cls == "condition":
         return one("exception" if word.low == "except" else "condition", True)
+    if word.cls == "default":
+        return one("condition", False)
     if word.cls == "according":
         return one("attribution", True)
     if word.cls == "instead":

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from veritas.meaning._attachment import THEN, sequel
 from veritas.meaning._function_words import DO, MODALS
+from veritas.meaning._implied import allowed
 from veritas.meaning._inversions import straight
 from veritas.meaning._tokens import Token, tokens_of
 from veritas.meaning._unannounced_verbs import marked
@@ -50,7 +50,7 @@ def read(sentence: str) -> Reading:
     if len(tokens) > LONGEST:
         return Reading((), question, "long")
     made = grouped(straight(_neither(_degrees(_equals(_got(_but(_little([_word(t) for t in tokens]))))))))
-    read_as = tuple(_scopes(_limits(_negations(_clauses(_unless(_lacking(_then(marked(made)))))))))
+    read_as = tuple(_scopes(_limits(_negations(_clauses(_unless(_lacking(allowed(marked(made)))))))))
     return Reading(read_as, question, hard or ("denied reason" if _denied_reason(read_as) else ""))
 
 
@@ -131,14 +131,6 @@ def _unless(made: list[Word]) -> list[Word]:
                 found[i] = replace(word, low="if", bases=frozenset({"if"}))
                 found[at] = replace(made[at], verb=replace(verb, not_=not verb.not_))
     return found
-
-
-def _then(made: list[Word]) -> list[Word]:
-    """Read "and afterwards", "and later" as "and then"."""
-    then = Word("then", "then", "grammar", frozenset({"then"}), "discourse")
-    return [
-        replace(then, text=w.text) if w.low in THEN and sequel(made, at) else w for at, w in enumerate(made)
-    ]
 
 
 def _denied_reason(made: Sequence[Word]) -> bool:
