@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from veritas.meaning._alignment import Pair, match
 from veritas.meaning._function_words import QUANTITY_ORDER
-from veritas.meaning._rearrangement import Words
+from veritas.meaning._rearrangement import Words, clause_start
 from veritas.meaning._vocabulary import kinds, period, person
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Difference
@@ -206,3 +206,35 @@ def out_of_order(first: Sequence[Word], second: Sequence[Word]) -> Difference | 
 
 def _told(read: Sequence[Word], verb: Word) -> bool:
     return any(w.verb is not None and (found := match(w, verb)) is not None and found.how is not None for w in read)
+
+
+_AND = Word("and", "and", "grammar", frozenset({"and"}), "and")
+
+
+def in_sequence(first: Words, second: Words) -> Iterator[Words]:
+    """Yield a claim with "after", "before" as "it did this and that", where the source tells the two in this order:
+    "stops the server and then deletes the cache", "deletes the cache after stopping the server"."""
+    if not any(w.low in ("after", "before") for w in second):
+        return
+    turns = [k for k in range(1, len(first) - 1) if sequel(first, k)]
+    comma = next((k for k, w in enumerate(second) if w.low == ","), 0)
+    if second[0].low in ("after", "before") and comma:
+        second = (*second[comma + 1 :], *second[:comma])
+    at = next((k for k, w in enumerate(second) if w.low in ("after", "before") and w.cls == "time"), None)
+    main = next((k for k, w in enumerate(second[:at]) if finite(w)), None)
+    if not turns or at is None or main is None or at + 1 == len(second):
+        return
+    start, behind = clause_start(second, main), second[at + 1]
+    features = second[main].verb
+    inner = next((k for k in range(at + 1, len(second)) if finite(second[k])), None)
+    if behind.kind == "content" and behind.low.endswith("ing") and behind.verb is None and features is not None:
+        done = (replace(behind, verb=replace(features, form=behind.low)), *second[at + 2 :])
+    elif inner is not None and all(w.cls in ("pronoun", "possessive") for w in second[at + 1 : inner]):
+        done = second[inner:]
+    else:
+        return
+    told = second[main:at]
+    one, other = (done[0], told[0]) if second[at].low == "after" else (told[0], done[0])
+    if any(_told(first[:k], one) and _told(first[k:], other) for k in turns):
+        further = (replace(w, clause=w.clause + 1) for w in done)
+        yield (*second[:start], *second[start:main], *told, replace(_AND, clause=told[0].clause + 1), *further)

@@ -68,6 +68,8 @@ PHRASES = {
     "it is likely that": "probably",
     "every year": "annually", "each year": "annually", "once a year": "annually", "once a month": "monthly",
     "once a week": "weekly", "once a day": "daily", "by hand": "manually",
+    "go up": "rise", "goes up": "rises", "went up": "rose", "gone up": "risen", "going up": "rising",
+    "go down": "fall", "goes down": "falls", "went down": "fell", "gone down": "fallen", "going down": "falling",
 }  # fmt: skip
 """Phrases that work as one word, and that word."""
 

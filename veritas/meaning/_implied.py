@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.meaning._rearrangement import Words
+from veritas.meaning._rearrangement import SOMEBODY, Words
 from veritas.meaning._vocabulary import kinds, period
 from veritas.meaning._word import Verb, Word, finite
 from veritas.text.wordlist import words as words_of
@@ -23,6 +23,7 @@ _TELLING = _UNDONE | _UNDONE_ING | _ENDED | {"lose"}
 
 def implied(words: Words) -> Iterator[Words]:
     """Yield what follows from a sentence that tells of what was not done, or is no longer so."""
+    yield from _by_doing(words)
     if not any(w.verb is not None and w.bases & _TELLING for w in words):
         return
     for at, word in enumerate(words[:-1]):
@@ -45,6 +46,25 @@ def implied(words: Words) -> Iterator[Words]:
             for tense in _since(verb, words[at + 2 :]):
                 for rest in _whenever(words[at + 2 :]):
                     yield (*words[:at], _NO_LONGER, _with(have, tense), *_denied(rest))
+
+
+def _by_doing(words: Words) -> Iterator[Words]:
+    """Yield "the counter is reset when the button is pressed" for "pressing the button resets the counter"."""
+    verb = next((k for k, w in enumerate(words) if finite(w)), 0)
+    doing = words[0]
+    told = words[verb].verb
+    if verb < 2 or told is None or told.passive or words[verb].low in ("be", "have") or doing.kind != "content" or (
+        not doing.low.endswith("ing") or not any("v" in kinds(base) for base in doing.bases)
+        or any(w.kind == "mark" or w.cls in ("preposition", "and", "or") for w in words[1:verb])
+    ):  # fmt: skip
+        return
+    behind = words[verb + 1 :]
+    if behind and (behind[0].content or behind[0].cls in ("article", "quantifier", "possessive")):
+        own = max(w.clause for w in words) + 1
+        when = Word("when", "when", "grammar", frozenset({"when"}), "time", clause=own)
+        done = _with(doing, Verb(tense=told.tense))
+        inner = tuple(replace(w, clause=own) for w in (SOMEBODY, done, *words[1:verb]))
+        yield (SOMEBODY, *words[verb:], when, *inner)
 
 
 def _whenever(rest: Words) -> Iterator[Words]:
