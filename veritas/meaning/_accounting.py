@@ -78,8 +78,9 @@ def account(
         if not member(tuple(first), start, end):
             found += left_out(first, start, end, verb_at, past)
         found += of_lists(first, start, end, verb_at, held)
-    found += _of_two_verbs(first, second, pairs) or of_other_verbs(first, second, pairs)
-    found += of_some(first, second, pairs)
+    if len(found) < 2:  # more say enough
+        found += _of_two_verbs(first, second, pairs) or of_other_verbs(first, second, pairs)
+        found += of_some(first, second, pairs)
     if any(w.low in _SOME for w in second):  # "17 of the 20 wells" are some of them
         found = [d for d in found if d.kind != "quantifier" or d.second or d.first.casefold() in QUANTITY_ORDER]
     if any(d.decisive and d.kind in ("role", "causality") for d in found):

@@ -25,6 +25,9 @@ def of_other_verbs(first: Sequence[Word], second: Sequence[Word], pairs: Sequenc
     if len(verbs) < 2:
         return []
     at = {p.second: p.first for p in pairs if p.match.how is not None}
+    met = [at[j] for j, w in enumerate(second) if j in at and finite(w)]
+    if not met or verbs[-1] <= min(met):
+        return []
     mine, theirs = _governors(first), _governors(second)
     for p in pairs:
         word = second[p.second]
@@ -93,6 +96,8 @@ def _side_by_side(read: Sequence[Word], one: int, other: int) -> bool:
 
 def of_some(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pair]) -> list[Difference]:
     """Return the difference of a claim that says of a group what the source says of one, or of some, of it."""
+    if not any(w.low == "one" or w.quantity is not None or w.low in QUANTITY_ORDER or w.low in _PARTS for w in first):
+        return []
     held = {p.first for p in pairs}
     for p in pairs:
         word = first[p.first]
