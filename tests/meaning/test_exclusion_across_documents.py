@@ -38,11 +38,20 @@ EXCLUDING = [
     ("The Borealis pump moves 40 litres per minute.", "The Borealis pump moves 40 litres per hour."),
     ("Delmar owns Sunline.", "Delmar does not own Sunline."),
     ("Zyrtol inhibits COX-2.", "Zyrtol never inhibits COX-2."),
+    ("The Flowlet server listens on port 8080 by default.", "By default, the Flowlet server listens on port 9090."),
+    ("Flowlet encrypts backups by default.", "Flowlet does not encrypt backups by default."),
+    ("Parliament passed the Water Act in 2012.", "Parliament rejected the Water Act in 2012."),
+    ("The Supreme Court upheld the Delmar ruling in 2014.", "The Supreme Court overturned the Delmar ruling in 2014."),
+    ("Norway ratified the Treaty of Harn.", "Norway never ratified the Treaty of Harn."),
 ]
 
 COMPATIBLE = {
     "another parameter": ("skip defaults to 0", "limit defaults to 100"),
     "another subject": ("France's economy grew by 2% in 2019.", "Germany's economy grew by 3% in 2019."),
+    "two ports": ("Flowlet listens on port 8080.", "Flowlet also listens on port 9090."),
+    "a later vote": ("Parliament rejected the Water Act in 2012.", "Parliament passed the Water Act in 2014."),
+    "another bill": ("Parliament passed the Water Act in 2012.", "Parliament rejected the Mining Act in 2012."),
+    "another step": ("Norway signed the Treaty of Harn.", "Norway never ratified the Treaty of Harn."),
     "another period": ("Norway's economy grew by 2% in 2019.", "Norway's economy grew by 3% in 2020."),
     "no period": ("Norway's economy grew by 2%.", "Norway's economy grew by 3%."),
     "another version": ("In Prefect 2, flows retry 3 times.", "In Prefect 3, flows retry 5 times."),

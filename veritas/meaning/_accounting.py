@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from veritas.meaning._additions import added
 from veritas.meaning._alignment import Matches, Pair, aligned, conflicting, leftover, match, moved
+from veritas.meaning._attachment import of_one_place, of_other_verbs, of_some
 from veritas.meaning._function_words import CAUSES, FOUND, LINKS, QUANTITY_ORDER
 from veritas.meaning._impersonal import MODALITIES
 from veritas.meaning._listings import member, of_lists
@@ -77,7 +78,9 @@ def account(
         if not member(tuple(first), start, end):
             found += left_out(first, start, end, verb_at, past)
         found += of_lists(first, start, end, verb_at, held)
-    found += _of_two_verbs(first, second, pairs)
+    if len(found) < 2:  # more say enough
+        found += _of_two_verbs(first, second, pairs) or of_other_verbs(first, second, pairs)
+        found += of_some(first, second, pairs)
     if any(w.low in _SOME for w in second):  # "17 of the 20 wells" are some of them
         found = [d for d in found if d.kind != "quantifier" or d.second or d.first.casefold() in QUANTITY_ORDER]
     if any(d.decisive and d.kind in ("role", "causality") for d in found):
@@ -154,6 +157,8 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
     opposite: list[tuple[int, Word, Word]] = []
     for p in pairs:
         a, b = first[p.first], second[p.second]
+        if p.match.opposed == "degree" and of_one_place(first, second, p, pairs):
+            continue
         if p.match.opposed == "opposite":
             opposite.append((p.first, a, b))
         elif p.match.opposed is not None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from veritas.meaning._function_words import ALIKE, FALLING, GREATER, OPPOSED, REPORTED, RISING
+from veritas.meaning._function_words import ALIKE, FALLING, GRANTED, GREATER, OPPOSED, REFUSED, REPORTED, RISING
 from veritas.meaning._tokens import ORDINALS
 from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, share_rare_meaning, siblings, synonyms
 from veritas.meaning._word import Word, past_form
@@ -179,6 +179,8 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
     way, other_way = _way(of_a), _way(of_b)
     if way and other_way:
         return Match(0.8, "synonym") if way == other_way else Match(0.5, None, "opposite")
+    if (of_a & GRANTED and of_b & REFUSED) or (of_a & REFUSED and of_b & GRANTED):
+        return Match(0.5, None, "opposite")
     if antonyms(a, b) or (a in ORDINALS and b in ORDINALS):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from veritas.meaning._accounting import Account
 from veritas.meaning._alignment import Pair, conflicting
-from veritas.meaning._function_words import BE, SAID
+from veritas.meaning._function_words import BE, GRANTED, SAID
 from veritas.meaning._vocabulary import broader, kinds, synonyms
 from veritas.meaning._word import Word, finite, past_form
 from veritas.meaning.relation import Difference
@@ -68,6 +68,8 @@ def excluded(found: Account, *, known: bool = True) -> Difference | None:
     only = found.differences[0]
     if _wider(found):
         return None
+    if _numbered(found, only):
+        return only
     for pair in found.pairs:
         if _opposed(found, pair, only, known=known) and _open_to_one(found, pair):
             return replace(only, decisive=True)
@@ -94,12 +96,28 @@ def _opposed(found: Account, pair: Pair, only: Difference, *, known: bool) -> bo
     if only.kind == "polarity" and a.verb is not None and b.verb is not None:
         if _counted(found.first, pair.first):
             return False  # "all that glitters is not gold", "twelve were found"
+        if (a.verb.never or b.verb.never) and a.bases.isdisjoint(b.bases):
+            return False  # "signed", "never ratified"
         return not a.verb.not_ or not _left(found, pair)
     if pair.match.opposed == "grammar":
         return not _left(found, pair) and _one_state(found, pair)
     if only.kind in ("opposite", "comparison"):
         return not _left(found, pair) and _said(found, pair)
     return False
+
+
+def _numbered(found: Account, only: Difference) -> bool:
+    """Return whether a difference is that of two numbers of what there is one by default: "port 8080", "port 9090"."""
+    if only.kind != "entity" or not (only.first.isdigit() and only.second.isdigit()):
+        return False
+    i = next(k for k, w in enumerate(found.first) if w.text == only.first)
+    j = next(k for k, w in enumerate(found.second) if w.text == only.second)
+    held = {(p.first, p.second) for p in found.pairs}
+    others = {p.first for p in found.pairs} | {i}
+    whole = all(k in others for k, w in enumerate(found.first) if w.content)
+    one = all(any(w.cls == "default" for w in read) for read in (found.first, found.second))
+    noun = i > 0 and found.first[i - 1].kind == "content" and found.first[i - 1].verb is None
+    return one and whole and noun and (i - 1, j - 1) in held
 
 
 def _counted(read: Sequence[Word], at: int) -> bool:
@@ -305,7 +323,9 @@ def _said(found: Account, pair: Pair) -> bool:
     if a.down:
         return False
     if a.verb is not None and b.verb is not None:
-        return not (a.verb.infinitive or any(synonyms(base, phase) for base in a.bases for phase in _PHASES))
+        phases = any(synonyms(base, phase) for base in a.bases for phase in _PHASES)
+        decided = bool((a.bases | b.bases) & GRANTED)  # "upheld" is no "continued"
+        return not (a.verb.infinitive or (phases and not decided))
     if any(w.verb is not None and w.verb.passive and w.text.partition(" ")[0].casefold() in BE for w in (a, b)):
         return True  # "is closed", "is open"
     if a.verb is not None or b.verb is not None or not (_describes(a) and _describes(b)):

@@ -66,6 +66,9 @@ PHRASES = {
     "nobody other than": "only", "nothing other than": "only", "managed to": "did", "manages to": "does",
     "manage to": "do", "neglected to": "did not", "omitted to": "did not", "it is possible that": "possibly",
     "it is likely that": "probably",
+    "every year": "annually", "each year": "annually", "by hand": "manually",
+    "go up": "rise", "goes up": "rises", "went up": "rose", "gone up": "risen", "going up": "rising",
+    "go down": "fall", "goes down": "falls", "went down": "fell", "gone down": "fallen", "going down": "falling",
 }  # fmt: skip
 """Phrases that work as one word, and that word."""
 
@@ -198,6 +201,10 @@ REPORTED = words(
 RISING = words("increase raise elevate rise grow expand climb heighten")
 FALLING = words("decrease reduce lower decline drop fall diminish lessen shrink cut")
 """Verbs, and nouns of them, by which an amount gets more or less."""
+GRANTED = words("pass approve accept adopt ratify uphold affirm endorse")
+REFUSED = words("reject overturn quash annul refuse veto")
+"""Verbs that tell what somebody who decides made of a bill, a plea or a verdict: each of one list is against each of
+the other."""
 GREATER = words("high great large")
 """Adjectives that say the same of an amount when they compare: a higher risk is a greater one."""
 CAUSES = words(

@@ -153,6 +153,8 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
         return one("modality", True)
     if word.cls == "condition":
         return one("exception" if word.low == "except" else "condition", True)
+    if word.cls == "default":
+        return one("condition", False)
     if word.cls == "according":
         return one("attribution", True)
     if word.cls == "instead":
@@ -326,6 +328,10 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
         return [Difference("polarity", text, "", True)]
     if word.low in NOT_SO and end < len(first) and (at + 1 < end or first[end].kind in ("content", "name")):
         return [Difference("modality", text, "", True)]
+    if word.down and at and first[at - 1].low == "the" and first[at + 1 : at + 2] and first[at + 1].kind == "name" and (
+        end == at + 1 and word.kind == "content"
+    ):  # fmt: skip
+        return []  # "the planet Mercury"
     if word.down:
         return (
             [Difference("scope", text, "", True)] if "a" in kinds(word.low) else [Difference("scope", text, "", False)]

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from veritas.meaning._function_words import DO, MODALS
+from veritas.meaning._implied import allowed
 from veritas.meaning._inversions import straight
 from veritas.meaning._tokens import Token, tokens_of
 from veritas.meaning._unannounced_verbs import marked
@@ -48,8 +49,8 @@ def read(sentence: str) -> Reading:
     hard = "row" if any(t.low in ("|", "\t") for t in tokens) or "\t" in sentence else ""
     if len(tokens) > LONGEST:
         return Reading((), question, "long")
-    made = grouped(straight(_neither(_degrees(_equals(_got(_little([_word(t) for t in tokens])))))))
-    read_as = tuple(_scopes(_limits(_negations(_clauses(_unless(_lacking(marked(made))))))))
+    made = grouped(straight(_neither(_degrees(_equals(_got(_but(_little([_word(t) for t in tokens]))))))))
+    read_as = tuple(_scopes(_limits(_negations(_clauses(_unless(_lacking(allowed(marked(made)))))))))
     return Reading(read_as, question, hard or ("denied reason" if _denied_reason(read_as) else ""))
 
 
@@ -58,10 +59,43 @@ def _little(made: list[Word]) -> list[Word]:
     as a verb."""
     return [
         replace(w, kind="content", cls="") if (w.low == "little" and i and (
-            made[i - 1].cls in ("article", "possessive", "demonstrative") or made[i - 1].kind in ("number", "content")
+            made[i - 1].cls in ("article", "possessive", "demonstrative") or made[i - 1].kind == "number"
+            or (made[i - 1].kind == "content" and "a" in kinds(made[i - 1].low))
         )) or (w.low == "own" and i and made[i - 1].cls != "possessive") else w
         for i, w in enumerate(made)
     ]  # fmt: skip
+
+
+_EVERY = words("all every each any no everyone everybody everything everywhere anyone anybody anything anywhere none")
+
+
+def _but(made: list[Word]) -> list[Word]:
+    """Read "everyone but Ann" as "everyone except Ann"."""
+    for i in range(1, len(made) - 1):
+        if made[i].cls != "but":
+            continue
+        start = i
+        while start and i - start < 5 and (made[start - 1].kind in ("content", "name", "number") or (
+            made[start - 1].low in _EVERY or made[start - 1].cls in ("article", "possessive", "preposition")
+        )):  # fmt: skip
+            start -= 1
+        every = next((k for k in range(start, i) if made[k].low in _EVERY), None)
+        noun = made[i + 1].kind in ("name", "number") or made[i + 1].cls in ("article", "possessive", "demonstrative", (
+            "pronoun")) or "n" in {kind for base in made[i + 1].bases for kind in kinds(base)}  # fmt: skip
+        if every is not None and noun and not past_form(made[i + 1].low) and not _own_verb(made, every, i):
+            said = replace(made[i], low="except", bases=frozenset({"except"}), cls="condition")
+            return [*made[:i], said, *_but(made[i + 1 :])]
+    return made
+
+
+def _own_verb(made: Sequence[Word], every: int, but: int) -> bool:
+    """Return whether a clause of its own follows "but": "she sold all of it, but he kept his", "every valve is shut but
+    the pump is running"."""
+
+    def verbs(part: Sequence[Word]) -> bool:
+        return any(w.cls == "auxiliary" or past_form(w.low) or kinds(w.low) == {"v"} for w in part)
+
+    return verbs(made[every:but]) or (verbs(made[:every]) and verbs(made[but + 1 :]))
 
 
 _GOT = {"get": "be", "gets": "is", "got": "was", "getting": "being", "gotten": "been"}

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 from veritas.meaning._reading import read
+from veritas.meaning._vocabulary import bases, kinds
 from veritas.text.quantities import quantities
 from veritas.text.tokens import normalise
 from veritas.text.wordlist import words
@@ -82,11 +83,16 @@ _NAME = re.compile(
 def of_one_thing(first: str, second: str) -> bool:
     """Return whether sentences of two documents are known to speak of the same thing: they share a proper name, and
     each speaks of the world, not of its own document or study, of a change, and is no instruction, question or row."""
-    return _general(first) and _general(second) and bool(proper_names(first) & proper_names(second))
+    ever = _never(first) or _never(second)  # what never happened did not happen at any time
+    return _general(first, ever) and _general(second, ever) and bool(proper_names(first) & proper_names(second))
+
+
+def _never(text: str) -> bool:
+    return any(w.verb is not None and w.verb.never for w in read(text).words)
 
 
 @lru_cache(maxsize=4096)
-def _general(text: str) -> bool:
+def _general(text: str, ever: bool) -> bool:
     plain = _N_T.sub(" not", _MARKUP.sub(" ", normalise(text)).strip().rstrip("."))
     plain = re.sub(r"(?i)\bfor (?:example|instance)\b", "example", plain)
     tokens = _TOKEN.findall(re.sub(r"(?i)\b(used|no|any) (to|longer)\b", r"\1-\2", plain))
@@ -97,7 +103,7 @@ def _general(text: str) -> bool:
         return False
     verbs = [w.verb for w in read(text).words if w.verb is not None and not w.verb.infinitive]
     # What happened at no known time may have happened at two.
-    return any(v.tense != "past" for v in verbs) or any(q.unit in ("year", "day") for q in quantities(plain))
+    return ever or any(v.tense != "past" for v in verbs) or any(q.unit in ("year", "day") for q in quantities(plain))
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +119,9 @@ def proper_names(text: str) -> frozenset[str]:
         if opening and not telling and not match[0].endswith("'s"):
             after = plain[match.end() :].split()
             # "Dry pumps" begins with no name, "Flowlet retries a task", "Flowlet is" and "Flowlet needs oil" do.
-            if after and after[0] in _SAID_OF_ONE and not parts_of_speech(name):
+            if after and not parts_of_speech(name) and (after[0] in _SAID_OF_ONE or (
+                _OF_THE_PRESENT.fullmatch(after[0]) and any("v" in kinds(base) for base in bases(after[0]))
+            )):  # fmt: skip
                 found.add(name.casefold())
             if not after or name.casefold() in _NO_NAMES or not _OF_THE_PRESENT.fullmatch(after[0]):
                 continue

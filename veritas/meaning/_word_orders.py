@@ -9,11 +9,13 @@ from itertools import islice
 from veritas.meaning._abbreviations import abbreviated
 from veritas.meaning._accounting import like
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
+from veritas.meaning._attachment import one_sequel
 from veritas.meaning._converse import converses, dative, each_comparison, unechoed
 from veritas.meaning._coreference import elliptic, referred
 from veritas.meaning._denials import denied_plainly
 from veritas.meaning._frames import reported
 from veritas.meaning._impersonal import personal
+from veritas.meaning._implied import by_default, implied, only_that
 from veritas.meaning._inversions import subject_first, turned
 from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
@@ -41,8 +43,12 @@ def _plain(words: Words, other: Words) -> Words:
 def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield a source's and a claim's words in orders that say the same, or that follow from the source."""
     yield first, second
+    first, second = one_sequel(first, only_that(second))
     mine, theirs = normal(first, second), normal(second, first)
     yield mine, theirs
+    one, other = by_default(first), by_default(second)
+    if one is not first or other is not second:
+        yield normal(one, other), normal(other, one)
     one, other = reported(first, of_claim=False), reported(second, of_claim=True)
     if one is not first or other is not second:
         yield one, other
@@ -51,7 +57,9 @@ def orders(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
 
 def further(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
     """Yield further orders, which are worth their time only where the words of the claim are found in the source."""
+    first, second = one_sequel(first, only_that(second))
     told = [*statements(first), *titled(first)]
+    told += [one for part in (first, *told) for one in implied(part)]
     told += [one for part in (first, *told) for one in each_comparison(part)]
     near = {part: like(first, second, of=part) for part in told}
     held = sorted((part for part, share in near.items() if share >= FOUND), key=lambda part: -near[part])[: MOST + 2]

@@ -10,12 +10,14 @@ from operator import attrgetter
 
 from veritas.meaning._accounting import Account, account, joined, like
 from veritas.meaning._alignment import Matches
+from veritas.meaning._attachment import in_sequence, out_of_order
 from veritas.meaning._attribution import made_fact
 from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
 from veritas.meaning._reading import Reading, read
 from veritas.meaning._same_referent import of_one_thing
 from veritas.meaning._statements import parts
+from veritas.meaning._vocabulary import bases, group, kinds, period, person
 from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import FOUND, further, orders
 from veritas.meaning.equivalence import equivalent
@@ -26,6 +28,8 @@ from veritas.text.sentences import sentences, split_sentences
 _LOW = attrgetter("low")
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
 _OPENING = re.compile(r"(?:It|They|He|She|This|These)(?=\s)(?!\s+(?:is|was)\s+\w+\s+that\b)")
+_OBJECT = re.compile(r"(?<=\w )(?:it|them)(?=[.,]|$| (?:in|on|at|for|with|by|after|since|from|to)\b)")
+"""A pronoun behind a verb."""
 _OWN_STUDY = re.compile(r"(?i)\b(?:in|during) our (?:test|trial|study|experiment|case|sample|survey|measurement)s?\b")
 """What held in a source's own study may not hold elsewhere."""
 _REPORTED = re.compile(
@@ -48,7 +52,9 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     there, opposed = _best(one, other, of_first, of_second, known)
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
-    if not there.differences and (told := made_fact(one.words, other.words)) is not None:
+    if not there.differences and (
+        told := made_fact(one.words, other.words) or out_of_order(one.words, other.words)
+    ) is not None:
         return Comparison("cannot tell", there.aligned(), (told,))
     back: tuple[Difference, ...] = ()
     if len(there.differences) < 2:
@@ -102,6 +108,10 @@ def _best(
     if best.differences and parts(other.words) and like(one.words, other.words) >= FOUND:
         each, against = _of_parts(one.words, other.words, known, one_thing)
         best, opposed = each or best, opposed or against
+    if best.differences:
+        for way in in_sequence(one.words, other.words):
+            each, _ = _of_parts(one.words, way, known, one_thing)
+            best = each or best
     return best, opposed
 
 
@@ -212,7 +222,7 @@ def _leaning(told: Sequence[str], at: int) -> str:
     """Return a sentence whose first pronoun is the subject of the sentence before, if that has a plain one."""
     opening = _OPENING.match(told[at])
     if not at or opening is None:
-        return told[at]
+        return _of_object(told, at)
     words = read(told[at - 1]).words
     verb = next((k for k, w in enumerate(words) if w.verb is not None), None)
     subject = words[:verb] if verb else ()
@@ -220,6 +230,28 @@ def _leaning(told: Sequence[str], at: int) -> str:
         return told[at]
     named = " ".join(w.text for w in subject)
     return f"{named}{told[at][opening.end() :]}"
+
+
+def _of_object(told: Sequence[str], at: int) -> str:
+    """Return a sentence whose object is a pronoun with the subject of the sentence before in its place, if that speaks
+    of no other thing: "The treaty was drawn up in May. Denmark refused to sign it." """
+    asked = _OBJECT.search(told[at]) if at else None
+    if asked is None or len(_OBJECT.findall(told[at])) > 1:
+        return told[at]
+    words = read(told[at - 1]).words
+    verb = next((k for k, w in enumerate(words) if finite(w)), None)
+    subject = words[:verb]
+    if verb is None or not subject or subject[0].low != "the" or not all(
+        w.kind == "content" for w in subject[1:]
+    ) or not 1 < len(subject) < 4 or person(subject[-1].low) or group(subject[-1].low):  # fmt: skip
+        return told[at]
+    many = subject[-1].low.endswith("s") and bases(subject[-1].low) != {subject[-1].low}
+    others = any(w.kind == "content" and w.verb is None and w.cls == "" and not period(w.low) and "n" in kinds(w.low)
+                 and (w.low.endswith("s") == many) for w in words[verb + 1 :])  # fmt: skip
+    if others or many == (asked[0] == "it") or any(finite(w) for w in words[verb + 1 :]):
+        return told[at]
+    named = " ".join(w.text for w in subject)
+    return f"{told[at][: asked.start()]}{named[:1].lower()}{named[1:]}{told[at][asked.end() :]}"
 
 
 def _joined(told: Sequence[str], ranked: Sequence[int]) -> list[str]:

@@ -13,6 +13,8 @@ _PRIME = re.compile(r"\d['\"]")
 _N_T = re.compile(r"(?i)\b(ca|wo)?(n't)\b|(?<=\w)n't\b|\bcannot\b")
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]\w*(?:'\w+)*|\S")
 _BY_DEFAULT = re.compile(r"(?i)^by default,?\s+(.+)", re.DOTALL)
+_AMOUNT = re.compile(r"(?i)\s+(?:few|little)\b")
+"""Before these, "a" says that there are some: "few" and "a few" are not the same."""
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _ARTICLES = frozenset({"a", "an", "the"})
 _FORMS = {
@@ -45,7 +47,9 @@ def said(text: str) -> tuple[str, ...]:
             continue
         last = match.end()
         low = token.casefold()
-        if low in _ARTICLES and (at == 0 or token != "A"):  # "vitamin A" is no article
+        if low in _ARTICLES and (at == 0 or token != "A") and not (  # "vitamin A" is no article
+            low == "a" and _AMOUNT.match(plain, match.end())
+        ):
             continue
         found.append(_folded(token, low))
     return tuple(found)
