@@ -107,9 +107,9 @@ def test_tier_three_alone_needs_two_independent_sources() -> None:
     assert alone.evidence[0].tier == 3
     assert alone.verdict == "insufficient"
     assert "two independent" in alone.reason
-    same = document("b", f"Reported today: {ZINC}", url="https://techcrunch.com/2026/zinc-again")
+    same = document("b", f"The winter was cold. {ZINC}", url="https://techcrunch.com/2026/zinc-again")
     assert verified(ZINC, one, same).verdict == "insufficient"
-    other = document("c", f"Reported today: {ZINC}", url="https://www.zdnet.com/article/zinc")
+    other = document("c", f"The winter was cold. {ZINC}", url="https://www.zdnet.com/article/zinc")
     assert verified(ZINC, one, other).verdict == "supports"
 
 

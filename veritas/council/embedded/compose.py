@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.answering.ranking import ASIDE, BESIDE, adds, differs
+from veritas.answering.ranking import ASIDE, BESIDE, adds
 from veritas.council.turns import AdmittedClaim, DraftSentence
 
 SHOWN = 3
@@ -32,7 +32,7 @@ def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
             passage = " ".join((claim.claim, *claim.passages))
             # The best answer to a part is told, even from a passage that answers another part.
             first = not fresh and all(claim.claim != each.text for each in sentences)
-            new = first or adds(passage, shown) or any(differs(claim.claim, other.claim) for other in fresh)
+            new = first or adds(passage, shown)
             if len(fresh) < SHOWN and (first or _worth(claim) >= _share(claim, mine[0]) * _worth(mine[0])) and new:
                 fresh.append(claim)
                 shown.append(passage)
