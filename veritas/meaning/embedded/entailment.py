@@ -33,8 +33,6 @@ OTHER_CASE: frozenset[DifferenceKind] = frozenset(("entity", "population", "plac
 """Kinds of differences that make a sentence speak of another case: it leaves room for the claim."""
 OPPOSING: frozenset[DifferenceKind] = frozenset(("number", "unit", "opposite", "polarity"))
 """Kinds of differences by which a sentence about the same thing opposes the claim."""
-IDLE: frozenset[DifferenceKind] = frozenset(("unexplained", "role", "order", "tense"))
-"""Kinds of differences that a rationale of `supports` does not name: those that say least of what is missing."""
 SHORT = 2
 """Sentences up to which a passage alone gives the model too little to refute by: it called 42 % of the claims that such
 passages support refuted. There a difference has to be named, or one value has to stand in the place of another."""
@@ -201,9 +199,9 @@ def _why_supported(alignment: Alignment) -> str:
         return f"the table's words and numbers bear the claim out, nearest {_quoted(alignment)}"
     if nearest(alignment).entailed:
         return f"every word of the claim is accounted for in {_quoted(alignment)}"
-    why = f"{_covered(alignment):.0%} of the claim is in {_quoted(alignment)} and nothing there contradicts it"
+    why = f"{_covered(alignment):.0%} of the claim is in {_quoted(alignment)}"
     doubt = nearest(alignment).doubt
-    return why if doubt is None or doubt.kind in IDLE else f"{why}; in doubt: {doubt}"
+    return f"{why} and nothing there contradicts it" if doubt is None else f"{why}; in doubt: {doubt}"
 
 
 def _why_refuted(alignment: Alignment, seen: Plain) -> str:

@@ -102,7 +102,7 @@ def standing(claim: str, passage: str) -> Standing:
             at = text.find(form, at + 1)
     # One retraction outweighs any number of plain statements.
     order: tuple[Standing, ...] = ("retracted", "stated", "reported", "limited")
-    how = next((how for how in order if how in found), "absent")
+    how: Standing = next((how for how in order if how in found), "absent")
     if how == "stated" and unworded(claim, passage) is not None:
         decided = compare_passage(passage, claim).decisive
         return "absent" if decided is not None and decided.kind in BINDING else "stated"
