@@ -38,8 +38,8 @@ def judge(
     and the command ends with exit code 3.
 
     With --strict, supports also needs a comparison of claim and passage that finds no difference that decides and has
-    no doubt about a number, role, modality or the like; where it does, the label is silent and the rationale names it.
-    The embedded lens also needs a higher probability.
+    no doubt about a number, role, modality or the like; else the label is silent, and the rationale names the
+    difference.
     """
     import asyncio
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veritas.claims.judgment import Judgment
-from veritas.meaning.embedded.entailment import STRICT_THRESHOLD, EmbeddedLens
+from veritas.meaning.embedded.entailment import EmbeddedLens
 from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.lens import Lens
 from veritas.meaning.relation import Difference, DifferenceKind
@@ -63,7 +63,5 @@ HELD = 0.5
 
 
 def strict_lens(lens: Lens | None = None) -> StrictLens:
-    """Return a lens in strict mode: the one given, or the embedded one at its strict threshold."""
-    if lens is None or type(lens) is EmbeddedLens:
-        lens = EmbeddedLens(support_threshold=STRICT_THRESHOLD)
-    return StrictLens(lens)
+    """Return a lens in strict mode: the one given, or the embedded one."""
+    return StrictLens(lens or EmbeddedLens())

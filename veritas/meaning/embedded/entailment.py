@@ -21,8 +21,6 @@ SUPPORT_THRESHOLD = 0.5
 """Least probability, 0 to 1, for `supports`; docs/lens.md has a table of what other values cost."""
 REFUTE_THRESHOLD = 0.34
 """Least probability, 0 to 1, for `refutes`."""
-STRICT_THRESHOLD = 0.52
-"""Least probability for `supports` in strict mode (`veritas.meaning.strict`)."""
 DOUBTED = 0.6
 """Exponent on the odds of `supports` where the comparison has a doubt: it was right less often than it said. Of the
 steps of 0.1, the one with the least logarithmic loss, on the developers' sets by fits to the others."""
