@@ -200,11 +200,11 @@ class OpenVerifier:
             return None
         first, *also = told
         score = {"supports": supports, "refutes": refutes, "silent": 1 - supports - refutes}[held.label]
-        why = f"{reading.sentence:.0%} of the claim is in {shown(first.passage)}; as evidence: "
+        why = f"{reading.sentence:.0%} of the claim is in {shown(first.passage)}; "
         if held.label == "silent" and _label(supports, refutes) != "silent":
-            score, why = HELD, why + (str(held.difference) if held.difference else "found no difference that decides")
+            score, why = HELD, why + str(held.difference or "found no difference that decides")
         else:
-            why += f"supports {supports:.0%}, refutes {refutes:.0%}"
+            why += f"as evidence: supports {supports:.0%}, refutes {refutes:.0%}"
         return Evidence(
             document=record_id(document.url),
             passage=first.passage,
