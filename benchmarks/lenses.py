@@ -34,7 +34,8 @@ from veritas.meaning.embedded.entailment import (
 from veritas.meaning.embedded.features import features
 from veritas.meaning.embedded.model import VERDICTS, Chances, Model
 from veritas.meaning.embedded.retraction import standing
-from veritas.meaning.floor import floor
+from veritas.meaning.floor import Standing
+from veritas.meaning.strict import stop
 
 SUPPORT_THRESHOLDS = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.7)
 STRICT_MOST = 0.10
@@ -51,7 +52,7 @@ def measure(truth: Sequence[str], answers: Sequence[tuple[str, float]]) -> dict[
 
 
 class Read:
-    """What judging needs of the records, whatever was fitted: features, findings, and what the floor says."""
+    """What judging needs of the records, whatever was fitted: features, findings, and what strict mode stops."""
 
     def __init__(self, records: Sequence[Record]) -> None:
         self.records = records
@@ -59,7 +60,7 @@ class Read:
         self.rows: list[dict[str, float]] = []
         self.seen: list[Plain] = []
         self.stated: list[bool] = []
-        self.refused: list[bool] = []
+        self.stopped: list[bool] = []
         self.aligned: list[Alignment] = []
         for record in records:
             alignment = align(record)
@@ -67,7 +68,7 @@ class Read:
             self.rows.append(features(alignment))
             self.seen.append(plain(alignment))
             self.stated.append(standing(record["claim"], record["passage"]) == "stated")
-            self.refused.append(floor(record["claim"], [record["passage"]]).step == "refuse")
+            self.stopped.append(stop(record["claim"], [Standing(record["passage"])]) is not None)
         self.rows += [features(align(record)) for record in self.apart]
 
 
@@ -152,10 +153,10 @@ def beside(records: Sequence[Record], rivals: dict[str, Answers]) -> None:
 
 
 def strictly(read: Read, chances: Sequence[Chances]) -> None:
-    """Strict mode: a threshold and the floor. The threshold of each set is chosen on the other sets: the least at which
-    no more than `STRICT_MOST` of what is not supported is called so, on their mean."""
+    """Strict mode: a threshold, and what the comparison stops. The threshold of each set is chosen on the other sets:
+    the least at which no more than `STRICT_MOST` of what is not supported is called so, on their mean."""
     records = read.records
-    passes = [not refused for refused in read.refused]
+    passes = [not stopped for stopped in read.stopped]
     here = {s: [i for i, r in enumerate(records) if r["source_dataset"] == s] for s in FORMS}
 
     def share(name: str, threshold: float, labels: Sequence[str]) -> float:

@@ -156,3 +156,14 @@ def test_rows_are_shown_below_the_names_of_their_columns_and_a_brief_from_before
     old = {"columns": "", "text": "- a\n- b", "blocks": (BriefBlock(kind="list", start=0, end=7),)}
     before = row.model_copy(update=old)
     assert [(line.kind, line.text) for line in brief_lines(before)] == [("item", "- a"), ("item", "- b")]
+
+
+def test_a_passage_for_two_parts_of_the_question_is_shown_once_with_both_answers_marked(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    said = "Of the participants, 112 completed the trial. Meditation did not improve sleep. It lasted twelve weeks."
+    (tmp_path / "docs" / "study.txt").write_text(f"Meditation in pilots\n\n{said}\n", encoding="utf-8")
+    graph = ask(tmp_path, "How many participants completed the trial of meditation and did sleep improve?")
+    assert graph.answer.brief is not None
+    (shown,) = graph.answer.brief.passages
+    assert [shown.text[a:b] for a, b in shown.marks] == said.split(" It ")[0].replace(". M", ".|M").split("|")
+    assert render_terminal(graph).count("112 completed") == 1

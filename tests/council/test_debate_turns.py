@@ -133,7 +133,7 @@ CLAIM, COUNTER = CONFLICTS[0]
 
 
 async def test_a_claim_that_another_document_repeats_is_defended_with_it() -> None:
-    further = "A failed task is retried by Flowlet 3 times by default."
+    further = "By default, Flowlet retries a failed task 3 times."
     answer = await respond(contested(CLAIM, COUNTER), CLAIM, further)
     assert isinstance(answer, Defence)
     assert answer.quotes[0].passage_id == passage(further, "d1").passage_id

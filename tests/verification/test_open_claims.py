@@ -107,9 +107,9 @@ def test_tier_three_alone_needs_two_independent_sources() -> None:
     assert alone.evidence[0].tier == 3
     assert alone.verdict == "insufficient"
     assert "two independent" in alone.reason
-    same = document("b", f"Reported today: {ZINC}", url="https://techcrunch.com/2026/zinc-again")
+    same = document("b", f"The winter was cold. {ZINC}", url="https://techcrunch.com/2026/zinc-again")
     assert verified(ZINC, one, same).verdict == "insufficient"
-    other = document("c", f"Reported today: {ZINC}", url="https://www.zdnet.com/article/zinc")
+    other = document("c", f"The winter was cold. {ZINC}", url="https://www.zdnet.com/article/zinc")
     assert verified(ZINC, one, other).verdict == "supports"
 
 
@@ -178,3 +178,38 @@ def test_whatever_the_texts_evidence_is_verbatim_and_scores_are_probabilities(te
 
 def test_the_weights_say_that_more_of_the_claim_is_more_likely_evidence() -> None:
     assert min(WEIGHTS.rank, WEIGHTS.anywhere, WEIGHTS.sentence) > 0 > WEIGHTS.silent
+
+
+NOTES = (
+    "Visitors from outside the union need a visa if they stay longer than 90 days. A clerk said that debts were moved "
+    "to a shell firm. The ferry from Split to Hvar runs four times a day. Copper does not react with dilute acid. "
+    "Denmark refused to sign the treaty of Elsinore. Mites were found in a third of the hives."
+)
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Visitors from outside the union need a visa.",
+        "Debts were moved to a shell firm.",
+        "The ferry from Hvar to Split runs four times a day.",
+    ],
+)
+def test_what_the_floor_stops_supports_nothing_and_the_difference_is_named(claim: str) -> None:
+    found = verified(claim, document("notes", NOTES))
+    assert found.verdict == "insufficient"
+    assert "the source" in next(e.rationale for e in found.evidence if e.document == "notes")
+
+
+@pytest.mark.parametrize(
+    ("claim", "refuted"),
+    [
+        ("Zinc reacts with dilute acid.", False),
+        ("Denmark did not sign the treaty of Elsinore.", False),
+        ("The ferry from Split to Brac runs four times a day.", False),
+        ("Mites were found in two thirds of the hives.", True),
+        ("Copper reacts with dilute acid.", True),
+    ],
+)
+def test_only_what_excludes_a_claim_refutes_it(claim: str, refuted: bool) -> None:
+    assert (verified(claim, document("notes", NOTES)).verdict == "refutes") is refuted

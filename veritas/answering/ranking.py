@@ -13,10 +13,10 @@ from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.question import Asked, read_question
 from veritas.answering.units import Unit
 from veritas.claims.sources import Passage
+from veritas.meaning.compare import compare
 from veritas.text.languages import ENGLISH, read_in, speaking
-from veritas.text.polarity import opposed
-from veritas.text.quantity_relation import conflicts
-from veritas.text.tokens import tokens
+from veritas.text.same_words import said
+from veritas.text.sentences import sentences
 
 BESIDE, ASIDE = 0.05, 0.4
 """Least chance of a passage beside the best one, as a share of the best one's: in the same document, which is on the
@@ -27,7 +27,7 @@ told by what does not know it."""
 READ = 16
 """Most parts that an encoder reads, the best by the rules."""
 NEW = 0.35
-"""Least share of a passage's words that those before it do not have."""
+"""Share of a sentence's words that another one lacks, from which on that one does not say it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ def answering(
             continue
         if any(_overlap(one, other) for other in chosen) or (chosen and one.chance < _least(one, chosen[0])):
             continue
-        if adds(one.text, [other.text for other in chosen]) or any(differs(one.core, other.core) for other in chosen):
+        if adds(one.text, [other.text for other in chosen]):
             chosen.append(one)
     return chosen
 
@@ -165,17 +165,24 @@ def best(question: str, passages: Sequence[Passage], limit: int) -> list[Passage
 
 
 def adds(text: str, before: Sequence[str]) -> bool:
-    """Return whether a text says something that those before it do not: enough words of its own."""
-    words = stems_of(text)
-    told = frozenset[str]().union(*map(stems_of, before))
-    return not before or not words or len(words - told) >= NEW * len(words)
+    """Return whether a text says something that those before it do not: whether the comparison finds a sentence of it
+    that none of theirs entails. Only a sentence with most of its words in one of theirs needs comparing."""
+    told = [sentence for each in before for sentence in _sentences(each)]
+    known = {said(sentence) for sentence in told}
+    return not before or any(not _told(sentence, told, known) for sentence in _sentences(text))
 
 
-def differs(text: str, other: str) -> bool:
-    """Return whether two texts in much the same words have other numbers, each a name of its own, or one denies: both
-    are then to be shown."""
-    names, others = ({token.stem for token in tokens(each) if token.is_name} for each in (text, other))
-    return bool((names - others and others - names) or conflicts(text, other)) or opposed(text, other) is not None
+def _told(sentence: str, told: Sequence[str], known: Collection[tuple[str, ...]]) -> bool:
+    """Return whether one of the sentences that were told says a sentence. What has no words says nothing."""
+    words = stems_of(sentence)
+    if not words or said(sentence) in known:
+        return True
+    near = (each for each in told if len(words - stems_of(each)) < NEW * len(words))
+    return any(compare(each, sentence).entailed for each in near)
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[each.start : each.end] for each in sentences(text)]
 
 
 def _overlap(one: Found, other: Found) -> bool:

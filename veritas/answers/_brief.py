@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from veritas.answering.pieces import pieces
 from veritas.answers.admission import Group
@@ -24,12 +25,14 @@ def brief_of(
     documents: Mapping[str, int],
     unmentioned: Sequence[str],
 ) -> Brief:
-    """Return the brief of an answer's claims, in the answer's order but grouped by document.
+    """Return the brief of an answer's claims, in the answer's order but grouped by document. A passage that two parts
+    of the question ask for is shown once, with the words of both marked, unless only one of them has a note or a badge.
 
     `groups` are by the id of their first claim, `documents` gives the reference number of each document.
     """
     by_id = {p.passage_id: p for p in passages}
     shown: dict[str, list[BriefPassage]] = {}
+    beside = {s.sentence_id: (s.footnote, s.badges) for s in sentences}
     for sentence in sentences:
         if sentence.kind != "claim":
             continue
@@ -38,10 +41,33 @@ def brief_of(
         if found is not None:
             claim, span, text = found
             one = _shown(sentence, claim, span, text, by_id.get(span.passage_id), documents[span.document_id])
-            shown.setdefault(span.document_id, []).append(one)
+            mine = shown.setdefault(span.document_id, [])
+            twin = next((at for at, other in enumerate(mine) if _one_place(one, other)), None)
+            if twin is None or beside[mine[twin].sentence_id] != beside[one.sentence_id]:
+                mine.append(one)
+            else:
+                mine[twin] = _joined(mine[twin], one)
     ordered = tuple(one for each in shown.values() for one in each)
     chance = ordered[0].chance if ordered else 0.0
     return Brief(chance=chance, passages=ordered, unmentioned=tuple(unmentioned))
+
+
+def _one_place(one: BriefPassage, other: BriefPassage) -> bool:
+    return (one.document_id, one.start, one.end) == (other.document_id, other.start, other.end)
+
+
+def _joined(one: BriefPassage, other: BriefPassage) -> BriefPassage:
+    """Return a passage with the marks of both; a mark within another one adds nothing, and no mark is all of it."""
+    every = sorted({*one.marks, *other.marks})
+    marks = [(a, b) for a, b in every if not any(c <= a and b <= d and (a, b) != (c, d) for c, d in every)]
+    apart = all(b <= c for (_, b), (c, _) in pairwise(marks))
+    whole = not one.marks or not other.marks
+    return one.model_copy(
+        update={
+            "marks": () if whole else tuple(marks) if apart else one.marks,
+            "chance": max(one.chance, other.chance),
+        }
+    )
 
 
 def _standing(group: Group, documents: Mapping[str, int]) -> tuple[ClaimEnvelope, SpanRef, str] | None:

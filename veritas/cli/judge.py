@@ -37,8 +37,9 @@ def judge(
     ends the command with exit code 2; earlier output stays. A lens that could not answer gives the label unavailable,
     and the command ends with exit code 3.
 
-    With --strict, supports also needs a comparison of claim and passage that does not refuse it, and of the embedded
-    lens a higher probability; where a difference decides, the label is silent and the rationale names it.
+    With --strict, supports also needs a comparison of claim and passage that finds no difference that decides and has
+    no doubt about a number, role, modality or the like; else the label is silent, and the rationale names the
+    difference.
     """
     import asyncio
 

@@ -8,10 +8,10 @@ from functools import lru_cache
 from veritas.documents.document import Document
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace, locate
 from veritas.errors import InputError
-from veritas.gate.comparing import Standing
 from veritas.gate.finding import Attribution, Finding
 from veritas.gate.named_oracles import OracleSetup
 from veritas.gate.oracle import OracleAnswer
+from veritas.meaning.floor import Standing
 from veritas.meaning.relation import Setting
 from veritas.text.sentences import split_sentences
 

@@ -193,7 +193,8 @@ def _opposed(a: Word, b: Word, how: str) -> list[Difference]:
         assert b.quantity is not None
         year = a.quantity.kind == "year" and b.quantity.kind == "year"
         one_number = a.quantity.written == b.quantity.written and a.quantity.factor != b.quantity.factor
-        kind: DifferenceKind = "unit" if how == "unit" or one_number else "period" if year else "number"
+        units = how == "unit" and any(c.isalpha() for c in a.text + b.text)  # "1453" and "1521" name none
+        kind: DifferenceKind = "unit" if units or one_number else "period" if year else "number"
         return [Difference(kind, a.text, b.text, how == "unit" or conflicting(a.quantity, b.quantity))]
     if how == "entity":
         return [Difference("entity", a.text, b.text, True)]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, NamedTuple
 
-from veritas.meaning.compare import compare_passage
+from veritas.meaning.compare import compare_passage, stands_whole
+from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
+from veritas.meaning.structured import may_stand_apart
+from veritas.text.lists import without_item_numbers
+from veritas.text.sentences import split_sentences
 
 Step = Literal["pass", "defer", "refuse"]
 
@@ -22,11 +26,55 @@ class FloorRuling:
     entailed: bool = False
 
 
+_ORDER: tuple[Step, ...] = ("pass", "defer", "refuse")
+
+
+class Standing(NamedTuple):
+    """A passage in the whole sentences that it stands in, and their setting."""
+
+    text: str
+    setting: Setting = NOWHERE
+
+
 def floor(claim: str, passages: Sequence[str], *, setting: Setting = NOWHERE) -> FloorRuling:
     """Rule on a claim that a judge called supported by `passages`, which all stand in `setting`. Without a passage it
     is deferred."""
-    found = [compare_passage(passage, claim, setting=setting) for passage in passages]
-    return of_all(found) if found else FloorRuling("defer", Difference("unexplained", "", claim, False))
+    if not passages:
+        return FloorRuling("defer", Difference("unexplained", "", claim, False))
+    return held_to(claim, [Standing(passage, setting) for passage in passages], passages)
+
+
+def held_to(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> FloorRuling:
+    """Rule on a claim, each of its sentences held to all passages that it rests on, as they stand in their sources and
+    as they are `quoted`. What may stand in rows of a table or in code is left to the judge. `entailed`: the comparison
+    alone shows that the passages say all of it, so that no judge need be asked."""
+    found = list(_ruled(claim, standing, quoted))
+    return replace(max(found, key=lambda one: _ORDER.index(one.step)), entailed=all(one.entailed for one in found))
+
+
+def _ruled(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> Iterator[FloorRuling]:
+    """Yield the ruling on each sentence of a claim, by its comparisons with the passages until one entails it. A claim
+    that stands in a passage whole, as a list with its numbers, is not cut into sentences."""
+    if any(stands_whole(text, claim) for text, _ in standing):
+        yield FloorRuling("pass", entailed=True)
+        return
+    claim = without_item_numbers(claim)
+    for start, end in split_sentences(claim) or [(0, len(claim))]:
+        found: list[Comparison] = []
+        for text, setting in standing:
+            found.append(_compare(claim[start:end], text, setting))
+            if found[-1].entailed:
+                break
+        told = of_all(found or [Comparison("cannot tell")])
+        texts = (*(text for text, _ in standing), *quoted)
+        apart = told.step != "pass" and may_stand_apart(texts, claim[start:end], told.difference)
+        yield FloorRuling("pass") if apart else told
+
+
+def _compare(sentence: str, passage: str, setting: Setting) -> Comparison:
+    if unworded(sentence, passage) is None:
+        return Comparison("entails")
+    return compare_passage(passage, sentence, setting=setting)
 
 
 def of_all(found: Sequence[Comparison]) -> FloorRuling:

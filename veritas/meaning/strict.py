@@ -1,19 +1,39 @@
-"""Strict judging: a lens's `supports` counts only if the floor does not refuse it."""
+"""Strict judging: a lens's `supports` counts only if the floor finds no difference that stops it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veritas.claims.judgment import Judgment
-from veritas.meaning.embedded.entailment import STRICT_THRESHOLD, EmbeddedLens
-from veritas.meaning.floor import FloorRuling, floor
+from veritas.meaning.embedded.entailment import EmbeddedLens
+from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.lens import Lens
+from veritas.meaning.relation import Difference, DifferenceKind
+
+STOPPING: frozenset[DifferenceKind] = frozenset((
+    "number", "unit", "measure", "role", "opposite", "polarity", "modality", "causality", "tense", "quantifier",
+    "comparison", "addition", "attribution", "exception",
+))  # fmt: skip
+"""Kinds of doubts that stop a support: where they are right, the claim is false in one word. The others are mostly
+other words for the same, or what the claim leaves out."""
+
+
+def stop(claim: str, standing: Sequence[Standing]) -> Difference | None:
+    """Return the difference that stops a support of a claim by passages, if any: one that decides, or a doubt of a kind
+    that no reader overlooks."""
+    ruled = held_to(claim, standing, ())
+    why = ruled.difference
+    if why is None or ruled.step == "pass":
+        return None
+    widened = why.kind == "scope" and bool(why.second)
+    return why if ruled.step == "refuse" or why.kind in STOPPING or widened else None
 
 
 @dataclass(frozen=True)
 class StrictLens:
-    """A lens with the floor (`veritas.meaning.floor`) behind it: a `supports` that the floor refuses becomes `silent`,
-    and its rationale names the difference. One that it defers stays: the gate decides who is asked about a doubt."""
+    """A lens with the floor (`veritas.meaning.floor`) behind it: a `supports` that is stopped becomes `silent`, and its
+    rationale names the difference. Other doubts only lower the embedded lens's score."""
 
     inner: Lens
 
@@ -32,13 +52,10 @@ class StrictLens:
         found = await self.inner.judge(claim, passage)
         if found.label != "supports":
             return found
-        ruled = floor(claim, [passage])
-        return found.model_copy(update=_stopped(ruled)) if ruled.step == "refuse" else found
-
-
-def _stopped(ruled: FloorRuling) -> dict[str, object]:
-    why = str(ruled.difference) if ruled.difference else "the passage does not plainly say it"
-    return {"label": "silent", "score": HELD, "rationale": why}
+        why = stop(claim, [Standing(passage)])
+        if why is None:
+            return found
+        return found.model_copy(update={"label": "silent", "score": HELD, "rationale": str(why)})
 
 
 HELD = 0.5
@@ -46,7 +63,5 @@ HELD = 0.5
 
 
 def strict_lens(lens: Lens | None = None) -> StrictLens:
-    """Return a lens in strict mode: the one given, or the embedded one at its strict threshold."""
-    if lens is None or type(lens) is EmbeddedLens:
-        lens = EmbeddedLens(support_threshold=STRICT_THRESHOLD)
-    return StrictLens(lens)
+    """Return a lens in strict mode: the one given, or the embedded one."""
+    return StrictLens(lens or EmbeddedLens())

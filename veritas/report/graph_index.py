@@ -97,9 +97,9 @@ class GraphIndex:
         passages hold them."""
         grouped: dict[int, list[Sentence]] = {}
         brief = self.graph.answer.brief
-        shown = {passage.sentence_id for passage in brief.passages} if brief is not None else set()
+        passages = brief.passages if brief is not None else ()
         for sentence in self.graph.answer.sentences:
-            if sentence.sentence_id in shown:
+            if any(_holds(passage, sentence) for passage in passages):
                 continue
             grouped.setdefault(sentence.paragraph, []).append(sentence)
         return list(grouped.values())
@@ -353,3 +353,11 @@ def _in_context(quote: str, span: SpanRef, passage: Passage | None) -> tuple[str
     if cut_after and " " in after:
         after = after[: after.rindex(" ")]
     return before, whole[start:end], after, cut_before, cut_after
+
+
+def _holds(passage: BriefPassage, sentence: Sentence) -> bool:
+    """Return whether a passage of a brief shows a sentence: its own, or that of another part of the question."""
+    if passage.sentence_id == sentence.sentence_id:
+        return True
+    cited = sentence.kind == "claim" and passage.reference in sentence.references
+    return cited and fold_whitespace(sentence.text) in fold_whitespace(passage.text)

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from veritas.documents.document import Document
 from veritas.documents.passages import best_passages
+from veritas.meaning.compare import compare_passage
+from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.addressed_to_judge import without_instructions
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.meaning.embedded.entailment import EmbeddedLens, plain
 from veritas.meaning.embedded.model import Chances
-from veritas.meaning.embedded.retraction import Standing, standing
+from veritas.meaning.floor import Standing
+from veritas.meaning.relation import Difference, Setting
+from veritas.meaning.strict import stop
 from veritas.text.pointers import without_pointers
 from veritas.text.sentences import statements
+
+Label = Literal["supports", "refutes", "silent"]
 
 WHOLE = 6_000
 """Characters up to which a document (an abstract, a note) is judged whole; of a longer one, its best passages are."""
@@ -42,7 +49,7 @@ class Weights(NamedTuple):
 
 WEIGHTS = Weights(rank=3.53, anywhere=2.53, sentence=1.76, silent=-1.75, bias=-6.0)
 
-_STANDING: dict[Standing, Chances] = {
+_STANDING: dict[retraction.Standing, Chances] = {
     "stated": {"supports": 0.99, "refutes": 0.005, "silent": 0.005},
     "retracted": {"supports": 0.01, "refutes": 0.9, "silent": 0.09},
     "reported": {"supports": 0.05, "refutes": 0.05, "silent": 0.9},
@@ -56,10 +63,11 @@ class Reading(NamedTuple):
     `anywhere`, `sentence`: shares of the claim's weight, 0 to 1, met in title and window, and in the best sentence;
     `chances`: the lens's; `said`: the claim stands there word for word, as stated or as withdrawn; `reserved`: it
     stands there only as something asked or claimed by others, or with a limit that the claim omits. `start`: offset in
-    the document.
+    the document of `window`, which is without instructions to a judge.
     """
 
     start: int
+    window: str
     chances: Chances
     anywhere: float
     sentence: float
@@ -95,9 +103,10 @@ def read(claim: str, document: Document, lens: EmbeddedLens) -> Iterator[Reading
         alignment = Alignment(stated, Passage(window, stated))
         if not alignment.order:
             continue
-        how = standing(claim, window)
+        how = retraction.standing(claim, window)
         yield Reading(
             start=start,
+            window=window,
             chances=_STANDING[how] if how in _STANDING else lens.chances(alignment, plain(alignment)),
             anywhere=Alignment(stated, Passage(headed + window, stated)).passage_coverage,
             sentence=alignment.coverage[alignment.order[0]],
@@ -108,6 +117,27 @@ def read(claim: str, document: Document, lens: EmbeddedLens) -> Iterator[Reading
             if len(window) == end - start
             else Alignment(stated, Passage(document.text[start:end], stated)),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Upheld:
+    """What the comparison leaves of a label, and the difference that decided, if one did."""
+
+    label: Label
+    difference: Difference | None = None
+
+
+def upheld(label: Label, claim: str, reading: Reading, setting: Setting) -> Upheld:
+    """Return a label as far as the comparison of claim and window bears it out, by the rule of strict judging: a
+    difference that stops a support leaves it `silent`, and nothing refutes but what excludes the claim, or withdraws
+    it where it stands word for word."""
+    if label == "silent" or (reading.said and label == "refutes"):
+        return Upheld(label)
+    if label == "supports":
+        stopping = stop(claim, [Standing(reading.window, setting)])
+        return Upheld("silent" if stopping is not None else "supports", stopping)
+    found = compare_passage(reading.window, claim, setting=setting)
+    return Upheld("refutes" if found.relation == "excludes" else "silent", found.doubt)
 
 
 def telling(text: str, reading: Reading) -> list[tuple[int, int]]:

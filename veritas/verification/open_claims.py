@@ -16,12 +16,14 @@ from veritas.frozen import Frozen
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM
 from veritas.meaning.embedded.entailment import EmbeddedLens
 from veritas.meaning.embedded.short_cuts import shown
+from veritas.meaning.relation import Setting
+from veritas.meaning.strict import HELD
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.reading.corpus import Corpus
 from veritas.search.provider import SearchHit
 from veritas.text.notebook import Numbered, Showing, Shown
 from veritas.text.plural import plural
-from veritas.verification.document_evidence import WEIGHTS, Weights, read, telling
+from veritas.verification.document_evidence import WEIGHTS, Label, Reading, Upheld, Weights, read, telling, upheld
 
 HITS = 30
 """Hits asked of each provider, and more if too few are admitted; rankings are fused by reciprocal rank."""
@@ -62,7 +64,7 @@ class Evidence(Frozen):
     passage: str
     start: int
     end: int
-    label: Literal["supports", "refutes", "silent"]
+    label: Label
     score: float = Field(ge=0, le=1)
     url: str
     title: str
@@ -189,33 +191,46 @@ class OpenVerifier:
         weighed = [(reading.weigh(rank, self.weights), reading) for reading in read(claim, document, self.lens)]
         if not weighed:
             return None
-        (supports, refutes), reading = max(weighed, key=lambda pair: max(pair[0]))
+        setting = Setting(document=document.url, subject=document.title)
+        ranked = sorted(weighed, key=lambda pair: -max(pair[0]))
+        heard = [(chances, reading, _upheld(claim, chances, reading, setting)) for chances, reading in ranked]
+        (supports, refutes), reading, held = next((one for one in heard if one[2].label != "silent"), heard[0])
         told = [Span(passage=document.text[a:b], start=a, end=b) for a, b in telling(document.text, reading)]
         if not told:
             return None
         first, *also = told
-        label: Literal["supports", "refutes", "silent"] = "silent"
-        score = 1 - supports - refutes
-        if supports >= max(refutes, SUPPORT_THRESHOLD):
-            label, score = "supports", supports
-        elif refutes >= REFUTE_THRESHOLD and refutes > supports:
-            label, score = "refutes", refutes
+        score = {"supports": supports, "refutes": refutes, "silent": 1 - supports - refutes}[held.label]
+        why = f"{reading.sentence:.0%} of the claim is in {shown(first.passage)}; "
+        if held.label == "silent" and _label(supports, refutes) != "silent":
+            score, why = HELD, why + str(held.difference or "found no difference that decides")
+        else:
+            why += f"as evidence: supports {supports:.0%}, refutes {refutes:.0%}"
         return Evidence(
             document=record_id(document.url),
             passage=first.passage,
             start=first.start,
             end=first.end,
-            label=label,
+            label=held.label,
             score=round(max(0.0, score), 4),
             url=document.url,
             title=document.title,
             tier=verdict.tier,
             paywalled=verdict.paywalled,
-            rationale=f"{reading.sentence:.0%} of the claim is in {shown(first.passage)}; as evidence: "
-            f"supports {supports:.0%}, refutes {refutes:.0%}",
+            rationale=why,
             lens=self.lens.name,
             also=tuple(also),
         )
+
+
+def _label(supports: float, refutes: float) -> Label:
+    """Return the label that two probabilities give a document."""
+    if supports >= max(refutes, SUPPORT_THRESHOLD):
+        return "supports"
+    return "refutes" if refutes >= REFUTE_THRESHOLD and refutes > supports else "silent"
+
+
+def _upheld(claim: str, chances: tuple[float, float], reading: Reading, setting: Setting) -> Upheld:
+    return upheld(_label(*chances), claim, reading, setting)
 
 
 def record_id(url: str) -> str:

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veritas.meaning.compare import compare
+from veritas.meaning.equivalence import equivalent
 from veritas.text.polarity import opposed, signs
-from veritas.text.quantities import quantities
-from veritas.text.quantity_relation import agree, conflicts
+from veritas.text.quantity_relation import conflicts
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import normalise
@@ -20,8 +21,6 @@ NEGATED = 0.65
 """Least share for a disagreement by negation alone, which may well deny another part of the sentence."""
 SHARED = 3
 """Least number of content words they have in common."""
-SAME_CLAIM = 0.75
-"""Least share of content words of a sentence that repeats another."""
 
 _TOKEN = re.compile(r"[^\W_]+(?:[.-][^\W_]+)*")
 _GENERIC = frozenset(stem(word) for word in GENERIC_WORDS)
@@ -104,13 +103,10 @@ def disagreement(claim: str, sentence: str) -> str | None:
 
 
 def repeats(claim: str, sentence: str) -> bool:
-    """Return whether a sentence says what the claim says: its words, its numbers, its polarity."""
+    """Return whether a sentence says what the claim says, as the comparison finds. Only one with most of the claim's
+    words needs comparing."""
     a, b = profile(claim), profile(sentence)
-    if a.text == b.text:
+    if equivalent(claim, sentence):
         return True
-    if alignment(a, b) < SAME_SUBJECT or len(a.stems & b.stems) < SAME_CLAIM * len(a.stems):
-        return False
-    theirs = quantities(sentence)
-    if not all(any(agree(mine, other) for other in theirs) for mine in quantities(claim)):
-        return False
-    return not opposed(claim, sentence) and not conflicts(claim, sentence)
+    near = len(a.stems & b.stems) >= SAME_SUBJECT * len(a.stems)
+    return near and compare(sentence, claim).entailed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.answering.ranking import adds, beside, differs
+from veritas.answering.ranking import adds, beside
 from veritas.council.turns import AdmittedClaim, DraftSentence
 
 SHOWN = 3
@@ -37,8 +37,7 @@ def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
         for claim in parts[section]:
             room = sum(map(len, fresh.values())) < SHOWN
             likely = _worth(claim) >= beside(claim.documents, best.documents) * _worth(best)
-            new = adds(_shown(claim), shown) or any(differs(claim.claim, other.claim) for other in told)
-            if room and likely and new and claim not in told:
+            if room and likely and claim not in told and adds(_shown(claim), shown):
                 told.append(claim)
                 shown.append(_shown(claim))
     return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
 from veritas.meaning.embedded.conflicts import alike, compare_numbers
@@ -45,7 +46,7 @@ def added(alignment: Alignment) -> Objection | None:
             if quantity in met and _met(claim, quantity, statements):
                 continue
             if not _derived(quantity, near) and not _written(quantity, alignment):
-                return Objection("silent", f"the passage does not give the number {quantity.text!r}")
+                return Objection("silent", _ungiven(quantity, statements))
     for quantity in claim.quantities:
         limited = _LIMIT.search(claim.text, max(0, quantity.start - 24), quantity.start)
         if limited or quantity.kind == "statistic":
@@ -57,6 +58,20 @@ def added(alignment: Alignment) -> Objection | None:
         if given and exact and all(_leaves_open(q, quantity) for q in given):
             return Objection("silent", f"the passage gives {given[0].text!r} and does not say {quantity.text!r}")
     return None
+
+
+def _ungiven(quantity: Quantity, statements: Sequence[Statement]) -> str:
+    """Return how a number of the claim is missing: altogether, or only of what the claim says it of."""
+    values = {q.written for s in statements for q in s.quantities} | {
+        _TIMES[token.text.casefold()] for s in statements for token in s.tokens if token.text.casefold() in _TIMES
+    }
+    if quantity.written in values:
+        return f"the passage does not plainly give the number {quantity.text!r} of the same thing"
+    return f"the passage does not give the number {quantity.text!r}"
+
+
+_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+"""Numbers in adverbs."""
 
 
 def _leaves_open(given: Quantity, exact: Quantity) -> bool:

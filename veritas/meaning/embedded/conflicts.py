@@ -35,7 +35,14 @@ class Conflict(NamedTuple):
             return f"the passage has it the other way round ({self.in_passage!r}, not {self.in_claim!r})"
         if self.kind == "place":
             return f"the passage says {self.in_passage!r} there, and {self.in_claim!r} in another place"
-        return f"the passage says {self.in_passage!r} where the claim says {self.in_claim!r}"
+        return instead(self.in_passage, self.in_claim)
+
+
+def instead(in_passage: str, in_claim: str) -> str:
+    """Return the words of passage and claim that stand in one place; of equal ones what is around them differs."""
+    if in_passage.casefold() == in_claim.casefold():
+        return f"the passage says {in_passage!r} with another bound, or of something else, than the claim does"
+    return f"the passage says {in_passage!r} where the claim says {in_claim!r}"
 
 
 class Numbers(NamedTuple):

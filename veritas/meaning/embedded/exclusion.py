@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 from veritas.meaning.embedded.claim_evidence import Statement
-from veritas.meaning.embedded.conflicts import clause
+from veritas.meaning.embedded.conflicts import clause, instead
 from veritas.meaning.embedded.edits import substitutions
 from veritas.meaning.embedded.scope import Objection
 from veritas.text import lexicon
@@ -72,7 +72,7 @@ def _substituted(
         for one in put:
             for other in taken:
                 if (one.sort in _INWARD) != (other.sort in _INWARD):
-                    return Objection("silent", f"the passage says {other.text!r} where the claim says {one.text!r}")
+                    return Objection("silent", instead(other.text, one.text))
     return None
 
 
@@ -90,7 +90,7 @@ def _swapped(claim: Statement, mine: list[Marker], theirs: list[Marker]) -> Obje
                     continue  # the claim sets those with it beside those without
                 if any(_same(one, m) for m in theirs) or any(_same(other, m) for m in mine):
                     continue
-                return Objection("silent", f"the passage says {other.text!r} where the claim says {one.text!r}")
+                return Objection("silent", instead(other.text, one.text))
     return None
 
 

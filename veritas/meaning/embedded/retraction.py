@@ -6,6 +6,9 @@ import re
 from typing import Literal
 
 from veritas.documents.verbatim import fold_whitespace
+from veritas.meaning.compare import compare_passage
+from veritas.meaning.embedded.wording import unworded
+from veritas.meaning.relation import DifferenceKind
 
 REACH = 240
 """Characters before and after the quoted words that can take them back."""
@@ -13,6 +16,8 @@ MIN_WORDS = 3
 """Least words of a claim that counts as quoted; a shorter one is too easily part of another statement."""
 MOST = 50
 """Most places of the quoted words that are looked at."""
+BINDING: frozenset[DifferenceKind] = frozenset(("condition", "exception", "modality", "polarity"))
+"""Kinds of differences by which the rest of a sentence keeps a part of it from being stated."""
 
 _DENIED = (
     r"(?:not (?:true|correct|the case|supported|so|valid)|untrue|false|incorrect|wrong|mistaken|erroneous|"
@@ -76,7 +81,8 @@ Standing = Literal["absent", "stated", "retracted", "reported", "limited"]
 def standing(claim: str, passage: str) -> Standing:
     """Return how the claim stands in the passage, after whitespace folding (a final full stop is not part of it).
 
-    "stated": word for word, and nothing near takes it back. "retracted": wherever it stands, the words around deny or
+    "stated": word for word, and nothing near takes it back. It is "absent" if its words are a part of a sentence whose
+    other words bind or deny it (`BINDING`). "retracted": wherever it stands, the words around deny or
     withdraw it. "reported": it stands only as a question, a condition, or something that others claim.
     "limited": only with a bound or an exception ("at most", "unless").
     """
@@ -96,7 +102,11 @@ def standing(claim: str, passage: str) -> Standing:
             at = text.find(form, at + 1)
     # One retraction outweighs any number of plain statements.
     order: tuple[Standing, ...] = ("retracted", "stated", "reported", "limited")
-    return next((how for how in order if how in found), "absent")
+    how: Standing = next((how for how in order if how in found), "absent")
+    if how == "stated" and unworded(claim, passage) is not None:
+        decided = compare_passage(passage, claim).decisive
+        return "absent" if decided is not None and decided.kind in BINDING else "stated"
+    return how
 
 
 def _whole(text: str, start: int, end: int) -> bool:

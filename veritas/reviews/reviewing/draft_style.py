@@ -61,7 +61,7 @@ def logic(lines: Sequence[Line], quotes: dict[str, Sequence[FoundQuote]]) -> dic
         before = line
     for at, line in enumerate(stated):
         for earlier in stated[:at]:
-            if repeats(line.text, earlier.text) or repeats(earlier.text, line.text):
+            if repeats(line.text, earlier.text):
                 say(line, "repetition", f"it repeats “{_short(earlier.text)}”")
                 break
         for earlier in stated[:at]:

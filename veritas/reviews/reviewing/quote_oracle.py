@@ -5,8 +5,8 @@ from __future__ import annotations
 from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import InputError
 from veritas.gate import Finding, OracleAnswer, OracleSetup
-from veritas.gate.comparing import Standing
 from veritas.gate.stored_documents import whole_sentences
+from veritas.meaning.floor import Standing
 from veritas.meaning.relation import Setting
 from veritas.reviews.claim_corpus import Corpus
 

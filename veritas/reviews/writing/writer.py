@@ -50,7 +50,7 @@ class EmbeddedWriter:
         for claim in task.claims:
             if any(claim.verbatim in other.verbatim for other in task.claims if other.verbatim != claim.verbatim):
                 continue
-            if not any(repeats(claim.verbatim, other) or repeats(other, claim.verbatim) for other in said):
+            if not any(repeats(claim.verbatim, other) for other in said):
                 by_paper.setdefault(claim.paper_key, []).append(claim)
                 said.append(claim.verbatim)
         ordered = [c for claims in by_paper.values() for c in sorted(claims, key=lambda c: c.start)]
