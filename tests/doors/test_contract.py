@@ -1,0 +1,42 @@
+"""All doors open on the same use cases: each is asked through every door, and says the same; and none has fewer doors
+than the others without a reason."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+
+import veritas
+from tests.doors import of_runs
+from tests.doors.table import NO_DOOR, UseCase
+from tests.doors.world import World
+from veritas.cli.app import COMMANDS
+
+USE_CASES: list[UseCase] = [*of_runs.USE_CASES]
+
+
+def check_same(door: str, found: Any, expected: Any, shown: list[str]) -> None:
+    """What a door says is what Python says."""
+    if door == "page":
+        assert shown
+        assert [text for text in shown if " ".join(text.split()) not in found] == []
+    elif door == "mcp":
+        assert found
+        assert found == {name: expected[name] for name in found}
+    else:
+        assert found == expected
+
+
+@pytest.mark.parametrize("case", USE_CASES, ids=lambda case: case.name)
+def test_every_door_says_the_same(case: UseCase, world: World) -> None:
+    expected = case.python(world)
+    assert expected
+    for door in ("cli", "http", "page", "mcp"):
+        use = getattr(case, door)
+        if not isinstance(use, str):
+            shown = case.shown(expected) if door == "page" else []
+            check_same(door, use(world), expected, shown)
+        else:
+            assert use
