@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import veritas
@@ -12,7 +13,7 @@ from veritas.store import RunStore
 from veritas.use_cases import runs
 
 FORM = {"question": QUESTION, "corpus": ["library/pumps.jsonl"], "tier": "quick"}
-ONE, OTHER = "The Borealis pump needs no oil", "corpus://pumps/manual"
+SOURCE = "corpus://pumps/manual"
 
 
 def _http_graph(world: World, begun: Any) -> dict[str, Any]:
@@ -21,10 +22,6 @@ def _http_graph(world: World, begun: Any) -> dict[str, Any]:
 
 def _foreseen(told: Any) -> dict[str, Any]:
     return fields(told, "model_calls", "searches", "tokens", "usd")
-
-
-def _stages(lines: str) -> list[str]:
-    return [line.split("\"stage\": \"")[1].split("\"")[0] for line in lines.splitlines() if '"stage_started"' in line]
 
 
 async def _streamed(world: World) -> list[str]:
@@ -75,11 +72,11 @@ USE_CASES = [
                                        "--json")),
         lambda w: _foreseen(w.http("POST", "/forecasts", json=FORM)),
         lambda w: w.page("/ask/forecast", **FORM),
-        shown=lambda told: [f"{told['searches'][0]}–{told['searches'][1]}"],
+        shown=lambda told: ["What it will take", "Quick nothing" if not told["usd"][1] else "Quick $"],
     ),
     UseCase(
         "stream", ("stream",),
-        lambda w: __import__("asyncio").run(_streamed(w)),
+        lambda w: asyncio.run(_streamed(w)),
         "its progress on standard error is for persons; with --json there is none",
         lambda w: [each.split('"')[0] for each in w.http(
             "GET", f"/runs/{w.http('POST', '/runs', json=FORM)['run_id']}/events"
@@ -131,12 +128,12 @@ USE_CASES = [
     ),
     UseCase(
         "why", ("why",),
-        lambda w: veritas.why(w.run, OTHER).model_dump(mode="json"),
-        lambda w: w.cli_json("why", w.run, OTHER, "--json"),
-        lambda w: w.http("GET", f"/runs/{w.run}/why", params={"about": OTHER}),
-        lambda w: w.page(f"/runs/{w.run}/why?about={OTHER}"),
-        lambda w: {"run_id": w.mcp("why", run=w.run, about=OTHER)["run"]},
-        lambda chain: [OTHER],
+        lambda w: veritas.why(w.run, SOURCE).model_dump(mode="json"),
+        lambda w: w.cli_json("why", w.run, SOURCE, "--json"),
+        lambda w: w.http("GET", f"/runs/{w.run}/why", params={"about": SOURCE}),
+        lambda w: w.page(f"/runs/{w.run}/why?about={SOURCE}"),
+        lambda w: fields(w.mcp("why", run=w.run, about=SOURCE), "kind", "id", "about", "let_in", "because"),
+        lambda chain: [SOURCE],
     ),
     UseCase(
         "diff", ("diff_runs", "diff"),
@@ -149,7 +146,7 @@ USE_CASES = [
     UseCase(
         "export", ("render_report", "write_report", "export"),
         lambda w: veritas.render_report(w.run, "markdown"),
-        lambda w: w.cli("export", w.run, "--format", "markdown").removesuffix("\n"),
+        lambda w: w.cli("export", w.run, "--format", "markdown") + "\n",
         _export,
         "the page of a run links to the answers of the interface for programs",
         "a resource of the server: tests/server/mcp",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 import veritas
 from tests.in_process import veritas as command
 from tests.papers.pump_papers import write_paper
-from tests.pumps import QUESTION, write_corpus
+from tests.pumps import QUESTION, ROWS
 from tests.server.pages.pages import Page
 from veritas import approvals
 from veritas.engine.progress import Silent
@@ -60,7 +60,9 @@ class World:
     other: str = ""
     """A replay of it."""
     audit: str = ""
-    cases: int = field(default=0)
+    waiting: str = ""
+    """A case that waits for a person."""
+    cases: int = 0
 
     def __post_init__(self) -> None:
         settings = Settings(
@@ -188,7 +190,8 @@ def make_world(folder: Path, patch: pytest.MonkeyPatch) -> World:
     library.mkdir()
     home.mkdir()
     patch.setenv("VERITAS_HOME", str(home))
-    write_corpus(library)
+    rows = "\n".join(json.dumps(row) for row in ROWS[:2])
+    (library / "pumps.jsonl").write_text(rows, encoding="utf-8")
     write_paper(library)
     (library / "nobody.bib").write_text(BIBLIOGRAPHY, encoding="utf-8")
     (library / "notes.md").write_text(NOTES, encoding="utf-8")
