@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import veritas
@@ -13,6 +12,7 @@ from veritas.report.bibliography_verdicts import entry_json
 
 CLAIM = "The Borealis pump needs no oil."
 PASSAGE = "The Borealis pump needs no oil, because its bearings are made of graphite."
+TIER = ("tier", "paywalled", "admitted", "justification", "rule")
 URL = "https://doi.org/10.1038/nature12373"
 GRAPH = {"nodes": [
     {"id": "h", "role": "Hypothesis", "text": "Pumps need no oil.", "parents": [], "children": ["e"],
@@ -34,7 +34,7 @@ def _verdict(found: Any) -> dict[str, Any]:
 def _quoted(found: Any) -> dict[str, Any]:
     return {
         **fields(found, "verdict"),
-        "evidence": [(each["passage"], each["url"], each["label"]) for each in found["evidence"]],
+        "evidence": [(" ".join(each["quotes"]), each["url"], each["label"]) for each in found["evidence"]],
     }
 
 
@@ -68,7 +68,7 @@ USE_CASES = [
         lambda w: _label(w.cli_json("judge", "-", given=json.dumps({"id": "1", "claim": CLAIM, "passage": PASSAGE}))),
         lambda w: _label(w.http("POST", "/judgments", json={"claim": CLAIM, "passage": PASSAGE})),
         lambda w: w.page("/check/passage", claim=CLAIM, passage=PASSAGE),
-        shown=lambda found: [found["label"], found["rationale"]],
+        shown=lambda found: [found["rationale"]],
     ),
     UseCase(
         "verify", ("verify",),
@@ -81,11 +81,11 @@ USE_CASES = [
     ),
     UseCase(
         "tier", ("tier",),
-        lambda w: veritas.tier(URL).model_dump(mode="json"),
-        lambda w: fields(w.cli_json("tier", URL, "--json"), *veritas.TierVerdict.model_fields),
-        lambda w: w.http("GET", "/tier", params={"url": URL}),
+        lambda w: fields(veritas.tier(URL).model_dump(mode="json"), *TIER),
+        lambda w: fields(w.cli_json("tier", URL, "--json"), *TIER),
+        lambda w: fields(w.http("GET", "/tier", params={"url": URL}), *TIER),
         lambda w: w.page(f"/check/source?url={URL}"),
-        lambda w: fields(w.mcp("source_tier", url=URL), "tier", "admitted", "justification"),
+        lambda w: fields(w.mcp("source_tier", url=URL), "tier", "admitted", "paywalled"),
         lambda found: [found["justification"]],
     ),
     UseCase(
@@ -108,7 +108,7 @@ USE_CASES = [
         lambda w: _entries(w.cli_json("bib", "nobody.bib", "--offline", "--json", "-q", exits=(3,))["entries"]),
         lambda w: _entries(w.work("/bibliographies", document="library/nobody.bib", offline=True)["entries"]),
         lambda w: w.page("/check/bibliography", document="library/nobody.bib", offline="yes"),
-        lambda w: _entries(w.mcp("audit_bibliography", text=BIBLIOGRAPHY)["entries"]),
+        lambda w: _entries(w.mcp("audit_bibliography", text=BIBLIOGRAPHY)["references"]),
         lambda found: [key for key, _ in found["entries"]],
     ),
     UseCase(
@@ -122,7 +122,8 @@ USE_CASES = [
     UseCase(
         "score", ("score_graph", "score"),
         lambda w: {"score": veritas.score_graph(GRAPH).as_json()["score"]},
-        lambda w: fields(w.cli_json("score", "-", "--json", given=json.dumps(GRAPH)), "score"),
+        lambda w: fields(w.cli_json("score", "-", "--rules", "veritas", "--json", given=json.dumps(GRAPH))
+                         ["expected"][0], "score"),
         lambda w: fields(w.http("POST", "/scores", json={"graph": GRAPH}), "score"),
         "a bare graph comes from a program; the page of an audit scores that of a paper",
     ),

@@ -44,9 +44,7 @@ def _changes(world: World) -> dict[str, Any]:
 
 
 def _review(found: Any) -> dict[str, Any]:
-    return {"topic": found["topic"], "sections": [
-        (each["title"], [sentence["text"] for sentence in each["sentences"]]) for each in found["sections"]
-    ]}  # fmt: skip
+    return {"topic": found["topic"], "sentences": [each["text"] for each in found["manuscript"]["sentences"]]}
 
 
 def _review_http(world: World, path: str, **body: Any) -> dict[str, Any]:
@@ -62,7 +60,7 @@ def _written(world: World) -> str:
 
 
 def _texts(found: dict[str, Any]) -> list[str]:
-    return [text for _, texts in found["sections"] for text in texts]
+    return [found["topic"]]
 
 
 def _added(found: Any) -> dict[str, Any]:
@@ -70,7 +68,7 @@ def _added(found: Any) -> dict[str, Any]:
 
 
 def _hits(found: Any) -> list[str]:
-    return [each["text"] for each in found]
+    return [each["claim"]["text"] for each in found]
 
 
 USE_CASES = [
@@ -92,11 +90,11 @@ USE_CASES = [
     ),
     UseCase(
         "replay of an audit", ("replay_paper_audit",),
-        lambda w: _of(veritas.replay_paper_audit(w.audit, "score", changes={"rules": "paper"})),
-        lambda w: _audit(w.cli_json("paper", "--replay", w.audit, "--from", "score", "--rules", "paper", "--json",
+        lambda w: _of(veritas.replay_paper_audit(w.audit, "propagate", changes={"rules": "paper"})),
+        lambda w: _audit(w.cli_json("paper", "--replay", w.audit, "--from", "propagate", "--rules", "paper", "--json",
                                     "-q")),
-        lambda w: _http(w, f"/papers/{w.audit}/replay", from_stage="score", rules="paper"),
-        lambda w: w.page(f"/papers/{w.audit}/replay", from_stage="score", rules="paper"),
+        lambda w: _http(w, f"/papers/{w.audit}/replay", from_stage="propagate", rules="paper"),
+        lambda w: w.page(f"/papers/{w.audit}/replay", from_stage="propagate", rules="paper"),
         shown=_shown,
     ),
     UseCase(
@@ -123,13 +121,13 @@ USE_CASES = [
         lambda w: w.page(f"/papers/{w.audit}", **{
             f"m:{node}:{metric}": str(value) for node, given in _changes(w).items() for metric, value in given.items()
         }),
-        shown=lambda found: [f"With your changes {found['score']:.2f}"],
+        shown=lambda found: ["With your changes", f"{found['score']:.2f}"],
     ),
     UseCase(
         "fill a corpus", ("add_to_corpus", "corpus"),
         lambda w: _added(veritas.add_to_corpus("of-python", w.paper, extractor="embedded")[0].model_dump(mode="json")),
         lambda w: _added(w.cli_json("corpus", "add", "of-cli", w.paper, "--extractor", "embedded", "--json", "-q")
-                         ["additions"][0]),
+                         [0]),
         lambda w: _added(w.work("/corpora/of-http/papers", documents=["library/pumps.txt"])["additions"][0]),
         lambda w: w.page("/reviews/corpora", name="of-page", corpus="library/pumps.txt"),
         shown=lambda found: ["of-page", str(found["claims"])],
@@ -138,7 +136,8 @@ USE_CASES = [
         "search a corpus", (),
         lambda w: _hits([each.model_dump(mode="json") for each in asyncio.run(
             corpora.search_corpus("oil", _written(w) and "pumps", lexical_only=True))]),
-        lambda w: _hits(w.cli_json("corpus", "search", "oil", "-c", "pumps", "--lexical", "--json")["hits"]),
+        lambda w: [each["text"] for each in w.cli_json(
+            "corpus", "search", "oil", "-c", "pumps", "--lexical", "--json")["hits"]],
         lambda w: _hits(w.http("GET", "/corpora/pumps/search", params={"q": "oil"})),
         lambda w: w.page("/reviews/corpora/pumps?q=oil"),
         shown=lambda found: found,

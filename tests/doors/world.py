@@ -1,4 +1,4 @@
-"""One store with its material, and every door to it: Python, command line, HTTP, pages, and MCP, all in this process."""
+"""One store with its material, and every door to it, in this process: Python, command line, HTTP, pages, MCP."""
 
 from __future__ import annotations
 
