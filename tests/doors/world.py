@@ -60,6 +60,7 @@ class World:
     other: str = ""
     """A replay of it."""
     audit: str = ""
+    review: str = ""
     waiting: str = ""
     """A case that waits for a person."""
     cases: int = 0
