@@ -231,3 +231,11 @@ async def test_followers_share_one_reader_and_leave_nothing_behind(client: TestC
     assert [each["kind"] for each in frames(whole[0].decode())] == ["queued", "stage_started", "stopped"]
     assert [each["kind"] for each in frames(whole[20].decode())] == ["stage_started", "stopped"]
     assert here.streams.followers() == 0
+
+
+def test_a_run_that_has_stored_nothing_says_how_it_stands(client: TestClient, queued: str) -> None:
+    answer = f"/api/v1/runs/{queued}/answer"
+    assert f"run {queued} has no answer, it is queued" in detail(client.get(answer), 422)
+    home = client.app.state.context.home  # type: ignore[attr-defined]
+    append_event(home, queued, "failed", {"error": "CorpusError", "said": "no usable document", "exit_code": 2})
+    assert "it is failed: no usable document" in detail(client.get(answer), 422)

@@ -9,6 +9,7 @@ import pytest
 import veritas
 from tests.pumps import QUESTION, write_corpus
 from veritas.errors import InputError
+from veritas.store.paths import run_path
 from veritas.use_cases.library import find_runs, source_uses, unfinished_runs
 
 
@@ -77,3 +78,17 @@ def test_runs_that_are_not_finished_are_listed_apart(home: Path, tmp_path: Path)
     assert unfinished_runs(home=home) == []
     assert unfinished_runs(home=tmp_path) == []
     assert find_runs(home=tmp_path).total == 0
+
+
+def test_what_was_read_before_is_not_shown_once_the_store_has_changed(tmp_path: Path, own_home: Path) -> None:
+    first = veritas.research(QUESTION, corpus=write_corpus(tmp_path), tier="quick").run.run_id
+    assert [run.run_id for run in find_runs().runs] == [first]
+    assert veritas.load_run(first) == veritas.load_run(first)
+    second = veritas.replay(first, "synthesize").run.run_id
+    assert {run.run_id for run in find_runs().runs} == {first, second}
+    run_path(own_home, second).unlink()
+    with pytest.raises(veritas.UnknownRun):
+        veritas.load_run(second)
+    run_path(own_home, first).write_bytes(b"no database")
+    with pytest.raises(veritas.VeritasError):
+        veritas.load_run(first)

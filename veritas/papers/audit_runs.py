@@ -96,6 +96,7 @@ async def replay(
     progress: Progress | None = None,
     around: Around = plain,
     corpus: Corpus | None = None,
+    audit_id: str | None = None,
 ) -> PaperAudit:
     """Begin an audit that takes the stages before `start_stage` from another and does the rest anew, with changed
     settings. The other is read and never written; the paper cannot change unless it is replayed from `read`."""
@@ -107,7 +108,7 @@ async def replay(
     request = make_paper_request(before.asked, **{**before.settings(), **given})
     _check_in_time(request, before, start_stage)
     runtime = build_paper_runtime(request, corpus)
-    made = RunStore.create(place, _begun(request, runtime, None, parent))
+    made = RunStore.create(place, _begun(request, runtime, audit_id, parent))
     read = functools.partial(_found, request, runtime, None, True)
     return await _carry_out(made, runtime, read, parent, progress, around, home=home, new=True)
 

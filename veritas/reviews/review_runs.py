@@ -79,10 +79,11 @@ async def replay(
     progress: Progress | None = None,
     around: Around = plain,
     home: Path | None = None,
+    new_id: str | None = None,
     **changed: object,
 ) -> Review:
-    """Start a review that takes the earlier stages of another and does the rest anew, with changed settings if any.
-    Limits of a budget that are not named stay."""
+    """Start a review that takes the earlier stages of another and does the rest anew, with changed settings if any;
+    `new_id` is the id it gets. Limits of a budget that are not named stay."""
     parent = parent_review(review_id, stage, home=home)
     before = request_of(parent.run)
     if isinstance(limits := changed.get("budget"), Mapping):
@@ -98,7 +99,7 @@ async def replay(
                 f"be gone: veritas review --replay {review_id} --from retrieve"
             )
     read_structure(request.structure)
-    store = create_review(request, parent=parent, home=home)
+    store = create_review(request, review_id=new_id, parent=parent, home=home)
     return await _carry_out(Reviewing(store, request, corpus, state, person, home, progress, around, parent))
 
 

@@ -126,8 +126,12 @@ def enter(home: Path, entry: Entry) -> None:
     with path.open("ab") as file:
         file.write(b"\n" * (file.tell() > 0 and not path.read_bytes().endswith(b"\n")))
         file.write(entry.model_dump_json().encode() + b"\n")
-    told = entries(home)[:MOST_IN_FEED]
-    write_whole(feed(home), atom_feed([json.loads(each.model_dump_json()) for each in told]))
+    write_whole(feed(home), feed_text(home))
+
+
+def feed_text(home: Path) -> bytes:
+    """Return the feed of what is entered now."""
+    return atom_feed([json.loads(each.model_dump_json()) for each in entries(home)[:MOST_IN_FEED]])
 
 
 @contextmanager

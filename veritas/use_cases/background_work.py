@@ -6,12 +6,15 @@ import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from veritas.store import jobs as stored
 from veritas.use_cases.background import Wanted, Work
 from veritas.use_cases.background_progress import Writing
 from veritas.use_cases.events import Ended
+
+if TYPE_CHECKING:
+    from veritas.claims.graph import ClaimGraph
 
 
 async def carry_out(told: Writing, wanted: Wanted) -> Ended:
@@ -89,12 +92,17 @@ async def _corpus(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str],
 
 
 async def _paper(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
-    from veritas.use_cases.papers import audit_paper, resume_paper_audit
+    from veritas.use_cases.papers import audit_paper, replay_paper_audit, resume_paper_audit
     from veritas.use_cases.reports import write_report
     from veritas.use_cases.run_archive import is_stored
 
     if is_stored("audit", told.run_id, home=told.home):
         audit = await resume_paper_audit(told.run_id, progress=told, home=told.home)
+    elif "replay" in given:
+        audit = await replay_paper_audit(
+            given["replay"], given["from_stage"], changes=given.get("changes"), audit_id=told.run_id, progress=told,
+            home=told.home,
+        )  # fmt: skip
     else:
         audit = await audit_paper(**given, audit_id=told.run_id, yes=True, progress=told, home=told.home)
     write_report(audit)
@@ -104,11 +112,16 @@ async def _paper(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], 
 
 async def _review(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
     from veritas.use_cases.reports import write_report
-    from veritas.use_cases.reviews import resume_review, write_review
+    from veritas.use_cases.reviews import replay_review, resume_review, write_review
     from veritas.use_cases.run_archive import is_stored
 
     if is_stored("review", told.run_id, home=told.home):
         review = await resume_review(told.run_id, progress=told, home=told.home)
+    elif "replay" in given:
+        review = await replay_review(
+            given["replay"], given["from_stage"], changes=given.get("changes"), new_id=told.run_id, progress=told,
+            home=told.home,
+        )  # fmt: skip
     else:
         review = await write_review(**given, review_id=told.run_id, progress=told, home=told.home)
     write_report(review)
@@ -116,6 +129,33 @@ async def _review(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str],
     return {"result.json": json.dumps({"review_id": review.review_id})}, ended
 
 
+async def _living(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
+    from veritas.use_cases import living
+    from veritas.use_cases.runners import Asked, runner
+
+    carried_out_by = runner()
+
+    async def carry(asked: Asked) -> ClaimGraph:
+        told.stop_if_asked()
+        return await carried_out_by(asked, told, None)
+
+    def done(again: living.Again) -> None:
+        told.noted(f"{again.name}: {again.state}" + (f" ({again.problem})" if again.problem else ""))
+
+    if given.get("name") is None:
+        found = await living.ask_all(carry=carry, done=done, home=told.home)
+    else:
+        found = [await living.ask_again(given["name"], carry=carry, home=told.home)]
+        done(found[0])
+    states = [again.state for again in found]
+    status = next((each for each in ("unavailable", "changed", "first", "same") if each in states), "not asked")
+    costs = [again.cost_usd for again in found]
+    cost = None if None in costs else sum(each or 0.0 for each in costs)
+    result = {"asked": [again.model_dump(mode="json") for again in found]}
+    return {"result.json": json.dumps(result)}, Ended(run_id=told.run_id, status=status, cost_usd=cost)
+
+
 _WORK: Mapping[Work, Callable[[Writing, dict[str, Any]], Awaitable[tuple[dict[str, str], Ended]]]] = {
-    "bibliography": _bibliography, "cite": _cite, "corpus": _corpus, "paper": _paper, "review": _review,
+    "bibliography": _bibliography, "cite": _cite, "corpus": _corpus, "living": _living, "paper": _paper,
+    "review": _review,
 }  # fmt: skip

@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,7 +17,9 @@ from veritas.errors import InputError
 from veritas.frozen import Frozen
 from veritas.store.catalogue import query
 from veritas.store.listing import UtcTime
+from veritas.store.paths import beside, catalogue_path
 from veritas.use_cases import background
+from veritas.use_cases._finished_graphs import Stamp, stamp_of
 from veritas.use_cases.given import given_home, given_text
 from veritas.use_cases.run_states import RunState, run_state
 
@@ -126,7 +129,14 @@ def find_runs(
         """
     order = list(values)
     numbered = re.sub(r"\$([a-z]+)", lambda name: f"${order.index(name[1]) + 1}", sql)
-    rows = query(given_home(home), numbered, list(values.values()), patience=PATIENCE)
+    place = given_home(home)
+    return _found(place, stamp_of(*beside(catalogue_path(place))), numbered, tuple(values.values()))
+
+
+@lru_cache(maxsize=64)
+def _found(home: Path, stamp: Stamp, sql: str, values: tuple[Any, ...]) -> FoundRuns:
+    """Return what the catalogue answers, which is kept while its file, whose `stamp` is given, stays the same."""
+    rows = query(home, sql, list(values), patience=PATIENCE)
     total = rows[0].pop("total") if rows else 0
     for row in rows[1:]:
         row.pop("total")
@@ -157,8 +167,14 @@ def unfinished_runs(*, limit: int = 20, home: str | Path | None = None) -> list[
     from veritas.store.paths import run_ids
 
     place = given_home(home)
-    finished = {row["run_id"] for row in query(place, "SELECT run_id FROM runs", patience=PATIENCE)}
+    finished = _catalogued(place, stamp_of(*beside(catalogue_path(place))))
     begun = [name for name in background.job_ids(home=place) if name not in finished]
     jobs = {job.run_id for job in background.list_jobs(of=begun, work="research", home=place)}
     names = sorted(({*run_ids(place)} - finished) | jobs, reverse=True)[:limit]
     return [state for state in (run_state(name, home=place) for name in names) if state.state != "finished"]
+
+
+@lru_cache(maxsize=4)
+def _catalogued(home: Path, stamp: Stamp) -> frozenset[str]:
+    """Return the ids of the runs in the catalogue, kept as those of `_found` are."""
+    return frozenset(row["run_id"] for row in query(home, "SELECT run_id FROM runs", patience=PATIENCE))

@@ -19,7 +19,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from veritas.errors import InputError, StoreUnavailable, Unavailable, UnknownRun, VeritasError
+from veritas.errors import Cancelled, InputError, StoreUnavailable, Unavailable, UnknownRun, VeritasError
 from veritas.frozen import Frozen, content_hash
 from veritas.use_cases import _living_files as files
 from veritas.use_cases._living_changes import Change, changes_between
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Again", "Change", "Entry", "Question", "add", "ask_again", "ask_all", "configured_notices", "entries", "feed_path",
-    "find", "last_run", "questions", "remove",
+    "feed_text", "find", "last_run", "questions", "remove",
 ]  # fmt: skip
 
 State = Literal["first", "changed", "same", "not asked", "unavailable"]
@@ -132,6 +132,11 @@ def feed_path(*, home: str | Path | None = None) -> Path:
     return files.feed(given_home(home))
 
 
+def feed_text(*, home: str | Path | None = None) -> bytes:
+    """Return the Atom feed of all entries; before the first it is empty."""
+    return files.feed_text(given_home(home))
+
+
 def last_run(name: str, *, home: str | Path | None = None) -> str | None:
     """Return the id of the run that holds a question's present answer; None before the first. Raises `InputError`."""
     place = given_home(home)
@@ -152,6 +157,8 @@ async def ask_all(
     for question in questions(home=home):
         try:
             again = await ask_again(question.name, carry=carry, standings=standings, notices=notices, home=home)
+        except Cancelled:
+            raise
         except VeritasError as error:
             again = Again(name=question.name, question=question.question, state="unavailable", problem=str(error))
         found.append(again)

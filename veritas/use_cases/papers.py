@@ -96,15 +96,27 @@ async def replay_paper_audit(
     from_stage: PaperStage,
     *,
     changes: Mapping[str, Any] | None = None,
+    audit_id: str | None = None,
     progress: Progress | None = None,
     home: str | Path | None = None,
 ) -> PaperAudit:
     """Return a new audit that takes the stages before `from_stage` from another and does the rest anew; `changes` are
-    parameters of `audit_paper`. Raises `UnknownRun`, `InputError`."""
+    parameters of `audit_paper`, `audit_id` is the id it gets. Raises `UnknownRun`, `InputError`."""
     from veritas.papers.audit_runs import replay
 
     name = given_text(audit, "audit")
-    return await replay(name, from_stage, changes=changes, progress=progress, home=given_home(home))
+    return await replay(
+        name, from_stage, changes=changes, audit_id=audit_id, progress=progress, home=given_home(home)
+    )
+
+
+def find_audit(audit: str = "latest", *, home: str | Path | None = None) -> str:
+    """Return the id of the audit that is meant by an id, an unambiguous beginning of one, or `latest`; it may be
+    unfinished. Raises `UnknownRun`."""
+    from veritas.papers.audit_runs import find_audit as found
+    from veritas.papers.audit_runs import papers_home
+
+    return found(papers_home(given_home(home)), given_text(audit, "audit"))
 
 
 def load_paper_audit(audit: str = "latest", *, home: str | Path | None = None) -> PaperAudit:

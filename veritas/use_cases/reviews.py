@@ -75,18 +75,21 @@ async def replay_review(
     from_stage: ReviewStage,
     *,
     changes: Mapping[str, Any] | None = None,
+    new_id: str | None = None,
     progress: Progress | None = None,
     home: str | Path | None = None,
 ) -> Review:
     """Return a new review that takes the stages before `from_stage` (retrieve, write, review, revise) from another and
-    does the rest anew; `changes` are parameters of `write_review`, the years excepted. Raises `InputError`."""
+    does the rest anew; `changes` are parameters of `write_review`, the years excepted, and `new_id` is the id it gets.
+    Raises `InputError`."""
     from veritas.reviews.review_document import REVIEW_STAGES
     from veritas.reviews.review_runs import replay
 
     if from_stage not in REVIEW_STAGES:
         raise InputError(f"there is no stage {from_stage!r}; the stages are: {', '.join(REVIEW_STAGES)}")
     return await replay(
-        given_text(review, "review"), from_stage, progress=progress, home=given_home(home), **(changes or {})
+        given_text(review, "review"), from_stage, progress=progress, home=given_home(home), new_id=new_id,
+        **(changes or {}),
     )
 
 
@@ -94,12 +97,18 @@ async def load_review(review: str, *, home: str | Path | None = None) -> Review:
     """Return a finished review, with what persons have decided since. Raises `UnknownRun`, and `InputError` for one
     that is not finished."""
     place = given_home(home)
-    status = {each.review_id: each.status for each in list_reviews(home=place)}
-    if review not in status:
-        raise UnknownRun(f"there is no review {given_text(review, 'review')!r}")
-    if status[review] != "finished":
-        raise InputError(f"review {review} is not finished: it is {status[review]}")
+    status = known(review, home=place).status
+    if status != "finished":
+        raise InputError(f"review {review} is not finished: it is {status}")
     return await resume_review(review, home=place)
+
+
+def known(review: str, *, home: str | Path | None = None) -> ReviewSummary:
+    """Return a review as it is listed. Raises `UnknownRun` for one that is not."""
+    for each in list_reviews(home=home):
+        if each.review_id == review:
+            return each
+    raise UnknownRun(f"there is no review {given_text(review, 'review')!r}")
 
 
 def list_reviews(*, home: str | Path | None = None) -> list[ReviewSummary]:

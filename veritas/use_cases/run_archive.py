@@ -39,18 +39,29 @@ def load_run(run: str = "latest", *, home: str | Path | None = None) -> ClaimGra
     Raises `UnknownRun`, and `InputError` for one that is not finished.
     """
     from veritas.approvals.notes import noted_in
-    from veritas.store import RunStore
+    from veritas.use_cases._finished_graphs import Stored, stored_graph
 
     place = given_home(home)
-    run_id = find_run(run, home=place)
-    with RunStore.open(place, run_id, read_only=True) as store:
-        graph = store.graph()
-        lineage = store.lineage()
-        done = [row.stage for row in store.stages()]
-    if graph is None:
-        reached = f"it got as far as {done[-1]}" if done else "it finished no stage"
+    try:
+        run_id = find_run(run, home=place)
+    except UnknownRun:
+        _check_not_begun(run, place)
+        raise
+    found = stored_graph(place, run_id)
+    if not isinstance(found, Stored):
+        reached = f"it got as far as {found[-1]}" if found else "it finished no stage"
         raise InputError(f"run {run_id} is not finished ({reached}): veritas research --resume {run_id}")
-    return noted_in(graph, place, lineage)
+    return noted_in(found.graph, place, found.lineage)
+
+
+def _check_not_begun(run: str, home: Path) -> None:
+    """Raise `InputError` for a run of the background that has stored nothing: it waits, or failed before."""
+    from veritas.use_cases import background
+
+    if run in background.job_ids(home=home):
+        job = background.find_job(run, home=home)
+        why = f": {job.failed.said}" if job.failed is not None else ""
+        raise InputError(f"run {run} has no answer, it is {job.state}{why}")
 
 
 def loaded(run: str | ClaimGraph, home: str | Path | None = None) -> ClaimGraph:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -12,8 +11,9 @@ from veritas.errors import UnknownRun
 from veritas.frozen import Frozen
 from veritas.store import find_run
 from veritas.store.listing import RunSummary, list_runs, summary_of
-from veritas.store.paths import beside, catalogue_path, run_ids, run_path
+from veritas.store.paths import LATEST, beside, catalogue_path, run_ids, run_path
 from veritas.use_cases import background
+from veritas.use_cases._finished_graphs import Stamp, stamp_of
 from veritas.use_cases.given import given_home
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted", "unreadable"]
@@ -51,6 +51,8 @@ class RunState(Frozen):
 def run_state(run: str, *, home: str | Path | None = None) -> RunState:
     """Return how a run stands: of an id, an unambiguous beginning of one, or `latest`. Raises `UnknownRun`."""
     place = given_home(home)
+    if run == LATEST:
+        run = find_run(place, run)
     try:
         job = background.find_job(run, home=place)
     except UnknownRun:
@@ -88,16 +90,15 @@ def run_states(
     return found
 
 
-_Stamp = tuple[tuple[int, int, int], ...]
-_finished: dict[Path, tuple[_Stamp, RunSummary]] = {}
-_listed: dict[Path, tuple[_Stamp, list[str], dict[str, RunSummary]]] = {}
+_finished: dict[Path, tuple[Stamp, RunSummary]] = {}
+_listed: dict[Path, tuple[Stamp, list[str], dict[str, RunSummary]]] = {}
 """What was read of runs before: a finished run never changes (I6), so that one is read again only if its file is not
 the same any more, and all of them if the catalogue or the set of files is not."""
 
 
 def _summary(home: Path, run_id: str) -> RunSummary:
     path = run_path(home, run_id).absolute()
-    stamp = _stamp(path)
+    stamp = stamp_of(path)
     known = _finished.get(path)
     if known is not None and known[0] == stamp:
         return known[1]
@@ -108,7 +109,7 @@ def _summary(home: Path, run_id: str) -> RunSummary:
 
 
 def _summaries(home: Path) -> dict[str, RunSummary]:
-    stamp, names = _stamp(*beside(catalogue_path(home).absolute())), run_ids(home)
+    stamp, names = stamp_of(*beside(catalogue_path(home).absolute())), run_ids(home)
     known = _listed.get(home)
     if known is None or known[:2] != (stamp, names):
         made = {run.run_id: run for run in list_runs(home)}
@@ -117,15 +118,6 @@ def _summaries(home: Path) -> dict[str, RunSummary]:
     return {
         name: run if run.status == "finished" else _summary(home, name) for name, run in known[2].items()
     }  # fmt: skip
-
-
-def _stamp(*paths: Path) -> _Stamp:
-    found = []
-    for path in paths:
-        with suppress(OSError):
-            there = path.stat()
-            found.append((there.st_mtime_ns, there.st_size, there.st_ino))
-    return tuple(found)
 
 
 def _begun(summary: RunSummary | None, job: background.Job | None) -> str:

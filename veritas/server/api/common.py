@@ -59,6 +59,12 @@ def own_alone(run: str, who: Token, here: Context) -> None:
             raise HTTPException(403, "a token with a budget lets its own runs go on, and no others")
 
 
+def unlimited(who: Token, what: str) -> None:
+    """Raise 403 where a token with a budget asks for what no limit could be kept of."""
+    if who.budget_usd is not None:
+        raise HTTPException(403, f"a token with a budget {what}")
+
+
 def text_response(text: str, media_type: str, file: str) -> Response:
     """Return a text that a browser saves as a file and does not show: what it holds was written by strangers."""
     return Response(text, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{file}"'})

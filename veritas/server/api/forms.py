@@ -30,7 +30,7 @@ class Limits(Form):
     seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
 
 
-class RunForm(Form):
+class QuestionForm(Form):
     """A question, and how it is to be answered.
 
     `corpus` are documents: a folder or file below a configured folder (by the folder's name and the path in it), an
@@ -46,8 +46,6 @@ class RunForm(Form):
     policy: str | None = None
     budget: Limits | None = None
     since: date | None = None
-    seed: int = Field(default=0, ge=0, le=2**63 - 1)
-    preflight: bool = True
 
     def given(self, settings: Settings) -> dict[str, Any]:
         """Return the parameters of a run, with documents where they lie. Raises `CorpusError`."""
@@ -55,8 +53,18 @@ class RunForm(Form):
             "corpus": corpus_paths(self.corpus, settings), "web": self.web, "tier": self.tier, "council": self.council,
             "policy": path_below(self.policy, settings) if self.policy is not None else None,
             "budget": self.budget.model_dump() if self.budget is not None else None, "since": self.since,
-            "seed": self.seed,
         }  # fmt: skip
+
+
+class RunForm(QuestionForm):
+    """A run: a question, how it is to be answered, and the seed of what is left to chance."""
+
+    seed: int = Field(default=0, ge=0, le=2**63 - 1)
+    preflight: bool = True
+
+    def given(self, settings: Settings) -> dict[str, Any]:
+        """Return the parameters of a run, with documents where they lie. Raises `CorpusError`."""
+        return {**super().given(settings), "seed": self.seed}
 
 
 class ReplayForm(Form):

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field, model_validator
 
+from veritas.papers.audit import PaperStage
 from veritas.server.access import Reader, Runner
 from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, name_of_paper, text_response
 from veritas.server.api.forms import CouncilName, Form, Limits
-from veritas.server.api.work import WorkState, begun
+from veritas.server.api.work import WorkState, begun, gone_on_with
 from veritas.server.context import Here
 from veritas.server.roots import corpus_paths, document_path
 from veritas.use_cases import papers as use_case
@@ -52,6 +53,15 @@ class WhatIfForm(Form):
 
     changes: dict[str, dict[str, float | None]] = Field(max_length=1_000)
     rules: Literal["paper", "reference", "veritas"] | None = None
+
+
+class AuditReplayForm(Form):
+    """A replay of an audit: the first stage that is done again, and what is to be other than in the earlier one."""
+
+    from_stage: PaperStage
+    rules: Literal["paper", "reference", "veritas"] | None = None
+    council: str | None = CouncilName
+    budget: Limits | None = None
 
 
 @router.post("/papers", status_code=202)
@@ -104,3 +114,25 @@ def what_if(audit: AuditName, form: WhatIfForm, who: Reader, here: Here) -> dict
     found = use_case.load_paper_audit(audit, home=here.home)
     scored = use_case.what_if(found, form.changes, rules=form.rules)
     return {**scored.as_json(), "nodes": list(scored.graph.ids)}
+
+
+@router.post("/papers/{audit}/replay", status_code=202)
+def replay(
+    audit: AuditName, form: AuditReplayForm, who: Runner, here: Here, response: Response, key: Key = None
+) -> WorkState:
+    """Begin an audit that takes the stages before `from_stage` from another, in the background."""
+    name = use_case.find_audit(audit, home=here.home)
+    changes = form.model_dump(exclude={"from_stage"}, exclude_none=True)
+    with here.beginning:
+        run_id = id_for(key, ["replay", name, form.model_dump(mode="json")], who, here)
+        if limits := limited(changes.get("budget"), who, here, run_id):
+            changes["budget"] = limits
+        settings = {"replay": name, "from_stage": form.from_stage, "changes": changes}
+        return begun("paper", settings, name, run_id, who, here, response)
+
+
+@router.post("/papers/{audit}/resume", status_code=202)
+def resume(audit: AuditName, who: Runner, here: Here, response: Response) -> WorkState:
+    """Let an audit that was stopped or cut off go on."""
+    name = use_case.find_audit(audit, home=here.home)
+    return gone_on_with("paper", name, name, who, here, response)

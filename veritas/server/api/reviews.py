@@ -7,10 +7,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field, model_validator
 
+from veritas.reviews.review_document import ReviewStage
 from veritas.server.access import Reader, Runner
 from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, words
 from veritas.server.api.forms import CouncilName, Form, Limits
-from veritas.server.api.work import WorkState, begun
+from veritas.server.api.work import WorkState, begun, gone_on_with
 from veritas.server.context import Here
 from veritas.server.roots import corpus_paths
 from veritas.use_cases import corpora, reviews
@@ -18,6 +19,7 @@ from veritas.use_cases.shapes import Hit, Overview, ReviewSummary
 
 router = APIRouter(tags=["reviews"])
 NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"
+ReviewName = Annotated[str, Path(max_length=100)]
 CorpusName = Annotated[str, Path(max_length=80, pattern=NAME)]
 
 
@@ -46,6 +48,15 @@ class ReviewForm(Form):
     year_from: int | None = Field(default=None, ge=0, le=9999)
     year_to: int | None = Field(default=None, ge=0, le=9999)
     stop: bool = False
+    budget: Limits | None = None
+
+
+class ReviewReplayForm(Form):
+    """A replay of a review: the first stage that is done again, and what is to be other than in the earlier one."""
+
+    from_stage: ReviewStage
+    structure: str | None = Field(default=None, max_length=80, pattern="^[A-Za-z0-9_-]+$")
+    council: str | None = CouncilName
     budget: Limits | None = None
 
 
@@ -103,7 +114,29 @@ def listed(who: Reader, here: Here) -> list[ReviewSummary]:
 
 
 @router.get("/reviews/{review}", responses=JSON_OBJECT)
-async def show(review: Annotated[str, Path(max_length=100)], who: Reader, here: Here) -> Response:
+async def show(review: ReviewName, who: Reader, here: Here) -> Response:
     """Return a finished review, with what persons have decided since."""
     found = await reviews.load_review(review, home=here.home)
     return Response(found.model_dump_json(), media_type="application/json")
+
+
+@router.post("/reviews/{review}/replay", status_code=202)
+def replay(
+    review: ReviewName, form: ReviewReplayForm, who: Runner, here: Here, response: Response, key: Key = None
+) -> WorkState:
+    """Begin a review that takes the stages before `from_stage` from another, in the background."""
+    reviews.known(review, home=here.home)
+    changes = form.model_dump(exclude={"from_stage"}, exclude_none=True)
+    with here.beginning:
+        run_id = id_for(key, ["replay", review, form.model_dump(mode="json")], who, here, "review-")
+        if limits := limited(changes.get("budget"), who, here, run_id):
+            changes["budget"] = limits
+        settings = {"replay": review, "from_stage": form.from_stage, "changes": changes}
+        return begun("review", settings, review, run_id, who, here, response)
+
+
+@router.post("/reviews/{review}/resume", status_code=202)
+def resume(review: ReviewName, who: Runner, here: Here, response: Response) -> WorkState:
+    """Let a review that was stopped or cut off go on, also behind a case that a person has decided."""
+    topic = reviews.known(review, home=here.home).topic
+    return gone_on_with("review", review, topic or review, who, here, response)

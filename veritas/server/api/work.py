@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from veritas.server.access import Reader, Runner
 from veritas.server.api import uploads
-from veritas.server.api.common import JSON_OBJECT, Key, id_for, text_response, words
+from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, own_alone, text_response, words
 from veritas.server.api.forms import Form
 from veritas.server.context import Context, Here
 from veritas.server.roots import corpus_paths, document_path, path_below
@@ -87,6 +87,19 @@ def begun(
     return state_of(job)
 
 
+def gone_on_with(
+    work: background.Work, run_id: str, about: str, who: Token, here: Context, answer: Response
+) -> WorkState:
+    """Let an audit or a review go on after its last stored stage, however it was begun, and return how it stands."""
+    own_alone(run_id, who, here)
+    limited(None, who, here, "")
+    if run_id not in background.job_ids(home=here.home):
+        return begun(work, {}, about, run_id, who, here, answer)
+    job = background.go_on(run_id, owner=who.token_id, at_once=here.settings.at_once, home=here.home)
+    answer.headers["Location"] = f"/api/v1/work/{job.run_id}"
+    return state_of(job)
+
+
 @router.post("/bibliographies", status_code=202)
 def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Response, key: Key = None) -> WorkState:
     """Check every entry of a bibliography: whether it exists and is what it says."""
@@ -137,3 +150,10 @@ def file(work: WorkName, name: Annotated[str, Path(max_length=80)], who: Reader,
 def cancel(work: WorkName, who: Runner, here: Here) -> WorkState:
     """Ask work to stop."""
     return state_of(background.cancel(work, home=here.home))
+
+
+@router.post("/work/{work}/resume", status_code=202)
+def resume(work: WorkName, who: Runner, here: Here, response: Response) -> WorkState:
+    """Let work that was stopped, failed or was cut off go on."""
+    job = background.find_job(work, home=here.home)
+    return gone_on_with(job.wanted.work, work, job.wanted.question or "", who, here, response)

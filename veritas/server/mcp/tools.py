@@ -288,8 +288,7 @@ def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:
 def stored_run(run: str) -> RunResult:
     """Return the result of a run, finished or not. Raises `UnknownRun`."""
     from veritas import load_run
-    from veritas.use_cases.run_archive import find_run
     from veritas.use_cases.run_states import run_state
 
-    state = run_state(find_run(run) if run == "latest" else run)
+    state = run_state(run)
     return run_result(load_run(state.run_id)) if state.state == "finished" else unfinished(state)

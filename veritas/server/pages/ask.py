@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
@@ -15,7 +15,7 @@ from starlette.responses import RedirectResponse, Response
 from veritas.errors import InputError
 from veritas.server.access import Reader, Runner
 from veritas.server.api import runs as api
-from veritas.server.api.forms import RunForm
+from veritas.server.api.forms import QuestionForm, RunForm
 from veritas.server.context import Context, Here
 from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
@@ -62,10 +62,10 @@ def start(request: Request, who: Reader, here: Here) -> Response:
 @router.post("/ask")
 async def ask(request: Request, who: Runner, here: Here, form: Filled) -> Response:
     """Begin a run, and go to where it can be watched."""
-    given = _given(form)
+    given = question_of(form)
     try:
         given["corpus"] += await kept(form, here)
-        run = await run_in_threadpool(api.begin, _run_form(given), who, here, Response())
+        run = await run_in_threadpool(api.begin, checked_question(RunForm, given), who, here, Response())
     except InputError as error:
         return await run_in_threadpool(_form, request, here, given, refused=words_of(error, here))
     return RedirectResponse(f"/runs/{run.run_id}", status_code=303)
@@ -74,10 +74,10 @@ async def ask(request: Request, who: Runner, here: Here, form: Filled) -> Respon
 @router.post("/ask/forecast")
 async def forecast(request: Request, who: Reader, here: Here, form: Filled) -> Response:
     """Show the form with what a run of it will take at each depth."""
-    given = _given(form)
+    given = question_of(form)
     try:
         given["corpus"] += await kept(form, here)
-        told = await run_in_threadpool(_forecasts, _run_form(given), here)
+        told = await run_in_threadpool(_forecasts, checked_question(RunForm, given), here)
     except InputError as error:
         return await run_in_threadpool(_form, request, here, given, refused=words_of(error, here))
     return await run_in_threadpool(_form, request, here, given, forecasts=told)
@@ -94,7 +94,7 @@ def _forecasts(asked: RunForm, here: Context) -> list[tuple[str, runs.Forecast]]
     return found
 
 
-def _given(form: FormData) -> dict[str, Any]:
+def question_of(form: FormData) -> dict[str, Any]:
     """Return the fields as they were filled in, for the form to be shown again."""
     return {
         "question": text_of(form, "question"), "corpus": texts_of(form, "corpus"),
@@ -104,8 +104,11 @@ def _given(form: FormData) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _run_form(given: Mapping[str, Any]) -> RunForm:
-    """Return the fields as the interface for programs takes them. Raises `InputError`."""
+Q = TypeVar("Q", bound=QuestionForm)
+
+
+def checked_question(kind: type[Q], given: Mapping[str, Any]) -> Q:
+    """Return the fields of a question as the interface for programs takes them. Raises `InputError`."""
     if not given["question"]:
         raise InputError("write a question")
     usd = number_of(FormData({"budget": given["budget"]}), "budget", most=1e6)
@@ -114,7 +117,7 @@ def _run_form(given: Mapping[str, Any]) -> RunForm:
     except ValueError:
         raise InputError(f"published since is {given['since']!r}: give a day, such as 2024-01-31") from None
     limits = {"usd": usd} if usd is not None else None
-    return checked(RunForm, **{**given, "since": since, "budget": limits})
+    return checked(kind, **{**given, "since": since, "budget": limits})
 
 
 def _form(request: Request, here: Context, given: Mapping[str, Any], **more: Any) -> Response:

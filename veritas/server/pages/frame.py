@@ -31,7 +31,7 @@ _OF_REPORT = ("report.css", "page.js", "report.js")
 
 AREAS = (
     ("/", "Ask"), ("/library", "Library"), ("/check", "Check"), ("/papers", "Papers"), ("/reviews", "Reviews"),
-    ("/approvals", "Approvals"),
+    ("/living", "Living"), ("/approvals", "Approvals"),
 )  # fmt: skip
 """Addresses and names of the areas, in the order of the navigation."""
 

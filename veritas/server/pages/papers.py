@@ -11,6 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from veritas.errors import InputError
+from veritas.papers.audit import PAPER_STAGES
 from veritas.report.paper import paper_wording
 from veritas.server.access import Reader, Runner
 from veritas.server.api import papers as api
@@ -90,6 +91,21 @@ async def what_if(audit: AuditName, request: Request, who: Reader, here: Here, f
     return await run_in_threadpool(scored)
 
 
+@router.post("/papers/{audit}/replay")
+async def replay(audit: AuditName, who: Runner, here: Here, form: Filled) -> Response:
+    """Begin a replay of an audit, and go to where it can be watched."""
+    fields = {name: text_of(form, name, 80) for name in ("from_stage", "rules", "council")}
+    wanted = checked(api.AuditReplayForm, **fields)
+    state = await run_in_threadpool(api.replay, audit, wanted, who, here, Response())
+    return RedirectResponse(f"/work/{state.id}", status_code=303)
+
+
+@router.post("/papers/{audit}/go-on")
+def go_on(audit: AuditName, who: Runner, here: Here) -> Response:
+    """Let an audit go on, and go to where it can be watched."""
+    return RedirectResponse(f"/work/{api.resume(audit, who, here, Response()).id}", status_code=303)
+
+
 def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
     audit = use_case.load_paper_audit(name, home=here.home)
     scoring = audit.scoring()
@@ -97,7 +113,7 @@ def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
     nodes = {node.id: node for node in audit.nodes}
     return page(
         request, "paper.html", 422 if shown["refused"] else 200, audit=audit, scoring=scoring, nodes=nodes,
-        paper_words=paper_wording,
+        paper_words=paper_wording, stages=PAPER_STAGES,
         opened={name.removeprefix("m:").rpartition(":")[0] for name in shown["given"]}, **shown,
     )  # fmt: skip
 

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from veritas.errors import InputError
+from veritas.reviews.review_document import REVIEW_STAGES
 from veritas.server.access import Reader, Runner
 from veritas.server.api import reviews as api
 from veritas.server.context import Context, Here
@@ -86,7 +87,22 @@ async def corpus(
 async def shown(review: ReviewName, request: Request, who: Reader, here: Here) -> Response:
     """Show a review: its text, each sentence with its verdict."""
     found = await use_case.load_review(review, home=here.home)
-    return page(request, "review.html", review=found)
+    return page(request, "review.html", review=found, stages=REVIEW_STAGES)
+
+
+@router.post("/reviews/{review}/replay")
+async def replay(review: ReviewName, who: Runner, here: Here, form: Filled) -> Response:
+    """Begin a replay of a review, and go to where it can be watched."""
+    fields = {name: text_of(form, name, 80) for name in ("from_stage", "structure", "council")}
+    wanted = checked(api.ReviewReplayForm, **fields)
+    state = await run_in_threadpool(api.replay, review, wanted, who, here, Response())
+    return RedirectResponse(f"/work/{state.id}", status_code=303)
+
+
+@router.post("/reviews/{review}/go-on")
+def go_on(review: ReviewName, who: Runner, here: Here) -> Response:
+    """Let a review go on, and go to where it can be watched."""
+    return RedirectResponse(f"/work/{api.resume(review, who, here, Response()).id}", status_code=303)
 
 
 @router.get("/reviews/{review}/report")

@@ -23,7 +23,7 @@ router = APIRouter(include_in_schema=False)
 WorkName = Annotated[str, Path(max_length=100)]
 TITLES = {
     "bibliography": "A bibliography is checked", "cite": "A citation is made", "corpus": "A corpus is filled",
-    "paper": "A paper is audited", "review": "A review is written",
+    "living": "Living questions are asked", "paper": "A paper is audited", "review": "A review is written",
 }  # fmt: skip
 FINDINGS = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm",
             "verified")  # fmt: skip
@@ -50,6 +50,8 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
         return RedirectResponse(f"/reviews/{background.result(work, home=here.home)['review_id']}", status_code=303)
     if state.work == "corpus":
         return RedirectResponse(f"/reviews/corpora/{job.wanted.settings['name']}", status_code=303)
+    if state.work == "living":
+        return RedirectResponse("/living", status_code=303)
     if state.work == "bibliography":
         result = background.result(work, home=here.home)
         entries = sorted(result["entries"], key=lambda entry: FINDINGS.index(entry["verdict"]))
@@ -76,3 +78,9 @@ def _has_file(work: str, name: str, here: Context) -> bool:
 def stop(work: WorkName, who: Runner, here: Here) -> Response:
     """Ask work to stop, and show it."""
     return RedirectResponse(f"/work/{api.cancel(work, who, here).id}", status_code=303)
+
+
+@router.post("/work/{work}/go-on")
+def go_on(work: WorkName, who: Runner, here: Here) -> Response:
+    """Let work go on, and show it."""
+    return RedirectResponse(f"/work/{api.resume(work, who, here, Response()).id}", status_code=303)
