@@ -63,7 +63,7 @@ def own_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 SLOW = (
-    "browser", "flows", "faults",
+    "browser", "doors", "flows", "faults",
     "answers/test_overrides.py", "cli/test_cli_endings.py", "cli/test_cli_outage.py", "cli/test_cli_serve.py",
     "cli/test_cli_up.py",
     "council/test_failover.py", "council/test_hanging_servers.py", "council/test_model_runs.py",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import UTC, datetime
 from typing import Any
 
 from tests.doors.table import UseCase, fields
 from tests.doors.world import World
 from tests.pumps import QUESTION
 from veritas import approvals
-from veritas.use_cases import living
+from veritas.use_cases import _living_files, living
 
 DECISION = {"name": "Ada Lovelace", "reason": "The manual says so."}
 
@@ -84,6 +85,22 @@ def _listed(world: World, how: Any) -> Any:
         living.remove("listed")
 
 
+def _changed(world: World, how: Any) -> Any:
+    """A question of which a change is entered; what is told of it."""
+    _add(world, "told")
+    change = living.Change(kind="source", what="A pump manual", before="cited", after="left out", why=("it is gone",))
+    entry = living.Entry(
+        id="0" * 16, name="told", question=QUESTION, at=datetime(2026, 1, 1, tzinfo=UTC), run=world.other,
+        run_before=world.run, status="answered", changes=(change,),
+    )  # fmt: skip
+    if not living.entries("told"):
+        _living_files.enter(world.home, entry)
+    try:
+        return how(world)
+    finally:
+        living.remove("told")
+
+
 def _names(found: list[Any]) -> list[tuple[str, str]]:
     return [(each["name"], each["question"]) for each in found]
 
@@ -144,6 +161,14 @@ USE_CASES = [
         lambda w: _asked(w, lambda w: w.work("/living/asked/run")["asked"][0]["state"]),
         lambda w: _asked(w, lambda w: w.page("/living/asked/ask", yes="yes") and "") and w.page("/living"),
         shown=lambda states: ["Living questions"],
+    ),
+    UseCase(
+        "what changed about a living question", (),
+        lambda w: _changed(w, lambda w: [each.model_dump(mode="json") for each in living.entries("told")]),
+        lambda w: _changed(w, lambda w: w.cli_lines("watch", "log", "told", "--json")),
+        lambda w: _changed(w, lambda w: w.http("GET", "/living/entries", params={"name": "told"})),
+        lambda w: _changed(w, lambda w: w.page("/living")),
+        shown=lambda found: ["A pump manual", "cited", "left out", "it is gone"],
     ),
     UseCase(
         "remove a living question", (),

@@ -148,10 +148,10 @@ class World:
     # -- material ----------------------------------------------------------------------------------------------------
 
     def stopped_run(self) -> str:
-        """A new run that was stopped before its claims were verified."""
+        """A new run that was stopped after its first stage."""
         before = {each.run_id for each in veritas.list_runs()}
         with pytest.raises(Cancelled):
-            veritas.research(QUESTION, corpus=self.pumps, tier="quick", progress=Stopping("verify"))
+            veritas.research(QUESTION, corpus=self.pumps, tier="quick", progress=Stopping("research"))
         (made,) = {each.run_id for each in veritas.list_runs()} - before
         return made
 

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field, model_validator
 
-from veritas.papers.audit import PaperStage
 from veritas.server.access import Reader, Runner
 from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, name_of_paper, text_response
 from veritas.server.api.forms import CouncilName, Form, Limits
@@ -16,7 +15,7 @@ from veritas.server.context import Here
 from veritas.server.roots import corpus_paths, document_path
 from veritas.use_cases import papers as use_case
 from veritas.use_cases.reports import AUDIT_FORMS, render_audit
-from veritas.use_cases.shapes import AuditSummary
+from veritas.use_cases.shapes import AuditSummary, PaperStage
 
 router = APIRouter(tags=["papers"])
 AuditName = Annotated[str, Path(max_length=80, description="The audit's id, its beginning, or `latest`.")]

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field, model_validator
 
-from veritas.reviews.review_document import ReviewStage
 from veritas.server.access import Reader, Runner
 from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, words
 from veritas.server.api.forms import CouncilName, Form, Limits
@@ -15,7 +14,7 @@ from veritas.server.api.work import WorkState, begun, gone_on_with
 from veritas.server.context import Here
 from veritas.server.roots import corpus_paths
 from veritas.use_cases import corpora, reviews
-from veritas.use_cases.shapes import Hit, Overview, ReviewSummary
+from veritas.use_cases.shapes import Hit, Overview, ReviewStage, ReviewSummary
 
 router = APIRouter(tags=["reviews"])
 NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$"

@@ -11,7 +11,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from veritas.errors import InputError
-from veritas.papers.audit import PAPER_STAGES
 from veritas.report.paper import paper_wording
 from veritas.server.access import Reader, Runner
 from veritas.server.api import papers as api
@@ -22,6 +21,7 @@ from veritas.server.pages.frame import page, words_of
 from veritas.use_cases import background
 from veritas.use_cases import papers as use_case
 from veritas.use_cases.reports import render_audit
+from veritas.use_cases.shapes import PAPER_STAGES
 
 router = APIRouter(include_in_schema=False)
 

@@ -10,7 +10,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from veritas.errors import InputError
-from veritas.reviews.review_document import REVIEW_STAGES
 from veritas.server.access import Reader, Runner
 from veritas.server.api import reviews as api
 from veritas.server.context import Context, Here
@@ -21,6 +20,7 @@ from veritas.server.pages.papers import enclosed
 from veritas.use_cases import background, corpora
 from veritas.use_cases import reviews as use_case
 from veritas.use_cases.reports import render_review
+from veritas.use_cases.shapes import REVIEW_STAGES
 
 router = APIRouter(include_in_schema=False)
 
