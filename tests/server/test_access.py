@@ -149,6 +149,18 @@ def test_who_guesses_tokens_has_to_wait(settings: Settings, called: Called) -> N
     answer = called(None).get("/api/v1/runs", headers={"Authorization": "Bearer guess"})
     assert "too many requests" in detail(answer, 429)
     assert int(answer.headers["retry-after"]) >= 1
+    assert called("read").get("/api/v1/runs").status_code == 200  # the same address, and a token that is known
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_page_of_another_site_loads_nothing_and_may_link(called: Called, site: str) -> None:
+    image = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+    assert "load nothing" in detail(called(None).get("/", params={"token": "guess"}, headers=image), 403)
+    frame = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+    assert detail(called().get("/", headers=frame), 403)
+    link = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    assert called().get("/", headers=link).status_code == 200
+    assert called().get("/", headers={**image, "Sec-Fetch-Site": "same-origin"}).status_code == 200
 
 
 def test_who_asks_too_often_has_to_wait_and_others_need_not(

@@ -1,8 +1,9 @@
 """What every request passes before anything else: host, origin, token, rate and size; and the headers of every answer.
 
-A page that somebody has open in a browser can send requests to this machine. It is kept out in four ways: the Host
+A page that somebody has open in a browser can send requests to this machine. It is kept out in five ways: the Host
 header has to be a name of the server (a rebound name is none), an Origin has to be its own, whatever changes something
-and shows its token by cookie has to tell its Origin, and the cookie itself is never sent from another site.
+and shows its token by cookie has to tell its Origin, and the cookie itself is never sent from another site. What a
+browser says to come from elsewhere, such as an image in a page, is refused unless a person follows a link.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ HEADERS = {
 """Headers of every answer that does not set them itself."""
 UPLOADS = ("/api/v1/uploads", "/ask", "/check", "/papers", "/reviews")
 """Where requests may be as long as an upload."""
+_ELSEWHERE = frozenset({"cross-site", "same-site"})
+"""Values of Sec-Fetch-Site of what no page of the server asked for: another port of this machine is the same site."""
 _CALLERS = 10_000
 
 
@@ -96,6 +99,11 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in self._settings.origins:
             return Problem(403, "requests from pages of other origins are not answered")
+        if headers.get("sec-fetch-site") in _ELSEWHERE and not (
+            scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
+            and headers.get("sec-fetch-dest") == "document"
+        ):  # fmt: skip
+            return Problem(403, "pages of other origins may link to the server, and load nothing from it")
         address = (scope.get("client") or ("", 0))[0]
         try:
             shown = self._shown(scope, headers, address)
@@ -157,13 +165,11 @@ class Guard:
         return None
 
     def _caller(self, token: str, address: str, *, by_cookie: bool) -> Caller | Response:
-        if wait := self._wrong.wait(address, take=False):
-            return _slow_down(wait)
         found: Token | None = self._keeper.find(token)
-        if found is None:
-            self._wrong.wait(address)
-            return _unknown_token()
-        return Caller(found, by_cookie)
+        if found is not None:  # others at the same address, who guess, hold nobody up who has a token
+            return Caller(found, by_cookie)
+        wait = self._wrong.wait(address)
+        return _slow_down(wait) if wait else _unknown_token()
 
     # -- sizes --------------------------------------------------------------------------------------------------------
 
@@ -205,16 +211,15 @@ class _Buckets:
         self._of: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """Fill and time of the last look, of each caller; the one that was quiet for longest comes first."""
 
-    def wait(self, who: str, *, take: bool = True) -> float:
-        """Return the seconds that `who` has to wait, 0 for one that need not; then, with `take`, this one counts."""
+    def wait(self, who: str) -> float:
+        """Return the seconds that `who` has to wait, 0 for one that need not; then this one counts."""
         now = time.monotonic()
         fill, at = self._of.get(who, (0.0, now))
         fill = max(0.0, fill - (now - at) * self._per_second)
         if fill + 1 > self._most:
             return (fill + 1 - self._most) / self._per_second
-        if take:
-            self._of[who] = (fill + 1, now)
-            self._of.move_to_end(who)
-            while len(self._of) > _CALLERS:
-                self._of.popitem(last=False)
+        self._of[who] = (fill + 1, now)
+        self._of.move_to_end(who)
+        while len(self._of) > _CALLERS:
+            self._of.popitem(last=False)
         return 0.0
