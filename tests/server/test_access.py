@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
+from starlette.types import Message
 
 from tests.server.conftest import AUTHORITY, Called, detail
 from veritas.errors import InputError
@@ -180,6 +182,45 @@ def test_a_long_request_is_refused_with_and_without_a_length(settings: Settings,
     assert "longer than" in detail(client.post("/api/v1/runs", content=body, headers=headers), 413)
     pieces = (body[i : i + 100_000] for i in range(0, len(body), 100_000))
     assert "longer than" in detail(client.post("/api/v1/runs", content=pieces, headers=headers), 413)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/api/v1/uploads?name=a.md", "application/octet-stream"), ("/check", "multipart/form-data; boundary=b")],
+)
+async def test_a_request_that_is_cut_off_is_no_failure_of_the_server(
+    app: FastAPI, tokens: dict[str, tuple[str, Token]], caplog: pytest.LogCaptureFixture, path: str, kind: str
+) -> None:
+    part = b'--b\r\nContent-Disposition: form-data; name="text"\r\n\r\nab'
+    messages: list[Message] = [
+        {"type": "http.request", "body": part, "more_body": True}, {"type": "http.disconnect"},
+    ]  # fmt: skip
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return messages.pop(0) if len(messages) > 1 else messages[0]
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    name, _, query = path.partition("?")
+    token = tokens["run"][0]
+    given = {"host": AUTHORITY, "authorization": f"Bearer {token}", "content-type": kind, "content-length": "200"}
+    scope = {
+        "type": "http", "method": "POST", "path": name, "raw_path": name.encode(), "query_string": query.encode(),
+        "root_path": "", "scheme": "http", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8765),
+        "http_version": "1.1", "headers": [(key.encode(), value.encode()) for key, value in given.items()],
+        "app": app, "state": {},
+    }  # fmt: skip
+    await app(scope, receive, send)
+    assert not [each for each in sent if each.get("status") == 500]
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
+
+
+def test_a_server_leaves_the_log_of_its_process_alone(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # as in a process that set up none
+    create_app(settings)
+    assert logging.getLogger().handlers == []
 
 
 def test_every_answer_has_the_headers_that_keep_strangers_out(called: Called) -> None:

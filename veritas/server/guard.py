@@ -16,6 +16,7 @@ from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -83,6 +84,8 @@ class Guard:
             return await answer(scope, receive, with_headers)
         try:
             await self._app(scope, self._limited(scope, receive), with_headers)
+        except ClientDisconnect:
+            logger.info("%s %s was cut off by its caller", scope["method"], scope["path"])
         except Exception as error:
             logger.exception("%s %s failed", scope["method"], scope["path"])
             if begun:  # what was sent cannot be taken back: the connection is cut, so that it is not taken for whole
