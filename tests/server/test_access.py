@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pytest
 from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
-from starlette.types import Message
+from starlette.types import Message, Receive, Scope, Send
 
 from tests.server.conftest import AUTHORITY, Called, detail
 from veritas.errors import InputError
 from veritas.server.access import Needs
 from veritas.server.app import create_app, mount
+from veritas.server.guard import Guard
+from veritas.server.metrics import Metrics
 from veritas.server.settings import Settings, authorities, named_roots
 from veritas.server.tokens import Keeper, Role, Token, new_token
 
@@ -174,6 +179,42 @@ def test_who_asks_too_often_has_to_wait_and_others_need_not(
     client = TestClient(app, base_url=f"http://{AUTHORITY}")
     assert [client.get("/healthz", headers=with_token["read"]).status_code for _ in range(6)] == [200] * 5 + [429]
     assert client.get("/healthz", headers=with_token["run"]).status_code == 200
+
+
+async def test_one_caller_holds_so_many_requests_open_and_no_more(
+    tmp_path: Path, tokens: dict[str, tuple[str, Token]]
+) -> None:
+    begun, held = asyncio.Event(), asyncio.Event()
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        begun.set()
+        await held.wait()
+        await PlainTextResponse("done")(scope, receive, send)
+
+    settings = Settings(home=tmp_path, authorities=frozenset({AUTHORITY}), open_requests=1)
+    guard = Guard(slow, settings, Keeper(tmp_path, [record for _, record in tokens.values()]), Metrics())
+
+    async def asked(name: str) -> int:
+        transport = httpx.ASGITransport(app=guard)
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{AUTHORITY}") as client:
+            return (await client.get("/x", headers={"Authorization": f"Bearer {tokens[name][0]}"})).status_code
+
+    first = asyncio.create_task(asked("read"))
+    await begun.wait()
+    assert await asked("read") == 429
+    other = asyncio.create_task(asked("run"))
+    held.set()
+    assert [await first, await other, await asked("read")] == [200, 200, 200]
+
+
+async def test_the_body_of_a_stranger_is_not_waited_for(app: FastAPI) -> None:
+    async def never() -> AsyncIterator[bytes]:
+        yield b"{"
+        raise AssertionError("the body was read")
+
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url=f"http://{AUTHORITY}") as client:
+        assert "Authorization: Bearer" in detail(await client.post("/api/v1/runs", content=never()), 401)
 
 
 def test_a_long_request_is_refused_with_and_without_a_length(settings: Settings, client: TestClient) -> None:

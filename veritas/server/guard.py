@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
@@ -21,7 +21,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veritas.errors import StoreUnavailable
-from veritas.server.access import Caller
+from veritas.server.access import NO_TOKEN, Caller
 from veritas.server.metrics import Metrics
 from veritas.server.problems import Problem
 from veritas.server.settings import Settings
@@ -59,6 +59,8 @@ class Guard:
         self._app, self._settings, self._keeper, self._metrics = app, settings, keeper, metrics
         self._rate = _Buckets(settings.requests_per_second, settings.burst)
         self._wrong = _Buckets(settings.wrong_tokens / 60, settings.wrong_tokens)
+        self._open: Counter[str] = Counter()
+        """How many requests of each caller are being answered."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request, or hand it on with its caller in `scope["veritas.caller"]`."""
@@ -82,6 +84,10 @@ class Guard:
         answer = self._first(scope)
         if answer is not None:
             return await answer(scope, receive, with_headers)
+        who = _name(scope, scope["veritas.caller"])
+        if self._open[who] >= self._settings.open_requests:
+            return await _slow_down(1.0)(scope, receive, with_headers)
+        self._open[who] += 1
         try:
             await self._app(scope, self._limited(scope, receive), with_headers)
         except ClientDisconnect:
@@ -92,6 +98,10 @@ class Guard:
                 raise
             said = f"the server failed ({type(error).__name__}): this is a defect of veritas; its log says more"
             await Problem(500, said)(scope, receive, with_headers)
+        finally:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
 
     def _first(self, scope: Scope) -> Response | None:
         """Return the answer to a request that goes no further; None for one that does, with its caller in the scope."""
@@ -114,11 +124,13 @@ class Guard:
             return Problem(503, str(error), headers={"Retry-After": "5"})
         if isinstance(shown, Response):
             return shown
-        wait = self._rate.wait(shown.token.token_id if shown is not None else f"address {address}")
+        wait = self._rate.wait(_name(scope, shown))
         if wait:
             return _slow_down(wait)
         if shown is not None and shown.by_cookie and scope["method"] not in SAFE and origin is None:
             return Problem(403, "a request that changes something has to tell its Origin")
+        if shown is None and scope["method"] not in SAFE:  # before its body is waited for
+            return Problem(401, NO_TOKEN, headers={"WWW-Authenticate": "Bearer"})
         scope["veritas.caller"] = shown
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit():
@@ -195,6 +207,11 @@ class Guard:
             return message
 
         return counted
+
+
+def _name(scope: Scope, shown: Caller | None) -> str:
+    """Return the name under which the requests of a caller are counted."""
+    return shown.token.token_id if shown is not None else f"address {(scope.get('client') or ('',))[0]}"
 
 
 def _unknown_token() -> Problem:
