@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from veritas.server.access import Reader, Runner
 from veritas.server.api import uploads
-from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, own_alone, text_response, words
+from veritas.server.api.common import JSON_OBJECT, Key, gone_on, id_for, own_alone, text_response, words
 from veritas.server.api.forms import Form
 from veritas.server.context import Context, Here
 from veritas.server.roots import corpus_paths, document_path, path_below
@@ -92,10 +92,9 @@ def gone_on_with(
 ) -> WorkState:
     """Let an audit or a review go on after its last stored stage, however it was begun, and return how it stands."""
     own_alone(run_id, who, here)
-    limited(None, who, here, "")
     if run_id not in background.job_ids(home=here.home):
         return begun(work, {}, about, run_id, who, here, answer)
-    job = background.go_on(run_id, owner=who.token_id, at_once=here.settings.at_once, home=here.home)
+    job = gone_on(run_id, who, here)
     answer.headers["Location"] = f"/api/v1/work/{job.run_id}"
     return state_of(job)
 
