@@ -99,6 +99,13 @@ class Keeper:
                 found = each
         return None if found is None or found.expired() else found
 
+    def is_valid(self, token: Token) -> bool:
+        """Return whether a token that was found still opens something: not revoked, not expired, and its file there."""
+        try:
+            return not token.expired() and token in (*self._own, *self.kept())
+        except StoreUnavailable:
+            return False
+
     def add(self, token: Token) -> None:
         """Store a token's record."""
         self._write((*self.kept(), token))
