@@ -61,6 +61,23 @@ def test_every_route_refuses_whoever_lacks_its_role_and_nobody_else(app: FastAPI
             assert not expected or status == refused, (caller, method, path, status)
 
 
+def test_whoever_may_read_checks_what_asks_nobody_and_stores_nothing(called: Called, settings: Settings) -> None:
+    reader, claim = called("read"), "The pump needs no oil."
+    judged = {"claim": claim, "passage": claim}
+    for path, form in (
+        ("judgments", judged), ("verifications", {"claim": claim, "corpus": ["library/pumps.jsonl"]}),
+        ("checks", {"text": claim}),
+    ):  # fmt: skip
+        assert reader.post(f"/api/v1/{path}", json=form).status_code == 200, path
+    assert "role run" in detail(reader.post("/api/v1/judgments", json={**judged, "lens": "of a model"}), 403)
+    assert reader.post("/check/passage", data=judged).status_code == 200
+    for path in ("/ask/forecast", "/check/claim"):
+        form = {"question": "What is it?", "claim": claim}
+        for sent in ({"files": {"files": ("a.md", b"Water.")}, "data": form}, {"data": {**form, "pasted": "Water."}}):
+            assert reader.post(path, **sent).status_code == 403
+    assert not (settings.home / "uploads").exists()
+
+
 def test_a_refusal_tells_the_role_that_is_needed(called: Called) -> None:
     said = detail(called("read").post("/api/v1/runs", json={"question": "What is it?"}), 403)
     assert said == "this needs a token with the role run; yours has read"

@@ -20,7 +20,7 @@ from veritas.frozen import Frozen
 
 Role = Literal["read", "run", "approve"]
 ROLES: tuple[Role, ...] = get_args(Role)
-"""`read` sees everything; `run` reads and begins runs; `approve` decides cases, and nothing else."""
+"""`read` sees everything, and checks what asks nobody; `run` begins runs as well; `approve` decides cases, no more."""
 
 
 class Token(Frozen):

@@ -68,7 +68,7 @@ def test_an_empty_file_is_refused_and_leaves_nothing(browse: Callable[..., Any],
 
 
 def test_a_forecast_shows_every_depth_and_keeps_what_was_sent(browse: Callable[..., Any]) -> None:
-    page = Page(browse("read").post("/ask/forecast", data={"question": "What does it weigh?"}, files=FILES[1:]))
+    page = Page(browse("run").post("/ask/forecast", data={"question": "What does it weigh?"}, files=FILES[1:]))
     check_frame(page)
     assert page.texts("th", scope="row") == ["Quick", "Standard", "Deep"]
     (upload,) = [each for each, _ in page.all("input", name="corpus") if each["value"].startswith("upload:")]

@@ -59,7 +59,7 @@ def text_form(request: Request, who: Reader, here: Here) -> Response:
 
 
 @router.post("/check")
-async def text(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+async def text(request: Request, who: Reader, here: Here, form: Filled) -> Response:
     """Check the citations of a text, or of files that lie on the server."""
     given = {name: text_of(form, name, 1_000_000) for name in ("text", "name", "path", "project")}
 
@@ -79,12 +79,12 @@ def claim_form(request: Request, who: Reader, here: Here) -> Response:
 
 
 @router.post("/check/claim")
-async def claim(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+async def claim(request: Request, who: Reader, here: Here, form: Filled) -> Response:
     """Say whether documents support or refute a claim, with the passages that do."""
     given: dict[str, Any] = {"claim": text_of(form, "claim"), "corpus": texts_of(form, "corpus")}
 
     async def result() -> Any:
-        given["corpus"] += await kept(form, here)
+        given["corpus"] += await kept(form, here, who)
         if not given["corpus"]:
             raise InputError("choose documents, drop files, or paste a text")
         wanted = checked(checks.VerifyForm, **given)
@@ -100,7 +100,7 @@ def passage_form(request: Request, who: Reader, here: Here) -> Response:
 
 
 @router.post("/check/passage")
-async def passage(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+async def passage(request: Request, who: Reader, here: Here, form: Filled) -> Response:
     """Say what the lens makes of a bare claim and a passage."""
     given = {name: text_of(form, name) for name in ("claim", "passage")}
 
