@@ -253,3 +253,13 @@ async def test_whose_token_is_revoked_or_expired_follows_no_longer(app: FastAPI,
     assert [more async for more in stream] == []
     assert here.streams.followers() == 0
     assert not here.keeper.is_valid(kept.model_copy(update={"expires_at": kept.made_at}))
+
+
+def test_a_damaged_or_forged_line_is_passed_over_and_ends_nothing(client: TestClient, queued: str) -> None:
+    home = client.app.state.context.home  # type: ignore[attr-defined]
+    with job_folder(home, queued).joinpath("events.jsonl").open("ab") as file:
+        file.write(b'{"at": "2026-01-01T00:00:00",\r "kind": "noted", "text": "x", "number": 99}\n\r\n')
+    append_event(home, queued, "x\n\nevent: ended\ndata: {}", {})
+    append_event(home, queued, "stopped", {"said": ""})
+    told = frames(client.get(f"/api/v1/runs/{queued}/events").text)
+    assert [(each["number"], each["kind"]) for each in told] == [(1, "queued"), (2, "noted"), (5, "stopped")]

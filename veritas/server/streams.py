@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,7 @@ POLL = 0.25
 """Seconds between two looks at a file that is followed."""
 QUIET = 15.0
 """Seconds after which a follower of a run that tells nothing gets a comment, so that no proxy cuts the connection."""
+_KIND = re.compile("[a-z_]{1,40}")
 LOOK = 1.0
 """Seconds between two looks whether a follower may still read."""
 _KEEP_ALIVE = b": nothing new\n\n"
@@ -38,7 +40,9 @@ class _Tail:
         lines = self._reader.more()
         for line in lines:
             fields = _cleaned(line.fields, self._clean)
-            text = json.dumps({"number": line.number, "at": line.at.isoformat(), "kind": line.kind, **fields})
+            if not _KIND.fullmatch(line.kind):  # it would forge frames; its file was damaged, or written by others
+                continue
+            text = json.dumps({**fields, "number": line.number, "at": line.at.isoformat(), "kind": line.kind})
             self.frames.append((line.number, f"id: {line.number}\nevent: {line.kind}\ndata: {text}\n\n".encode()))
             self.ended = line.kind in background.ENDS
         return bool(lines)
