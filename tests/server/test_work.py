@@ -188,6 +188,8 @@ def test_a_token_with_a_budget_spends_no_more_than_it_has(called: Called, settin
     other = called("all").post("/api/v1/runs", json=asked).json()["run_id"]
     called("all").post(f"/api/v1/runs/{other}/cancel")
     assert "its own runs" in detail(client.post(f"/api/v1/runs/{other}/resume"), 403)
+    for kind in ("runs", "work"):
+        assert "its own runs" in detail(client.post(f"/api/v1/{kind}/{other}/cancel"), 403)
 
 
 @pytest.mark.usefixtures("no_process")

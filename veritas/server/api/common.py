@@ -85,11 +85,11 @@ def limited(budget: dict[str, Any] | None, who: Token, here: Context, run_id: st
 
 
 def own_alone(run: str, who: Token, here: Context) -> None:
-    """Raise 403 where a token with a budget would let a run go on that others pay for."""
+    """Raise 403 where a token with a budget would stop a run of others, or let one go on that others pay for."""
     if who.budget_usd is not None:
         owned = run in background.job_ids(home=here.home) and background.find_job(run, home=here.home).wanted.owner
         if owned != who.token_id:
-            raise HTTPException(403, "a token with a budget lets its own runs go on, and no others")
+            raise HTTPException(403, "a token with a budget stops its own runs and lets them go on, and no others")
 
 
 def unlimited(who: Token, what: str) -> None:

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
 
 from veritas.server.access import Reader, Runner
-from veritas.server.api.common import Key, RunName, gone_on, id_for, limited, words
+from veritas.server.api.common import Key, RunName, gone_on, id_for, limited, own_alone, words
 from veritas.server.api.forms import ReplayForm, ResumeForm, RunForm
 from veritas.server.context import Context, Here
 from veritas.use_cases import background, run_archive, runs
@@ -99,6 +99,7 @@ def resume(run: RunName, who: Runner, here: Here, response: Response, form: Resu
 def cancel(run: RunName, who: Runner, here: Here, response: Response) -> RunState:
     """Ask a run to stop. It makes no further paid call, keeps what it has, and can be resumed."""
     run_id = run_state(run, home=here.home).run_id
+    own_alone(run_id, who, here)
     if run_id in background.job_ids(home=here.home):
         background.cancel(run_id, home=here.home)
     else:  # it was begun on a terminal, say

@@ -148,6 +148,7 @@ def file(work: WorkName, name: Annotated[str, Path(max_length=80)], who: Reader,
 @router.post("/work/{work}/cancel", status_code=202)
 def cancel(work: WorkName, who: Runner, here: Here) -> WorkState:
     """Ask work to stop."""
+    own_alone(work, who, here)
     return state_of(background.cancel(work, home=here.home))
 
 
