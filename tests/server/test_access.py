@@ -78,6 +78,13 @@ def test_whoever_may_read_checks_what_asks_nobody_and_stores_nothing(called: Cal
     assert not (settings.home / "uploads").exists()
 
 
+def test_nobody_adds_to_an_upload_of_another_token(called: Called) -> None:
+    place = "/api/v1/uploads"
+    upload = called("run").post(place, params={"name": "a.md"}, content=b"Water.").json()["corpus"].partition(":")[2]
+    assert called("run").post(f"{place}/{upload}", params={"name": "b.md"}, content=b"Oil.").status_code == 201
+    detail(called("all").post(f"{place}/{upload}", params={"name": "a.md"}, content=b"Fire."), 422)
+
+
 def test_a_refusal_tells_the_role_that_is_needed(called: Called) -> None:
     said = detail(called("read").post("/api/v1/runs", json={"question": "What is it?"}), 403)
     assert said == "this needs a token with the role run; yours has read"

@@ -104,7 +104,7 @@ def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Resp
     """Check every entry of a bibliography: whether it exists and is what it says."""
     run_id = id_for(key, form.model_dump(mode="json"), who, here)
     if form.text is not None:
-        sent = uploads.store(form.text.encode("utf-8", "replace"), form.name, here)
+        sent = uploads.store(form.text.encode("utf-8", "replace"), form.name, here, who)
         files, about = [f"{corpus_paths([sent.corpus], here.settings)[0]}/{sent.files[0]}"], sent.files[0]
     else:
         assert form.document is not None

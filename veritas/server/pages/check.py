@@ -18,6 +18,7 @@ from veritas.server.context import Context, Here
 from veritas.server.pages.ask import choices
 from veritas.server.pages.forms import Filled, checked, files_of, keep, kept, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
+from veritas.server.tokens import Token
 from veritas.use_cases.claims import tier
 
 router = APIRouter(include_in_schema=False)
@@ -130,7 +131,7 @@ async def bibliography(request: Request, who: Runner, here: Here, form: Filled) 
     """Begin to look every entry of a bibliography up, and go to where it can be watched."""
     given = {"document": text_of(form, "document", 500), "offline": text_of(form, "offline", 10)}
     try:
-        wanted = await _bibliography(form, given, here)
+        wanted = await _bibliography(form, given, here, who)
         state = await run_in_threadpool(work.bibliography, wanted, who, here, Response())
     except InputError as error:
         refused = words_of(error, here)
@@ -138,14 +139,16 @@ async def bibliography(request: Request, who: Runner, here: Here, form: Filled) 
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 
-async def _bibliography(form: FormData, given: dict[str, Any], here: Context) -> work.BibliographyForm:
+async def _bibliography(
+    form: FormData, given: dict[str, Any], here: Context, who: Token
+) -> work.BibliographyForm:
     """Return what is to be checked: a file that was sent, a text that was pasted, or a document that was named."""
     files = await files_of(form)
     if len(files) > 1:
         raise InputError("choose one bibliography at a time")
     fields: dict[str, Any] = {"offline": bool(given["offline"])}
     if files:
-        name = await run_in_threadpool(keep, files, here)
+        name = await run_in_threadpool(keep, files, here, who)
         fields["document"] = f"{name}/{stored_name(files[0][0])}"
     elif pasted := text_of(form, "pasted", 2_000_000):
         fields |= {"text": pasted, "name": "pasted.bib" if pasted.lstrip().startswith(("@", "%")) else "pasted.txt"}

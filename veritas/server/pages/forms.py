@@ -86,17 +86,17 @@ async def kept(form: FormData, here: Context, who: Token, *, field: str = "files
         files.append(("pasted text.txt", text.encode("utf-8", "replace")))
     if files and not who.allows("run"):
         raise HTTPException(403, "files and pasted texts are kept on the server: that needs the role run")
-    return [await run_in_threadpool(keep, files, here)] if files else []
+    return [await run_in_threadpool(keep, files, here, who)] if files else []
 
 
-def keep(files: Sequence[tuple[str, bytes]], here: Context) -> str:
+def keep(files: Sequence[tuple[str, bytes]], here: Context, who: Token) -> str:
     """Keep files, each with its name, as one upload, and return its name. Raises `InputError` for an empty one."""
     for name, content in files:
         if not content:
             raise InputError(f"the file {name[:150]!r} is empty")
     upload, taken = "", set[str]()
     for name, content in files:
-        stored = store(content, _untaken(name, taken), here, upload.partition(":")[2] or None)
+        stored = store(content, _untaken(name, taken), here, who, upload.partition(":")[2] or None)
         upload = stored.corpus
     return upload
 
