@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import os
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,7 +22,7 @@ from starlette.types import Message, Receive, Scope, Send
 from tests.server.conftest import AUTHORITY, Called, detail
 from veritas.errors import InputError
 from veritas.server.access import Needs
-from veritas.server.app import create_app, mount
+from veritas.server.app import close_to_others, create_app, mount
 from veritas.server.guard import Guard
 from veritas.server.metrics import Metrics
 from veritas.server.settings import Settings, authorities, named_roots
@@ -83,6 +84,16 @@ def test_nobody_adds_to_an_upload_of_another_token(called: Called) -> None:
     upload = called("run").post(place, params={"name": "a.md"}, content=b"Water.").json()["corpus"].partition(":")[2]
     assert called("run").post(f"{place}/{upload}", params={"name": "b.md"}, content=b"Oil.").status_code == 201
     detail(called("all").post(f"{place}/{upload}", params={"name": "a.md"}, content=b"Fire."), 422)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_other_persons_of_the_machine_read_no_runs(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (tmp_path / "shared" / "jobs").mkdir(parents=True)
+    for place in (home, tmp_path / "shared"):
+        close_to_others(place)
+        assert {(place / name).stat().st_mode & 0o077 for name in ("jobs", "runs", "uploads")} == {0}
+    assert home.stat().st_mode & 0o077 == 0
 
 
 def test_a_refusal_tells_the_role_that_is_needed(called: Called) -> None:
