@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
+import os
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import httpx
 import pytest
 from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute, iter_route_contexts
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
+from starlette.types import Message, Receive, Scope, Send
 
 from tests.server.conftest import AUTHORITY, Called, detail
 from veritas.errors import InputError
 from veritas.server.access import Needs
-from veritas.server.app import create_app, mount
+from veritas.server.app import close_to_others, create_app, mount
+from veritas.server.guard import Guard
+from veritas.server.metrics import Metrics
 from veritas.server.settings import Settings, authorities, named_roots
 from veritas.server.tokens import Keeper, Role, Token, new_token
 
@@ -52,6 +60,40 @@ def test_every_route_refuses_whoever_lacks_its_role_and_nobody_else(app: FastAPI
             expected = role is not None and role not in has
             assert (status in (401, 403)) == expected, (caller, method, path, status)
             assert not expected or status == refused, (caller, method, path, status)
+
+
+def test_whoever_may_read_checks_what_asks_nobody_and_stores_nothing(called: Called, settings: Settings) -> None:
+    reader, claim = called("read"), "The pump needs no oil."
+    judged = {"claim": claim, "passage": claim}
+    for path, form in (
+        ("judgments", judged), ("verifications", {"claim": claim, "corpus": ["library/pumps.jsonl"]}),
+        ("checks", {"text": claim}),
+    ):  # fmt: skip
+        assert reader.post(f"/api/v1/{path}", json=form).status_code == 200, path
+    assert "role run" in detail(reader.post("/api/v1/judgments", json={**judged, "lens": "of a model"}), 403)
+    assert reader.post("/check/passage", data=judged).status_code == 200
+    for path in ("/ask/forecast", "/check/claim"):
+        form = {"question": "What is it?", "claim": claim}
+        for sent in ({"files": {"files": ("a.md", b"Water.")}, "data": form}, {"data": {**form, "pasted": "Water."}}):
+            assert reader.post(path, **sent).status_code == 403
+    assert not (settings.home / "uploads").exists()
+
+
+def test_nobody_adds_to_an_upload_of_another_token(called: Called) -> None:
+    place = "/api/v1/uploads"
+    upload = called("run").post(place, params={"name": "a.md"}, content=b"Water.").json()["corpus"].partition(":")[2]
+    assert called("run").post(f"{place}/{upload}", params={"name": "b.md"}, content=b"Oil.").status_code == 201
+    detail(called("all").post(f"{place}/{upload}", params={"name": "a.md"}, content=b"Fire."), 422)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_other_persons_of_the_machine_read_no_runs(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    (tmp_path / "shared" / "jobs").mkdir(parents=True)
+    for place in (home, tmp_path / "shared"):
+        close_to_others(place)
+        assert {(place / name).stat().st_mode & 0o077 for name in ("jobs", "runs", "uploads")} == {0}
+    assert home.stat().st_mode & 0o077 == 0
 
 
 def test_a_refusal_tells_the_role_that_is_needed(called: Called) -> None:
@@ -149,6 +191,18 @@ def test_who_guesses_tokens_has_to_wait(settings: Settings, called: Called) -> N
     answer = called(None).get("/api/v1/runs", headers={"Authorization": "Bearer guess"})
     assert "too many requests" in detail(answer, 429)
     assert int(answer.headers["retry-after"]) >= 1
+    assert called("read").get("/api/v1/runs").status_code == 200  # the same address, and a token that is known
+
+
+@pytest.mark.parametrize("site", ["cross-site", "same-site"])
+def test_a_page_of_another_site_loads_nothing_and_may_link(called: Called, site: str) -> None:
+    image = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "image"}
+    assert "load nothing" in detail(called(None).get("/", params={"token": "guess"}, headers=image), 403)
+    frame = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"}
+    assert detail(called().get("/", headers=frame), 403)
+    link = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}
+    assert called().get("/", headers=link).status_code == 200
+    assert called().get("/", headers={**image, "Sec-Fetch-Site": "same-origin"}).status_code == 200
 
 
 def test_who_asks_too_often_has_to_wait_and_others_need_not(
@@ -162,12 +216,87 @@ def test_who_asks_too_often_has_to_wait_and_others_need_not(
     assert client.get("/healthz", headers=with_token["run"]).status_code == 200
 
 
+async def test_one_caller_holds_so_many_requests_open_and_no_more(
+    tmp_path: Path, tokens: dict[str, tuple[str, Token]]
+) -> None:
+    begun, held = asyncio.Event(), asyncio.Event()
+
+    async def slow(scope: Scope, receive: Receive, send: Send) -> None:
+        begun.set()
+        await held.wait()
+        await PlainTextResponse("done")(scope, receive, send)
+
+    settings = Settings(home=tmp_path, authorities=frozenset({AUTHORITY}), open_requests=1)
+    guard = Guard(slow, settings, Keeper(tmp_path, [record for _, record in tokens.values()]), Metrics())
+
+    async def asked(name: str) -> int:
+        transport = httpx.ASGITransport(app=guard)
+        async with httpx.AsyncClient(transport=transport, base_url=f"http://{AUTHORITY}") as client:
+            return (await client.get("/x", headers={"Authorization": f"Bearer {tokens[name][0]}"})).status_code
+
+    first = asyncio.create_task(asked("read"))
+    await begun.wait()
+    assert await asked("read") == 429
+    other = asyncio.create_task(asked("run"))
+    held.set()
+    assert [await first, await other, await asked("read")] == [200, 200, 200]
+
+
+async def test_the_body_of_a_stranger_is_not_waited_for(app: FastAPI) -> None:
+    async def never() -> AsyncIterator[bytes]:
+        yield b"{"
+        raise AssertionError("the body was read")
+
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url=f"http://{AUTHORITY}") as client:
+        assert "Authorization: Bearer" in detail(await client.post("/api/v1/runs", content=never()), 401)
+
+
 def test_a_long_request_is_refused_with_and_without_a_length(settings: Settings, client: TestClient) -> None:
     body = b'{"question": "' + b"x" * settings.body_limit + b'"}'
     headers = {"Content-Type": "application/json"}
     assert "longer than" in detail(client.post("/api/v1/runs", content=body, headers=headers), 413)
     pieces = (body[i : i + 100_000] for i in range(0, len(body), 100_000))
     assert "longer than" in detail(client.post("/api/v1/runs", content=pieces, headers=headers), 413)
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/api/v1/uploads?name=a.md", "application/octet-stream"), ("/check", "multipart/form-data; boundary=b")],
+)
+async def test_a_request_that_is_cut_off_is_no_failure_of_the_server(
+    app: FastAPI, tokens: dict[str, tuple[str, Token]], caplog: pytest.LogCaptureFixture, path: str, kind: str
+) -> None:
+    part = b'--b\r\nContent-Disposition: form-data; name="text"\r\n\r\nab'
+    messages: list[Message] = [
+        {"type": "http.request", "body": part, "more_body": True}, {"type": "http.disconnect"},
+    ]  # fmt: skip
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return messages.pop(0) if len(messages) > 1 else messages[0]
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    name, _, query = path.partition("?")
+    token = tokens["run"][0]
+    given = {"host": AUTHORITY, "authorization": f"Bearer {token}", "content-type": kind, "content-length": "200"}
+    scope = {
+        "type": "http", "method": "POST", "path": name, "raw_path": name.encode(), "query_string": query.encode(),
+        "root_path": "", "scheme": "http", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8765),
+        "http_version": "1.1", "headers": [(key.encode(), value.encode()) for key, value in given.items()],
+        "app": app, "state": {},
+    }  # fmt: skip
+    await app(scope, receive, send)
+    assert not [each for each in sent if each.get("status") == 500]
+    assert not [each for each in caplog.records if each.levelname == "ERROR"]
+
+
+def test_a_server_leaves_the_log_of_its_process_alone(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])  # as in a process that set up none
+    create_app(settings)
+    assert logging.getLogger().handlers == []
 
 
 def test_every_answer_has_the_headers_that_keep_strangers_out(called: Called) -> None:

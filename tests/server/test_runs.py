@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 import veritas
 from tests.pumps import QUESTION
 from tests.server.conftest import Called, detail
 from veritas.server import streams
+from veritas.server.tokens import new_token
 from veritas.store.jobs import append_event, job_folder
 from veritas.use_cases import background
 
@@ -239,3 +241,25 @@ def test_a_run_that_has_stored_nothing_says_how_it_stands(client: TestClient, qu
     home = client.app.state.context.home  # type: ignore[attr-defined]
     append_event(home, queued, "failed", {"error": "CorpusError", "said": "no usable document", "exit_code": 2})
     assert "it is failed: no usable document" in detail(client.get(answer), 422)
+
+
+async def test_whose_token_is_revoked_or_expired_follows_no_longer(app: FastAPI, queued: str) -> None:
+    here = app.state.context
+    _, kept = new_token("reader", ["read"])
+    here.keeper.add(kept)
+    stream = await here.streams.begin(queued, 0, lambda: here.keeper.is_valid(kept))
+    assert b"queued" in await anext(stream)
+    here.keeper.revoke(kept.token_id)
+    assert [more async for more in stream] == []
+    assert here.streams.followers() == 0
+    assert not here.keeper.is_valid(kept.model_copy(update={"expires_at": kept.made_at}))
+
+
+def test_a_damaged_or_forged_line_is_passed_over_and_ends_nothing(client: TestClient, queued: str) -> None:
+    home = client.app.state.context.home  # type: ignore[attr-defined]
+    with job_folder(home, queued).joinpath("events.jsonl").open("ab") as file:
+        file.write(b'{"at": "2026-01-01T00:00:00",\r "kind": "noted", "text": "x", "number": 99}\n\r\n')
+    append_event(home, queued, "x\n\nevent: ended\ndata: {}", {})
+    append_event(home, queued, "stopped", {"said": ""})
+    told = frames(client.get(f"/api/v1/runs/{queued}/events").text)
+    assert [(each["number"], each["kind"]) for each in told] == [(1, "queued"), (2, "noted"), (5, "stopped")]

@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fastapi import FastAPI
 from starlette.testclient import TestClient
 
 import veritas
 from tests.pumps import QUESTION
 from tests.server.conftest import Called, detail
+from veritas.errors import InputError
+from veritas.server.mcp.research_tool import begun
 from veritas.server.settings import Settings
 from veritas.server.tokens import Keeper, new_token
-from veritas.store.jobs import append_event
+from veritas.store.jobs import append_event, job_folder
 from veritas.use_cases import background, background_run
 
 CLAIM = "The Borealis pump needs no oil."
@@ -185,3 +188,40 @@ def test_a_token_with_a_budget_spends_no_more_than_it_has(called: Called, settin
     other = called("all").post("/api/v1/runs", json=asked).json()["run_id"]
     called("all").post(f"/api/v1/runs/{other}/cancel")
     assert "its own runs" in detail(client.post(f"/api/v1/runs/{other}/resume"), 403)
+    for kind in ("runs", "work"):
+        assert "its own runs" in detail(client.post(f"/api/v1/{kind}/{other}/cancel"), 403)
+
+
+@pytest.mark.usefixtures("no_process")
+def test_runs_that_go_on_are_counted_against_the_budget_by_every_door(called: Called, app: FastAPI) -> None:
+    here = app.state.context
+    token, record = new_token("student", ["run"], budget_usd=1.0)
+    Keeper(here.home).add(record)
+    client = called(None, Authorization=f"Bearer {token}")
+    runs = []
+    for usd in (0.75, 0.75, 0.25):
+        asked = {"question": QUESTION, "corpus": ["library/pumps.jsonl"], "budget": {"usd": usd}}
+        runs.append(client.post("/api/v1/runs", json=asked).json()["run_id"])
+        client.post(f"/api/v1/runs/{runs[-1]}/cancel")
+    assert client.post(f"/api/v1/runs/{runs[0]}/resume").status_code == 202
+    assert client.post(f"/api/v1/runs/{runs[0]}/resume").status_code == 202  # is under way, and counted once
+    assert "more than is left" in detail(client.post(f"/api/v1/runs/{runs[1]}/resume"), 403)
+    with pytest.raises(InputError, match="more than is left"):
+        begun(here, runs[1], None, record)
+    assert begun(here, runs[2], None, record).state == "queued"
+    client.post(f"/api/v1/runs/{runs[0]}/cancel")
+    append_event(here.home, runs[1], "unit_done", {"calls": [{"cost_usd": 0.5}]})
+    assert client.post(f"/api/v1/runs/{runs[1]}/resume").status_code == 202  # of 0.75 dollars 0.25 are to come
+    assert background.spent_by(record.token_id) == pytest.approx(1.0)
+
+
+@pytest.mark.usefixtures("no_process")
+def test_a_job_that_cannot_be_read_holds_up_no_budget(called: Called, app: FastAPI) -> None:
+    token, record = new_token("student", ["run"], budget_usd=1.0)
+    Keeper(app.state.context.home).add(record)
+    torn = job_folder(app.state.context.home, background.new_id()) / "job.json"
+    torn.parent.mkdir(parents=True)
+    torn.write_text('{"work": "rese')
+    asked = {"question": QUESTION, "corpus": ["library/pumps.jsonl"]}
+    answer = called(None, Authorization=f"Bearer {token}").post("/api/v1/runs", json=asked)
+    assert answer.status_code == 202

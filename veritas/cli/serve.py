@@ -77,11 +77,12 @@ def _serve(settings: Settings, token: Token, listening: socket.socket) -> None:
     import uvicorn
 
     from veritas.server.app import create_app
+    from veritas.server.connections import bounded
 
     server = uvicorn.Server(
         uvicorn.Config(
             create_app(settings, [token]), log_level="warning", access_log=False, server_header=False,
-            proxy_headers=False, timeout_graceful_shutdown=3, limit_concurrency=1_000,
+            proxy_headers=False, timeout_graceful_shutdown=3, limit_concurrency=1_000, http=bounded(),
         )
     )  # fmt: skip
     with listening:

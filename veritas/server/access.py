@@ -8,6 +8,8 @@ from fastapi import Depends, HTTPException, Request
 
 from veritas.server.tokens import Role, Token
 
+NO_TOKEN = "a token is needed: Authorization: Bearer TOKEN, or the address that the server printed"
+
 
 class Caller:
     """Who made a request: the record of a token, and whether it came in a cookie, as from a page."""
@@ -35,7 +37,7 @@ class Needs:
 def refusal(caller: Caller | None, role: Role) -> tuple[int, str] | None:
     """Return status and reason for a caller that may not do what needs a role; None for one that may."""
     if caller is None:
-        return 401, "a token is needed: Authorization: Bearer TOKEN, or the address that the server printed"
+        return 401, NO_TOKEN
     if not caller.token.allows(role):
         has = ", ".join(sorted(caller.token.roles))
         return 403, f"this needs a token with the role {role}; yours has {has}"

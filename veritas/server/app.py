@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
@@ -42,6 +43,7 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
 
     @contextlib.asynccontextmanager
     async def alive(app: FastAPI) -> AsyncIterator[None]:
+        close_to_others(settings.home)
         care = asyncio.create_task(_carry_on(settings))
         try:
             async with mcp.alive():
@@ -66,6 +68,16 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     app.add_middleware(Guard, settings=settings, keeper=keeper, metrics=metrics)
     app.add_middleware(pages.InWords)
     return app
+
+
+def close_to_others(home: Path) -> None:
+    """Let no other person of this machine into the folders of runs and uploads, which need a token over HTTP."""
+    for folder in (home, home / "jobs", home / "runs", home / "uploads"):
+        with contextlib.suppress(OSError):  # what cannot be made is told by `/readyz`, and by what needs it
+            if folder == home and home.exists():  # it may hold what is shared
+                continue
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            folder.chmod(0o700)
 
 
 def mount(app: FastAPI, path: str, other: ASGIApp, role: Role) -> None:

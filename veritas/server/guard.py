@@ -1,25 +1,27 @@
 """What every request passes before anything else: host, origin, token, rate and size; and the headers of every answer.
 
-A page that somebody has open in a browser can send requests to this machine. It is kept out in four ways: the Host
+A page that somebody has open in a browser can send requests to this machine. It is kept out in five ways: the Host
 header has to be a name of the server (a rebound name is none), an Origin has to be its own, whatever changes something
-and shows its token by cookie has to tell its Origin, and the cookie itself is never sent from another site.
+and shows its token by cookie has to tell its Origin, and the cookie itself is never sent from another site. What a
+browser says to come from elsewhere, such as an image in a page, is refused unless a person follows a link.
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veritas.errors import StoreUnavailable
-from veritas.server.access import Caller
+from veritas.server.access import NO_TOKEN, Caller
 from veritas.server.metrics import Metrics
 from veritas.server.problems import Problem
 from veritas.server.settings import Settings
@@ -45,6 +47,8 @@ HEADERS = {
 """Headers of every answer that does not set them itself."""
 UPLOADS = ("/api/v1/uploads", "/ask", "/check", "/papers", "/reviews")
 """Where requests may be as long as an upload."""
+_ELSEWHERE = frozenset({"cross-site", "same-site"})
+"""Values of Sec-Fetch-Site of what no page of the server asked for: another port of this machine is the same site."""
 _CALLERS = 10_000
 
 
@@ -55,6 +59,8 @@ class Guard:
         self._app, self._settings, self._keeper, self._metrics = app, settings, keeper, metrics
         self._rate = _Buckets(settings.requests_per_second, settings.burst)
         self._wrong = _Buckets(settings.wrong_tokens / 60, settings.wrong_tokens)
+        self._open: Counter[str] = Counter()
+        """How many requests of each caller are being answered."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request, or hand it on with its caller in `scope["veritas.caller"]`."""
@@ -78,14 +84,24 @@ class Guard:
         answer = self._first(scope)
         if answer is not None:
             return await answer(scope, receive, with_headers)
+        who = _name(scope, scope["veritas.caller"])
+        if self._open[who] >= self._settings.open_requests:
+            return await _slow_down(1.0)(scope, receive, with_headers)
+        self._open[who] += 1
         try:
             await self._app(scope, self._limited(scope, receive), with_headers)
+        except ClientDisconnect:
+            logger.info("%s %s was cut off by its caller", scope["method"], scope["path"])
         except Exception as error:
             logger.exception("%s %s failed", scope["method"], scope["path"])
             if begun:  # what was sent cannot be taken back: the connection is cut, so that it is not taken for whole
                 raise
             said = f"the server failed ({type(error).__name__}): this is a defect of veritas; its log says more"
             await Problem(500, said)(scope, receive, with_headers)
+        finally:
+            self._open[who] -= 1
+            if not self._open[who]:
+                del self._open[who]
 
     def _first(self, scope: Scope) -> Response | None:
         """Return the answer to a request that goes no further; None for one that does, with its caller in the scope."""
@@ -96,6 +112,11 @@ class Guard:
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in self._settings.origins:
             return Problem(403, "requests from pages of other origins are not answered")
+        if headers.get("sec-fetch-site") in _ELSEWHERE and not (
+            scope["method"] == "GET" and headers.get("sec-fetch-mode") == "navigate"
+            and headers.get("sec-fetch-dest") == "document"
+        ):  # fmt: skip
+            return Problem(403, "pages of other origins may link to the server, and load nothing from it")
         address = (scope.get("client") or ("", 0))[0]
         try:
             shown = self._shown(scope, headers, address)
@@ -103,11 +124,13 @@ class Guard:
             return Problem(503, str(error), headers={"Retry-After": "5"})
         if isinstance(shown, Response):
             return shown
-        wait = self._rate.wait(shown.token.token_id if shown is not None else f"address {address}")
+        wait = self._rate.wait(_name(scope, shown))
         if wait:
             return _slow_down(wait)
         if shown is not None and shown.by_cookie and scope["method"] not in SAFE and origin is None:
             return Problem(403, "a request that changes something has to tell its Origin")
+        if shown is None and scope["method"] not in SAFE:  # before its body is waited for
+            return Problem(401, NO_TOKEN, headers={"WWW-Authenticate": "Bearer"})
         scope["veritas.caller"] = shown
         length = headers.get("content-length", "0")
         if not length.isascii() or not length.isdigit():
@@ -157,13 +180,11 @@ class Guard:
         return None
 
     def _caller(self, token: str, address: str, *, by_cookie: bool) -> Caller | Response:
-        if wait := self._wrong.wait(address, take=False):
-            return _slow_down(wait)
         found: Token | None = self._keeper.find(token)
-        if found is None:
-            self._wrong.wait(address)
-            return _unknown_token()
-        return Caller(found, by_cookie)
+        if found is not None:  # others at the same address, who guess, hold nobody up who has a token
+            return Caller(found, by_cookie)
+        wait = self._wrong.wait(address)
+        return _slow_down(wait) if wait else _unknown_token()
 
     # -- sizes --------------------------------------------------------------------------------------------------------
 
@@ -188,6 +209,11 @@ class Guard:
         return counted
 
 
+def _name(scope: Scope, shown: Caller | None) -> str:
+    """Return the name under which the requests of a caller are counted."""
+    return shown.token.token_id if shown is not None else f"address {(scope.get('client') or ('',))[0]}"
+
+
 def _unknown_token() -> Problem:
     return Problem(401, "the token is unknown, expired or revoked", headers={"WWW-Authenticate": "Bearer"})
 
@@ -205,16 +231,15 @@ class _Buckets:
         self._of: OrderedDict[str, tuple[float, float]] = OrderedDict()
         """Fill and time of the last look, of each caller; the one that was quiet for longest comes first."""
 
-    def wait(self, who: str, *, take: bool = True) -> float:
-        """Return the seconds that `who` has to wait, 0 for one that need not; then, with `take`, this one counts."""
+    def wait(self, who: str) -> float:
+        """Return the seconds that `who` has to wait, 0 for one that need not; then this one counts."""
         now = time.monotonic()
         fill, at = self._of.get(who, (0.0, now))
         fill = max(0.0, fill - (now - at) * self._per_second)
         if fill + 1 > self._most:
             return (fill + 1 - self._most) / self._per_second
-        if take:
-            self._of[who] = (fill + 1, now)
-            self._of.move_to_end(who)
-            while len(self._of) > _CALLERS:
-                self._of.popitem(last=False)
+        self._of[who] = (fill + 1, now)
+        self._of.move_to_end(who)
+        while len(self._of) > _CALLERS:
+            self._of.popitem(last=False)
         return 0.0

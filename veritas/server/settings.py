@@ -31,6 +31,8 @@ class Settings:
     upload_limit: int = 50_000_000
     requests_per_second: float = 20.0
     burst: int = 200
+    open_requests: int = 100
+    """Requests of one caller that are answered at a time, those that follow a run among them."""
     wrong_tokens: int = 20
     """Wrong tokens of one address in a minute, after which it has to wait."""
 

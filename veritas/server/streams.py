@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,9 @@ POLL = 0.25
 """Seconds between two looks at a file that is followed."""
 QUIET = 15.0
 """Seconds after which a follower of a run that tells nothing gets a comment, so that no proxy cuts the connection."""
+_KIND = re.compile("[a-z_]{1,40}")
+LOOK = 1.0
+"""Seconds between two looks whether a follower may still read."""
 _KEEP_ALIVE = b": nothing new\n\n"
 
 
@@ -36,7 +40,9 @@ class _Tail:
         lines = self._reader.more()
         for line in lines:
             fields = _cleaned(line.fields, self._clean)
-            text = json.dumps({"number": line.number, "at": line.at.isoformat(), "kind": line.kind, **fields})
+            if not _KIND.fullmatch(line.kind):  # it would forge frames; its file was damaged, or written by others
+                continue
+            text = json.dumps({**fields, "number": line.number, "at": line.at.isoformat(), "kind": line.kind})
             self.frames.append((line.number, f"id: {line.number}\nevent: {line.kind}\ndata: {text}\n\n".encode()))
             self.ended = line.kind in background.ENDS
         return bool(lines)
@@ -70,37 +76,45 @@ class Streams:
         """Return how many connections follow a run now."""
         return sum(tail.followers for tail in list(self._tails.values()))
 
-    async def begin(self, run_id: str, after: int) -> AsyncIterator[bytes] | None:
-        """Return the events of a run behind number `after`, and those that come, until its end; None where its end is
-        not behind `after`. Raises `UnknownRun`."""
+    async def begin(
+        self, run_id: str, after: int, may_read: Callable[[], bool] = lambda: True
+    ) -> AsyncIterator[bytes] | None:
+        """Return the events of a run behind number `after`, and those that come, until its end or until `may_read` says
+        no; None where its end is not behind `after`. Raises `UnknownRun`."""
         tail = self._tails.get(run_id)
         if tail is None:
             tail = await asyncio.to_thread(_Tail, self._home, run_id, self._clean)
         await asyncio.to_thread(tail.read) if tail.task is None else None
         if tail.ended and (not tail.frames or tail.frames[-1][0] <= after):
             return None
-        return self._follow(run_id, tail, after)
+        return self._follow(run_id, tail, after, may_read)
 
-    async def _follow(self, run_id: str, tail: _Tail, after: int) -> AsyncIterator[bytes]:
+    async def _follow(
+        self, run_id: str, tail: _Tail, after: int, may_read: Callable[[], bool]
+    ) -> AsyncIterator[bytes]:
         tail = self._tails.setdefault(run_id, tail)
         tail.followers += 1
         if tail.task is None:
             tail.task = asyncio.create_task(tail.keep_reading())
         try:
-            sent = 0
-            while True:
+            sent, quiet = 0, 0.0
+            while may_read():
                 changed, there = tail.changed, len(tail.frames)
                 new = b"".join(frame for number, frame in tail.frames[sent:there] if number > after)
                 sent = there
                 if new:
+                    quiet = 0.0
                     yield new
                 if tail.ended and sent == len(tail.frames):
                     return
                 if sent == len(tail.frames):
                     try:
-                        await asyncio.wait_for(changed.wait(), QUIET)
+                        await asyncio.wait_for(changed.wait(), LOOK)
                     except TimeoutError:
-                        yield _KEEP_ALIVE
+                        quiet += LOOK
+                        if quiet >= QUIET:
+                            quiet = 0.0
+                            yield _KEEP_ALIVE
         finally:
             tail.followers -= 1
             if not tail.followers:

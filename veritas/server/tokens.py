@@ -20,7 +20,7 @@ from veritas.frozen import Frozen
 
 Role = Literal["read", "run", "approve"]
 ROLES: tuple[Role, ...] = get_args(Role)
-"""`read` sees everything; `run` reads and begins runs; `approve` decides cases, and nothing else."""
+"""`read` sees everything, and checks what asks nobody; `run` begins runs as well; `approve` decides cases, no more."""
 
 
 class Token(Frozen):
@@ -98,6 +98,13 @@ class Keeper:
             if hmac.compare_digest(each.sha256, sought):
                 found = each
         return None if found is None or found.expired() else found
+
+    def is_valid(self, token: Token) -> bool:
+        """Return whether a token that was found still opens something: not revoked, not expired, and its file there."""
+        try:
+            return not token.expired() and token in (*self._own, *self.kept())
+        except StoreUnavailable:
+            return False
 
     def add(self, token: Token) -> None:
         """Store a token's record."""

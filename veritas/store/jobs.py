@@ -197,10 +197,9 @@ class EventReader:
         except OSError as error:
             raise StoreUnavailable(f"{self._path} cannot be read: {error.strerror or error}") from error
         found = []
-        for line in text.splitlines(keepends=True):
-            if not line.endswith(b"\n"):
-                break
-            self._offset += len(line)
+        *lines, _ = text.split(b"\n")  # what stands behind the last end of a line is being written
+        for line in lines:
+            self._offset += len(line) + 1
             self._number += 1
             if (event := _event(self._number, line)) is not None:
                 found.append(event)

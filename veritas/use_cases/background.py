@@ -48,6 +48,7 @@ POLL, CARE = 0.25, 5.0
 
 State = Literal["queued", "running", "finished", "failed", "cancelled", "interrupted"]
 _ENDS: Mapping[str, State] = {"ended": "finished", "failed": "failed", "stopped": "cancelled"}
+UNDER_WAY = frozenset(("queued", "running", "interrupted"))
 ENDS = frozenset(_ENDS)
 """The kinds of the events after which there are no more, unless the run goes on."""
 _KINDS: Mapping[str, type[Frozen]] = {
@@ -214,6 +215,7 @@ def go_on(
     run: str,
     *,
     preflight: bool = True,
+    budget: Mapping[str, Any] | None = None,
     owner: str = "",
     at_once: int | None = None,
     home: str | Path | None = None,
@@ -221,8 +223,8 @@ def go_on(
     """Let a run that stopped, failed or was cut off go on in the background, and return it; one that is under way, or
     finished with an answer, as it stands.
 
-    One that ended `unavailable` goes on as another, a replay: the id of the job is that of the new run. Raises
-    `UnknownRun`.
+    One that ended `unavailable` goes on as another, a replay: the id of the job is that of the new run, and `budget`
+    are limits of that one, in place of those of the old. Raises `UnknownRun`.
     """
     from veritas.store import RunStore, find_run
 
@@ -241,8 +243,9 @@ def go_on(
             done = store.graph()
         if done is not None and done.answer.unavailable_at is not None:
             return begin_replay(
-                run, done.answer.unavailable_at, preflight=preflight, owner=owner, at_once=at_once, home=place
-            )
+                run, done.answer.unavailable_at, changes={"budget": dict(budget)} if budget else None,
+                preflight=preflight, owner=owner, at_once=at_once, home=place,
+            )  # fmt: skip
     wanted = Wanted(resume=run, preflight=preflight, owner=owner, asked_at=datetime.now(UTC))
     return _begun(wanted, run, at_once, place, again=job is not None and job.state != "finished")
 
@@ -286,16 +289,38 @@ def spent_by(owner: str, *, home: str | Path | None = None) -> float:
     place = given_home(home)
     total = 0.0
     for run_id in stored.job_ids(place):
-        if _asked(place, run_id).owner == owner:
-            job = _job(place, run_id)
-            spent = sum(
-                call.get("cost_usd") or 0.0
-                for line in stored.read_events(place, run_id) if line.kind == "unit_done"
-                for call in line.fields.get("calls", ()) if not call.get("from_ledger")
-            )  # fmt: skip
-            cap = (job.wanted.settings.get("budget") or {}).get("usd") or 0.0
-            total += max(spent, cap) if job.state in ("queued", "running", "interrupted") else spent
+        try:
+            if _asked(place, run_id).owner == owner:
+                job = _job(place, run_id)
+                spent = _spent(place, run_id)
+                total += max(spent, limit_of(job) or 0.0) if job.state in UNDER_WAY else spent
+        except (UnknownRun, StoreUnavailable) as problem:  # it cannot be carried out either
+            logger.warning("a run in the background is passed over: %s", problem)
     return total
+
+
+def to_reserve(job: Job, *, home: str | Path | None = None) -> float:
+    """Return the US dollars that a run which stopped or failed may still cost when it goes on, 0 for any other: what it
+    has spent counts against its limit."""
+    if job.state not in ("failed", "cancelled"):
+        return 0.0
+    return max(0.0, (limit_of(job) or 0.0) - _spent(given_home(home), job.run_id))
+
+
+def limit_of(job: Job) -> float | None:
+    """Return the most that a run may cost, in US dollars; None for one without a limit of its own."""
+    settings = job.wanted.settings
+    changed = (settings.get("changes") or {}).get("budget")
+    usd = (settings.get("budget") or changed or {}).get("usd")
+    return float(usd) if usd is not None else None
+
+
+def _spent(home: Path, run_id: str) -> float:
+    return sum(
+        call.get("cost_usd") or 0.0
+        for line in stored.read_events(home, run_id) if line.kind == "unit_done"
+        for call in line.fields.get("calls", ()) if not call.get("from_ledger")
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=20_000)

@@ -87,6 +87,13 @@ def lens_named(name: str | None = None, *, strict: bool = False) -> Lens:
     return strict_lens(lens) if strict else lens
 
 
+def is_own_lens(name: str | None) -> bool:
+    """Return whether a lens is a part of VERITAS, which asks no model."""
+    from veritas.meaning.embedded import builtin_lenses
+
+    return name is None or name in builtin_lenses()
+
+
 def _installed(name: str | None) -> Lens:
     from veritas import plugins
     from veritas.meaning.embedded import builtin_lenses

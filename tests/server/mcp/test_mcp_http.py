@@ -91,6 +91,16 @@ async def test_nobody_else_reaches_it(project: Path) -> None:
                 assert (await http.post("/mcp", json=call)).status_code == status
 
 
+async def test_a_session_is_that_of_the_token_that_began_it(project: Path) -> None:
+    said = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+    call = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": said}
+    accept = {"Accept": "application/json, text/event-stream"}
+    async with running(project) as server, server.http("run", **accept) as own, server.http("read", **accept) as other:
+        session = {"mcp-session-id": (await own.post("/mcp", json=call)).headers["mcp-session-id"]}
+        assert (await other.delete("/mcp", headers=session)).status_code == 404
+        assert (await own.delete("/mcp", headers=session)).status_code == 200
+
+
 async def test_fifty_calls_at_once_over_http(project: Path) -> None:
     found: list[dict[str, Any]] = []
     async with running(project) as server, server.client("read") as client, anyio.create_task_group() as group:

@@ -18,8 +18,8 @@ from veritas.server.mcp.quoting import NOTICE
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.tools import Served
 
-READ = {"verify_claim", "check_text", "verify_reference", "source_tier", "get_run", "why"}
-RUN = {"research", "cite", "audit_bibliography"}
+READ = {"verify_claim", "check_text", "source_tier", "get_run", "why"}
+RUN = {"research", "verify_reference", "cite", "audit_bibliography"}
 CLAIM = "The Borealis pump moves 40 litres of water per minute at full speed."
 
 

@@ -14,6 +14,7 @@ from tests.server.pages.pages import Page, check_frame
 from veritas.claims.graph import Call
 from veritas.server.pages.forms import keep
 from veritas.server.pages.live import live
+from veritas.server.tokens import new_token
 from veritas.use_cases import background, events
 from veritas.use_cases.background import Told
 
@@ -68,7 +69,7 @@ def test_an_empty_file_is_refused_and_leaves_nothing(browse: Callable[..., Any],
 
 
 def test_a_forecast_shows_every_depth_and_keeps_what_was_sent(browse: Callable[..., Any]) -> None:
-    page = Page(browse("read").post("/ask/forecast", data={"question": "What does it weigh?"}, files=FILES[1:]))
+    page = Page(browse("run").post("/ask/forecast", data={"question": "What does it weigh?"}, files=FILES[1:]))
     check_frame(page)
     assert page.texts("th", scope="row") == ["Quick", "Standard", "Deep"]
     (upload,) = [each for each, _ in page.all("input", name="corpus") if each["value"].startswith("upload:")]
@@ -176,6 +177,6 @@ def test_a_killed_run_that_goes_on_does_the_stage_again() -> None:
 
 
 def test_files_of_one_form_are_one_upload(app: Any) -> None:
-    name = keep([("a.txt", b"1"), ("a.txt", b"2")], app.state.context)
+    name = keep([("a.txt", b"1"), ("a.txt", b"2")], app.state.context, new_token("x", ["run"])[1])
     folder = app.state.context.home / "uploads" / name.removeprefix("upload:")
     assert sorted(path.name for path in folder.iterdir()) == ["a-2.txt", "a.txt"]

@@ -93,7 +93,7 @@ def test_a_program_gets_a_problem_document(called: Called) -> None:
 
 
 def test_what_a_token_may_not_do_is_said_and_not_offered(opened: Opened) -> None:
-    for path in ("/", "/check", "/papers"):
+    for path in ("/", "/check/bibliography", "/papers"):
         page = opened(path, "read")
         assert "needs the role run" in page.text
         assert not page.all("button", class_="primary")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import tempfile
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, HTTPException, Query
 from pydantic import Field, model_validator
 
 from veritas import Judgment, OpenVerdict, TierVerdict, aio
-from veritas.server.access import Reader, Runner
+from veritas.server.access import Reader
 from veritas.server.api.common import words
 from veritas.server.api.forms import Form
 from veritas.server.api.uploads import plain_name
@@ -17,6 +17,7 @@ from veritas.server.context import Here
 from veritas.server.roots import corpus_paths, path_below
 from veritas.use_cases.citations import check as check_citations
 from veritas.use_cases.citations import check_text
+from veritas.use_cases.claims import is_own_lens
 from veritas.use_cases.claims import tier as tier_of
 from veritas.use_cases.papers import score_graph
 from veritas.use_cases.sync import blocking
@@ -64,13 +65,16 @@ class ScoreForm(Form):
 
 
 @router.post("/judgments")
-def judge(form: JudgeForm, who: Runner) -> Judgment:
-    """Return what one lens says of a claim and a passage: supports, refutes, silent or unavailable."""
+def judge(form: JudgeForm, who: Reader) -> Judgment:
+    """Return what one lens says of a claim and a passage: supports, refutes, silent or unavailable. A lens that is no
+    part of VERITAS may ask a model, and needs the role run."""
+    if not who.allows("run") and not is_own_lens(form.lens):
+        raise HTTPException(403, "a lens that is no part of veritas may ask a model: it needs the role run")
     return blocking(aio.judge)(form.claim, form.passage, lens=form.lens, strict=form.strict)
 
 
 @router.post("/verifications")
-def verify(form: VerifyForm, who: Runner, here: Here) -> OpenVerdict:
+def verify(form: VerifyForm, who: Reader, here: Here) -> OpenVerdict:
     """Return whether documents support or refute a claim, with the passages that say so."""
     claim = words(form.claim, "claim")
     return blocking(aio.verify)(claim, corpus_paths(form.corpus, here.settings))
@@ -83,7 +87,7 @@ def tier(url: Annotated[str, Query(min_length=1, max_length=4_000)], who: Reader
 
 
 @router.post("/checks")
-def check(form: CheckForm, who: Runner, here: Here) -> dict[str, Any]:
+def check(form: CheckForm, who: Reader, here: Here) -> dict[str, Any]:
     """Check the citations of a text or of a tree against their artifacts; no network, no model."""
     project = path_below(form.project, here.settings) if form.project is not None else None
     if form.path is not None:

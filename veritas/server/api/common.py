@@ -32,15 +32,48 @@ def id_for(key: str | None, asked: Any, who: Token, here: Context, prefix: str =
     return made if key is None else background.same_as_before(who.token_id, key, asked, made, home=here.home)
 
 
+def _left(who: Token, here: Context) -> float | None:
+    """Return the US dollars that are left of a token's budget, None without one."""
+    if who.budget_usd is None:
+        return None
+    return max(0.0, who.budget_usd - background.spent_by(who.token_id, home=here.home))
+
+
+def _used_up(who: Token) -> HTTPException:
+    return HTTPException(403, f"the token's budget of {who.budget_usd:g} US dollars is used up or reserved")
+
+
 def _allowance(who: Token, asked: float | None, here: Context) -> float | None:
     """Return the US dollars that a run may spend: what is asked for, or what is left of the token's budget if that is
     less. Raises 403 where nothing is left."""
-    if who.budget_usd is None:
+    left = _left(who, here)
+    if left is None:
         return asked
-    left = who.budget_usd - background.spent_by(who.token_id, home=here.home)
-    if left <= 0 < who.budget_usd:
-        raise HTTPException(403, f"the token's budget of {who.budget_usd:g} US dollars is used up or reserved")
-    return max(0.0, left) if asked is None else min(asked, max(0.0, left))
+    if not left and who.budget_usd:
+        raise _used_up(who)
+    return left if asked is None else min(asked, left)
+
+
+def gone_on(run: str, who: Token, here: Context, *, preflight: bool = True) -> background.Job:
+    """Let a run go on within what is left of its caller's budget, and return it. Raises 403 where its own limit, less
+    what it has spent, is more than that, and where a token with a budget would let others pay."""
+    own_alone(run, who, here)
+    with here.beginning:
+        budget = None
+        if (left := _left(who, here)) is not None:
+            job = background.find_job(run, home=here.home)
+            if background.to_reserve(job, home=here.home) > left:
+                raise HTTPException(
+                    403, f"the run may cost more than is left of the token's budget ({left:g} US dollars)"
+                )
+            again = job.ended is not None and job.ended.status == "unavailable"
+            if not left and who.budget_usd and (again or job.state in ("failed", "cancelled")):
+                raise _used_up(who)
+            limit = background.limit_of(job)
+            budget = {"usd": left if limit is None else min(limit, left)}
+        return background.go_on(
+            run, preflight=preflight, budget=budget, owner=who.token_id, at_once=here.settings.at_once, home=here.home
+        )
 
 
 def limited(budget: dict[str, Any] | None, who: Token, here: Context, run_id: str) -> dict[str, Any] | None:
@@ -52,11 +85,11 @@ def limited(budget: dict[str, Any] | None, who: Token, here: Context, run_id: st
 
 
 def own_alone(run: str, who: Token, here: Context) -> None:
-    """Raise 403 where a token with a budget would let a run go on that others pay for."""
+    """Raise 403 where a token with a budget would stop a run of others, or let one go on that others pay for."""
     if who.budget_usd is not None:
         owned = run in background.job_ids(home=here.home) and background.find_job(run, home=here.home).wanted.owner
         if owned != who.token_id:
-            raise HTTPException(403, "a token with a budget lets its own runs go on, and no others")
+            raise HTTPException(403, "a token with a budget stops its own runs and lets them go on, and no others")
 
 
 def unlimited(who: Token, what: str) -> None:

@@ -34,7 +34,7 @@ async def events(
     """Stream the events of a run in the background, from any of them on, until its end (server-sent events)."""
     behind = int(last) if last else after
     named = await run_in_threadpool(run_state, run, home=here.home)
-    stream = await here.streams.begin(named.run_id, behind)
+    stream = await here.streams.begin(named.run_id, behind, lambda: here.keeper.is_valid(who))
     if stream is None:
         return Response(status_code=204)
     return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})

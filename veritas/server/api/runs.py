@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
 
 from veritas.server.access import Reader, Runner
-from veritas.server.api.common import Key, RunName, id_for, limited, own_alone, words
+from veritas.server.api.common import Key, RunName, gone_on, id_for, limited, own_alone, words
 from veritas.server.api.forms import ReplayForm, ResumeForm, RunForm
 from veritas.server.context import Context, Here
 from veritas.use_cases import background, run_archive, runs
@@ -91,11 +91,7 @@ def replay(run: RunName, form: ReplayForm, who: Runner, here: Here, response: Re
 def resume(run: RunName, who: Runner, here: Here, response: Response, form: ResumeForm | None = None) -> RunState:
     """Let a run that was stopped or cut off go on. One that ended unavailable goes on as another, which is returned."""
     preflight = form.preflight if form is not None else True
-    own_alone(run, who, here)
-    limited(None, who, here, "")
-    job = background.go_on(
-        run, preflight=preflight, owner=who.token_id, at_once=here.settings.at_once, home=here.home
-    )
+    job = gone_on(run, who, here, preflight=preflight)
     return _accepted(job.run_id, here, response)
 
 
@@ -103,6 +99,7 @@ def resume(run: RunName, who: Runner, here: Here, response: Response, form: Resu
 def cancel(run: RunName, who: Runner, here: Here, response: Response) -> RunState:
     """Ask a run to stop. It makes no further paid call, keeps what it has, and can be resumed."""
     run_id = run_state(run, home=here.home).run_id
+    own_alone(run_id, who, here)
     if run_id in background.job_ids(home=here.home):
         background.cancel(run_id, home=here.home)
     else:  # it was begun on a terminal, say

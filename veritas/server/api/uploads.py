@@ -15,6 +15,7 @@ from veritas.files import write_whole
 from veritas.server.access import Runner
 from veritas.server.context import Context, Here
 from veritas.server.roots import uploads_folder
+from veritas.server.tokens import Token
 
 router = APIRouter(tags=["uploads"])
 MOST = 500
@@ -33,7 +34,7 @@ class Upload(BaseModel):
 @router.post("/uploads", status_code=201, openapi_extra=_BODY)
 async def begin(request: Request, name: FileName, who: Runner, here: Here) -> Upload:
     """Store a document, which is the body of the request as it is."""
-    return await run_in_threadpool(store, await request.body(), name, here)
+    return await run_in_threadpool(store, await request.body(), name, here, who)
 
 
 @router.post("/uploads/{upload}", status_code=201, openapi_extra=_BODY)
@@ -41,14 +42,18 @@ async def more(
     upload: Annotated[str, Path(pattern="^[0-9a-f]{16}$")], request: Request, name: FileName, who: Runner, here: Here
 ) -> Upload:
     """Store a further document of an upload."""
-    return await run_in_threadpool(store, await request.body(), name, here, upload)
+    return await run_in_threadpool(store, await request.body(), name, here, who, upload)
 
 
-def store(content: bytes, name: str, here: Context, upload: str | None = None) -> Upload:
-    """Store a document, of a new upload unless one is named. Raises `CorpusError` for one that is not there."""
+def store(content: bytes, name: str, here: Context, who: Token, upload: str | None = None) -> Upload:
+    """Store a document, of a new upload unless one is named. Raises `CorpusError` for one that is not there, or that is
+    of another token."""
     folder = uploads_folder(here.settings) / (upload or secrets.token_hex(8))
-    if upload is not None and not folder.is_dir():
-        raise CorpusError(f"there is no upload:{upload}")
+    owner = folder.with_name(f".{folder.name}.owner")
+    if upload is None:
+        write_whole(owner, who.token_id)
+    elif not folder.is_dir() or not owner.is_file() or owner.read_text(encoding="utf-8") != who.token_id:
+        raise CorpusError(f"there is no upload:{upload} of this token")
     if upload is not None and len(list(folder.iterdir())) >= MOST:
         raise HTTPException(413, f"an upload has at most {MOST} files")
     write_whole(folder / plain_name(name), content)

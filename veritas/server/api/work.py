@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from veritas.server.access import Reader, Runner
 from veritas.server.api import uploads
-from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, own_alone, text_response, words
+from veritas.server.api.common import JSON_OBJECT, Key, gone_on, id_for, own_alone, text_response, words
 from veritas.server.api.forms import Form
 from veritas.server.context import Context, Here
 from veritas.server.roots import corpus_paths, document_path, path_below
@@ -92,10 +92,9 @@ def gone_on_with(
 ) -> WorkState:
     """Let an audit or a review go on after its last stored stage, however it was begun, and return how it stands."""
     own_alone(run_id, who, here)
-    limited(None, who, here, "")
     if run_id not in background.job_ids(home=here.home):
         return begun(work, {}, about, run_id, who, here, answer)
-    job = background.go_on(run_id, owner=who.token_id, at_once=here.settings.at_once, home=here.home)
+    job = gone_on(run_id, who, here)
     answer.headers["Location"] = f"/api/v1/work/{job.run_id}"
     return state_of(job)
 
@@ -105,7 +104,7 @@ def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Resp
     """Check every entry of a bibliography: whether it exists and is what it says."""
     run_id = id_for(key, form.model_dump(mode="json"), who, here)
     if form.text is not None:
-        sent = uploads.store(form.text.encode("utf-8", "replace"), form.name, here)
+        sent = uploads.store(form.text.encode("utf-8", "replace"), form.name, here, who)
         files, about = [f"{corpus_paths([sent.corpus], here.settings)[0]}/{sent.files[0]}"], sent.files[0]
     else:
         assert form.document is not None
@@ -149,6 +148,7 @@ def file(work: WorkName, name: Annotated[str, Path(max_length=80)], who: Reader,
 @router.post("/work/{work}/cancel", status_code=202)
 def cancel(work: WorkName, who: Runner, here: Here) -> WorkState:
     """Ask work to stop."""
+    own_alone(work, who, here)
     return state_of(background.cancel(work, home=here.home))
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from mcp.server.transport_security import TransportSecuritySettings
+from starlette.datastructures import Headers
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from veritas.server.access import Caller as Shown
 from veritas.server.access import Reader
@@ -18,20 +21,29 @@ from veritas.server.mcp.research_tool import in_background
 from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.tools import Served
+from veritas.server.problems import Problem
 
 PATH = "/mcp"
+_SESSION = "mcp-session-id"
+_SESSIONS = 100_000
 
 
 class _Handed(Response):
     """A response that another application gives."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, begun: Callable[[str], None]) -> None:
         super().__init__()
-        self._app = app
+        self._app, self._begun = app, begun
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand the request on."""
-        await self._app(scope, receive, send)
+        """Hand the request on, and tell of the session that its answer names."""
+
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start" and (name := Headers(raw=message["headers"]).get(_SESSION)):
+                self._begun(name)
+            await send(message)
+
+        await self._app(scope, receive, told)
 
 
 class McpOverHttp:
@@ -47,11 +59,21 @@ class McpOverHttp:
             streamable_http_path=PATH, transport_security=guarded, max_request_body_size=most
         )
 
+        self._owners: dict[str, str] = {}
+        """The token that began each session."""
         self.router = APIRouter()
 
         @self.router.api_route(PATH, methods=["GET", "POST", "DELETE"], include_in_schema=False)
-        async def mcp(who: Reader) -> Response:
-            return _Handed(inner)
+        async def mcp(who: Reader, request: Request) -> Response:
+            session = request.headers.get(_SESSION)
+            if session is not None and self._owners.get(session, who.token_id) != who.token_id:
+                return Problem(404, "there is no such session")
+            return _Handed(inner, partial(self._begun, who.token_id))
+
+    def _begun(self, token_id: str, session: str) -> None:
+        self._owners.setdefault(session, token_id)
+        while len(self._owners) > _SESSIONS:
+            del self._owners[next(iter(self._owners))]
 
     def alive(self) -> AbstractAsyncContextManager[None]:
         """Return what has to be entered for as long as requests are answered."""

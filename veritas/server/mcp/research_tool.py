@@ -92,14 +92,13 @@ def begun(here: Context, run_id: str, settings: Mapping[str, Any] | None, who: T
     it."""
     from fastapi import HTTPException
 
-    from veritas.server.api.common import limited, own_alone
+    from veritas.server.api.common import gone_on, limited
 
     own: dict[str, Any] = {"owner": who.token_id, "at_once": here.settings.at_once, "home": here.home}
     try:
+        if settings is None:
+            return gone_on(run_id, who, here)
         with here.beginning:
-            if settings is None:
-                own_alone(run_id, who, here)
-                return background.go_on(run_id, **own)
             budget = limited(settings.get("budget"), who, here, run_id)
             return background.begin(**{**settings, "budget": budget}, run_id=run_id, **own)
     except HTTPException as refused:

@@ -79,7 +79,7 @@ def tools(served: Served) -> list[StrictTool]:
     return [
         offered(given.verify_claim, title="Verify a claim", role="read", open_world=False),
         offered(given.check_text, title="Check a text's citations", role="read", open_world=False),
-        offered(given.verify_reference, title="Verify a reference", role="read", open_world=True),
+        offered(given.verify_reference, title="Verify a reference", role="run", open_world=True),
         offered(given.source_tier, title="Rate a source", role="read", open_world=False),
         offered(given.get_run, title="Get a research run", role="read", open_world=False),
         offered(given.why, title="Why is it in the answer, or not", role="read", open_world=False),

@@ -64,7 +64,7 @@ async def ask(request: Request, who: Runner, here: Here, form: Filled) -> Respon
     """Begin a run, and go to where it can be watched."""
     given = question_of(form)
     try:
-        given["corpus"] += await kept(form, here)
+        given["corpus"] += await kept(form, here, who)
         run = await run_in_threadpool(api.begin, checked_question(RunForm, given), who, here, Response())
     except InputError as error:
         return await run_in_threadpool(_form, request, here, given, refused=words_of(error, here))
@@ -76,7 +76,7 @@ async def forecast(request: Request, who: Reader, here: Here, form: Filled) -> R
     """Show the form with what a run of it will take at each depth."""
     given = question_of(form)
     try:
-        given["corpus"] += await kept(form, here)
+        given["corpus"] += await kept(form, here, who)
         told = await run_in_threadpool(_forecasts, checked_question(RunForm, given), here)
     except InputError as error:
         return await run_in_threadpool(_form, request, here, given, refused=words_of(error, here))

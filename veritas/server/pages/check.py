@@ -18,6 +18,7 @@ from veritas.server.context import Context, Here
 from veritas.server.pages.ask import choices
 from veritas.server.pages.forms import Filled, checked, files_of, keep, kept, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
+from veritas.server.tokens import Token
 from veritas.use_cases.claims import tier
 
 router = APIRouter(include_in_schema=False)
@@ -59,7 +60,7 @@ def text_form(request: Request, who: Reader, here: Here) -> Response:
 
 
 @router.post("/check")
-async def text(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+async def text(request: Request, who: Reader, here: Here, form: Filled) -> Response:
     """Check the citations of a text, or of files that lie on the server."""
     given = {name: text_of(form, name, 1_000_000) for name in ("text", "name", "path", "project")}
 
@@ -79,12 +80,12 @@ def claim_form(request: Request, who: Reader, here: Here) -> Response:
 
 
 @router.post("/check/claim")
-async def claim(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+async def claim(request: Request, who: Reader, here: Here, form: Filled) -> Response:
     """Say whether documents support or refute a claim, with the passages that do."""
     given: dict[str, Any] = {"claim": text_of(form, "claim"), "corpus": texts_of(form, "corpus")}
 
     async def result() -> Any:
-        given["corpus"] += await kept(form, here)
+        given["corpus"] += await kept(form, here, who)
         if not given["corpus"]:
             raise InputError("choose documents, drop files, or paste a text")
         wanted = checked(checks.VerifyForm, **given)
@@ -100,7 +101,7 @@ def passage_form(request: Request, who: Reader, here: Here) -> Response:
 
 
 @router.post("/check/passage")
-async def passage(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+async def passage(request: Request, who: Reader, here: Here, form: Filled) -> Response:
     """Say what the lens makes of a bare claim and a passage."""
     given = {name: text_of(form, name) for name in ("claim", "passage")}
 
@@ -130,7 +131,7 @@ async def bibliography(request: Request, who: Runner, here: Here, form: Filled) 
     """Begin to look every entry of a bibliography up, and go to where it can be watched."""
     given = {"document": text_of(form, "document", 500), "offline": text_of(form, "offline", 10)}
     try:
-        wanted = await _bibliography(form, given, here)
+        wanted = await _bibliography(form, given, here, who)
         state = await run_in_threadpool(work.bibliography, wanted, who, here, Response())
     except InputError as error:
         refused = words_of(error, here)
@@ -138,14 +139,16 @@ async def bibliography(request: Request, who: Runner, here: Here, form: Filled) 
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 
-async def _bibliography(form: FormData, given: dict[str, Any], here: Context) -> work.BibliographyForm:
+async def _bibliography(
+    form: FormData, given: dict[str, Any], here: Context, who: Token
+) -> work.BibliographyForm:
     """Return what is to be checked: a file that was sent, a text that was pasted, or a document that was named."""
     files = await files_of(form)
     if len(files) > 1:
         raise InputError("choose one bibliography at a time")
     fields: dict[str, Any] = {"offline": bool(given["offline"])}
     if files:
-        name = await run_in_threadpool(keep, files, here)
+        name = await run_in_threadpool(keep, files, here, who)
         fields["document"] = f"{name}/{stored_name(files[0][0])}"
     elif pasted := text_of(form, "pasted", 2_000_000):
         fields |= {"text": pasted, "name": "pasted.bib" if pasted.lstrip().startswith(("@", "%")) else "pasted.txt"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from fastapi import Depends, Request
+from fastapi import Depends, HTTPException, Request
 from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import FormData, UploadFile
@@ -15,6 +15,7 @@ from veritas.frozen import first_fault
 from veritas.server.api.forms import Form
 from veritas.server.api.uploads import plain_name, store
 from veritas.server.context import Context
+from veritas.server.tokens import Token
 
 F = TypeVar("F", bound=Form)
 
@@ -77,23 +78,25 @@ async def files_of(form: FormData, field: str = "files") -> list[tuple[str, byte
     return [(each.filename or "", await each.read()) for each in sent]
 
 
-async def kept(form: FormData, here: Context, *, field: str = "files", pasted: str = "pasted") -> list[str]:
+async def kept(form: FormData, here: Context, who: Token, *, field: str = "files", pasted: str = "pasted") -> list[str]:
     """Keep the files and the pasted text of a form as one upload, and return its name as a corpus; nothing for a form
-    without any. Raises `InputError` for an empty file, `StoreUnavailable`."""
+    without any. Raises `InputError` for an empty file, `StoreUnavailable`, and 403 for a caller who may only read."""
     files = await files_of(form, field)
     if text := text_of(form, pasted, 2_000_000):
         files.append(("pasted text.txt", text.encode("utf-8", "replace")))
-    return [await run_in_threadpool(keep, files, here)] if files else []
+    if files and not who.allows("run"):
+        raise HTTPException(403, "files and pasted texts are kept on the server: that needs the role run")
+    return [await run_in_threadpool(keep, files, here, who)] if files else []
 
 
-def keep(files: Sequence[tuple[str, bytes]], here: Context) -> str:
+def keep(files: Sequence[tuple[str, bytes]], here: Context, who: Token) -> str:
     """Keep files, each with its name, as one upload, and return its name. Raises `InputError` for an empty one."""
     for name, content in files:
         if not content:
             raise InputError(f"the file {name[:150]!r} is empty")
     upload, taken = "", set[str]()
     for name, content in files:
-        stored = store(content, _untaken(name, taken), here, upload.partition(":")[2] or None)
+        stored = store(content, _untaken(name, taken), here, who, upload.partition(":")[2] or None)
         upload = stored.corpus
     return upload
 

@@ -38,7 +38,7 @@ async def add(request: Request, who: Runner, here: Here, form: Filled) -> Respon
     """Save a question."""
     given = {**question_of(form), "name": text_of(form, "name", 200)}
     try:
-        given["corpus"] += await kept(form, here)
+        given["corpus"] += await kept(form, here, who)
         await run_in_threadpool(api.add, checked_question(api.LivingForm, given), who, here)
     except InputError as error:
         refused = words_of(error, here)

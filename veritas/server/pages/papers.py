@@ -46,7 +46,7 @@ async def audit(request: Request, who: Runner, here: Here, form: Filled) -> Resp
         if files := await files_of(form, "paper"):
             if len(files) > 1:
                 raise InputError("choose one paper at a time")
-            fields["document"] = f"{await run_in_threadpool(keep, files, here)}/{stored_name(files[0][0])}"
+            fields["document"] = f"{await run_in_threadpool(keep, files, here, who)}/{stored_name(files[0][0])}"
         wanted = checked(api.PaperForm, **fields, budget={"usd": usd} if usd is not None else None)
         state = await run_in_threadpool(api.audit, wanted, who, here, Response())
     except InputError as error:

@@ -51,7 +51,7 @@ async def fill(request: Request, who: Runner, here: Here, form: Filled) -> Respo
     """Begin to add papers to a corpus, and go to where it can be watched."""
     given: dict[str, Any] = {"name": text_of(form, "name", 200), "documents": texts_of(form, "corpus")}
     try:
-        given["documents"] += await kept(form, here)
+        given["documents"] += await kept(form, here, who)
         wanted = checked(api.AddForm, documents=given["documents"])
         name = checked(api.ReviewForm, topic="corpus", corpus=given["name"]).corpus
         state = await run_in_threadpool(api.add, name, wanted, who, here, Response())
