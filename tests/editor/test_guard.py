@@ -94,6 +94,18 @@ def test_a_diff_and_a_file_with_windows_line_ends_are_read(root: Path) -> None:
     assert after(diff) == [WHOLE]
 
 
+def test_a_patch_is_read_as_its_agent_applies_it(root: Path) -> None:
+    (root / "long.md").write_text("One.\nTwo “twice”. \nThree.\nFour.\n")
+    inside = "*** Begin Patch\n*** Update File: long.md\n@@\n One.\n-Two \"twice\".\n+2\n Three.\n*** End Patch"
+    assert after(inside) == ["One.\n2\nThree.\nFour.\n"]
+    hidden = f"*** Begin Patch\n*** Add File: new.md\n+<!-- *** End Patch -->\n+{BAD}*** End Patch\n"
+    assert after(hidden) == [f"<!-- *** End Patch -->\n{BAD}"]
+    parted = "*** Begin Patch\n*** Update File: long.md\n@@\n-One.\n+1\n\n@@\n-Four.\n+4\n@@\n+Five.\n*** End Patch\n"
+    assert after(parted) == ["1\nTwo “twice”. \nThree.\n4\nFive.\n"]
+    two = inside + "\n" + hidden
+    assert len(after({"tool_name": "shell", "tool_input": {"command": ["bash", "-lc", two]}})) == 2
+
+
 def test_an_edit_that_is_made_already_is_held_against_the_text_before_it(root: Path) -> None:
     (root / "page.md").write_text(WHOLE + BAD)
     made = {"hook_event_name": "afterFileEdit", "file_path": "page.md",

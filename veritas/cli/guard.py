@@ -47,7 +47,8 @@ def guard(
     import asyncio
 
     from veritas.editor.agent_answers import answer, brought_json, exit_code, told
-    from veritas.editor.edit_forms import MAX_INPUT, read_edits
+    from veritas.editor.edit_forms import read_edits
+    from veritas.editor.passages import MAX_INPUT
     from veritas.errors import VeritasError
     from veritas.use_cases.writing import guard_edits
 
