@@ -20,7 +20,7 @@ _NEEDS_ONE = frozenset({
 })  # fmt: skip
 _MENDED = frozenset({"misattributed", "differs"})
 _GROUP = re.compile(
-    r"\[[^\[\]\n]*@[^\[\]\n]*\]|\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}|:\w*cite[\w:]*:`[^`]*`"
+    r"\[[^\[\]\n]*@[^\[\]\n]*\]|\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}|:\w{0,40}cite[\w:]{0,40}:`[^`]*`"
 )
 
 

@@ -265,3 +265,9 @@ def test_two_excerpts_deny_a_claim_only_if_none_carries_it(root: Path, project: 
     text = "Robust aggregation does not help [@baruch2019little].\n\nRobust aggregation helps [@baruch2019little].\n"
     told = asyncio.run(check_text(text, root / "a.md", project=project))
     assert [(each.code, text.count("\n", 0, each.start)) for each in told] == [("claim", 2)]
+
+
+@pytest.mark.parametrize(("text", "name"), [(":cite" * 400_000, "a.rst"), ("\\" + "cite" * 400_000, "a.tex")])
+def test_a_text_made_to_take_long_is_read_as_fast_as_any_other(tmp_path: Path, text: str, name: str) -> None:
+    # Hours where time grows with the square of the length.
+    assert diagnose_text(text + ":`a`", tmp_path / name, open_project(tmp_path)) is not None

@@ -44,7 +44,7 @@ _DEFINITION = re.compile(
 _FOOTNOTE = re.compile(r"\[\^(?<!\\\[\^)([^\W_][^\]\s]{0,199})(?<!\\)\]")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,200}\](?=:)")
 _CHARACTER_CLASS = re.compile(r"(?:[^\W_]-[^\W_])+[\W_]*")  # of a regular expression: `[^a-z]`
-_CITE = re.compile(r"\\(?:[A-Za-z]*[Cc]ite[A-Za-z]*)\*?\s*(?:\[[^\[\]]{0,400}\]\s*){0,2}\{([^{}]{0,4000})\}")
+_CITE = re.compile(r"\\[A-Za-z]{0,40}[Cc]ite[A-Za-z]{0,40}\*?\s*(?:\[[^\[\]]{0,400}\]\s*){0,2}\{([^{}]{0,4000})\}")
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
