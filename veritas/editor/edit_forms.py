@@ -33,7 +33,7 @@ def read_edits(text: str) -> list[Edit]:
     bare = text.lstrip("\ufeff \t\r\n")
     if bare[:1] == "{":
         try:
-            given = json.loads(bare)
+            given = json.loads(bare, parse_int=_number)
         except (ValueError, RecursionError) as error:
             raise InputError(f"standard input is no JSON: {error}") from error
         return _of_hook(given)
@@ -52,28 +52,44 @@ def _of_hook(given: Mapping[str, Any]) -> list[Edit]:
             inner = {"input": inner}
     if not isinstance(inner, dict):
         raise InputError("the tool's input is no JSON object")
-    if (patch := _patch_in(inner)) is not None:
-        return of_patch_or_diff(patch, folder)
+    patched = [edit for patch in _patches_in(inner) for edit in of_patch_or_diff(patch, folder)]
+    return [*patched, *_of_fields(given, inner, folder, patched=bool(patched))]
+
+
+def _of_fields(given: Mapping[str, Any], inner: Mapping[str, Any], folder: Path, *, patched: bool) -> list[Edit]:
     path = next((inner[name] for name in _PATHS if isinstance(inner.get(name), str)), None)
     if path is None:
-        if inner is given and not given.get("tool_name"):
+        if inner is given and not given.get("tool_name") and not patched:
             raise InputError("the JSON object names no file: give path, old and new, or a hook's own form")
         return []
+    if isinstance(inner.get("insert_line"), int) and (text := _inserted(inner)) is not None:
+        return [_with_lines(str(folder / path), int(inner["insert_line"]), text)]
     changes = list(_changes(inner))
     if not changes and not any(name in inner for name in _WHOLE):
-        if inner is given:
+        if inner is given and not patched:
             raise InputError("the JSON object proposes no text: give new, and old for the passage it replaces")
+        if not patched and (name := _written(inner)) is not None:
+            raise InputError(f"{path}: {name!r} of this tool may be a text that it writes, and is not understood")
         return []  # a tool that reads a file
     place = str(folder / path)
     event = str(given.get("hook_event_name") or "").lower().replace("_", "")
     return [_made(place, inner, changes) if event in _DONE else _proposed(place, inner, changes)]
 
 
-def _patch_in(inner: Mapping[str, Any]) -> str | None:
-    """Return the patch or diff that a tool is given, as one text or as a word of a command."""
+def _patches_in(inner: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the patches and diffs that a tool is given, each as one text or as a word of a command."""
     given = [inner.get(name) for name in ("input", "patch", "command", "diff")]
     texts = [each for value in given for each in (value if isinstance(value, list) else [value])]
-    return next((each for each in texts if isinstance(each, str) and _PATCH_SIGN.search(each)), None)
+    yield from (each for each in texts if isinstance(each, str) and _PATCH_SIGN.search(each))
+
+
+def _written(inner: Mapping[str, Any]) -> str | None:
+    """Return the name of a field that holds lines of text, as no tool is given that only reads."""
+    return next((name for name, value in inner.items() if isinstance(value, str) and "\n" in value.strip()), None)
+
+
+def _number(digits: str) -> int | float:
+    return int(digits) if len(digits) < 20 else float(digits)
 
 
 def _changes(inner: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
@@ -90,6 +106,20 @@ def _changes(inner: Mapping[str, Any]) -> Iterator[tuple[str, str, bool]]:
             raise InputError("old and new are texts")
         several = each.get("replace_all") or each.get("allow_multiple") or each.get("expected_replacements", 1) != 1
         yield old or "", new, bool(several)
+
+
+def _inserted(inner: Mapping[str, Any]) -> str | None:
+    return next((inner[name] for name in ("insert_text", *_NEW) if isinstance(inner.get(name), str)), None)
+
+
+def _with_lines(path: str, line: int, text: str) -> Edit:
+    """Return the edit that sets a text behind a line, counted from 1; 0 is the file's beginning."""
+    before = now(path)
+    lines = before.splitlines(keepends=True)
+    text = text if text.endswith("\n") else f"{text}\n"
+    ahead = "".join(lines[: max(line, 0)])
+    between = "\n" if ahead and not ahead.endswith("\n") else ""
+    return Edit(path, before, f"{ahead}{between}{text}{''.join(lines[max(line, 0) :])}")
 
 
 def _proposed(path: str, inner: Mapping[str, Any], changes: Sequence[tuple[str, str, bool]]) -> Edit:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from veritas.editor.passages import now, span_of
@@ -17,10 +17,25 @@ _BEGIN, _END = "*** Begin Patch", "*** End Patch"
 
 def of_patch_or_diff(text: str, folder: Path) -> list[Edit]:
     """Return the edits of an agent's patch or of a unified diff. Raises `InputError` for one that does not fit."""
-    return list(_of_patch(text, folder) if _BEGIN in text else _of_diff(text, folder))
+    texts: dict[str, str] = {}  # what the patch has made of each file so far
+    made: dict[str, Edit] = {}
+    for edit in _of_patch(text, folder, texts) if _BEGIN in text else _of_diff(text, folder, texts):
+        earlier = made.get(edit.path)
+        made[edit.path] = Edit(edit.path, earlier.before if earlier else edit.before, edit.after)
+        texts[edit.path] = edit.after
+    return list(made.values())
 
 
-def _of_diff(text: str, folder: Path) -> Iterator[Edit]:
+def _now(path: str, texts: Mapping[str, str]) -> str:
+    return texts[path] if path in texts else now(path)
+
+
+def _moved(before: str, source: str, target: str) -> str:
+    """Return what of a moved file's text was there before; as another kind of file its citations are new."""
+    return before if os.path.splitext(source)[1] == os.path.splitext(target)[1] else ""
+
+
+def _of_diff(text: str, folder: Path, texts: Mapping[str, str]) -> Iterator[Edit]:
     """Yield the edits of a unified diff, each applied to its file as it is."""
     lines = text.replace("\r\n", "\n").split("\n")
     at = 0
@@ -33,14 +48,17 @@ def _of_diff(text: str, folder: Path) -> Iterator[Edit]:
         if target is None:  # the file is deleted
             continue
         path = _beside(folder, target, source)
-        before = now(path) if source is not None else ""
+        before, origin = _now(path, texts) if source is not None else "", path
+        if source is not None and not before:  # git's rename with changes
+            origin = str(folder / (source.removeprefix("a/") if target.startswith("b/") else source))
+            before = _now(origin, texts)
         old = before.replace("\r\n", "\n").removesuffix("\n").split("\n") if before else []
         new: list[str] = []
         taken = 0
         while at < len(lines) and (hunk := _HUNK.match(lines[at])):
             at, taken = _applied(lines, at + 1, hunk, old, new, taken, path)
         new += old[taken:]
-        yield Edit(path, before, "\n".join(new) + ("\n" if new else ""))
+        yield Edit(path, _moved(before, origin, path), "\n".join(new) + ("\n" if new else ""))
 
 
 def _applied(
@@ -86,7 +104,7 @@ _FILE = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$")
 _MOVED = re.compile(r"^\*\*\* Move to: (.+)$")
 
 
-def _of_patch(text: str, folder: Path) -> Iterator[Edit]:
+def _of_patch(text: str, folder: Path, texts: Mapping[str, str]) -> Iterator[Edit]:
     """Yield the edits of a patch between `*** Begin Patch` and `*** End Patch`, whose hunks have no line numbers."""
     body = list(_patch_lines(text))
     files = [(number, found) for number, line in enumerate(body) if (found := _FILE.match(line))]
@@ -94,10 +112,11 @@ def _of_patch(text: str, folder: Path) -> Iterator[Edit]:
         lines = body[number + 1 : files[index + 1][0] if index + 1 < len(files) else len(body)]
         path = str(folder / found[2].strip())
         if found[1] == "Add":
-            yield Edit(path, now(path), "".join(f"{line[1:]}\n" for line in lines if line.startswith("+")))
+            yield Edit(path, _now(path, texts), "".join(f"{line[1:]}\n" for line in lines if line.startswith("+")))
         elif found[1] == "Update":
-            before = now(path)
-            yield Edit(path, before, _patched(before, lines, path))
+            before = _now(path, texts)
+            moved = next((str(folder / to[1].strip()) for line in lines if (to := _MOVED.match(line))), path)
+            yield Edit(moved, _moved(before, path, moved), _patched(before, lines, path))
 
 
 def _patch_lines(text: str) -> Iterator[str]:
