@@ -86,6 +86,29 @@ def test_an_altered_quotation_is_told_from_one_that_is_merely_not_kept(project: 
     assert found(f"They write {altered} [@baruch2019little; @author2020careful].\n", project)[0][0] != "quote-altered"
 
 
+@pytest.mark.parametrize(
+    ("quoted", "holds"),
+    [
+        ("A perturbation of [2.5] standard deviations suffices", False),
+        ("A perturbation of [some] standard deviations suffices", False),
+        ("Robust aggregation does [always] help", False),
+        ("Robust aggregation does [always] […] help", False),
+        ("Robust aggregation does […] help for p < 0.05", False),
+        ("A perturbation of 1.5 standard deviations [never] suffices", False),
+        ("A perturbation […] suffices for p < 0.05", True),
+        ("[An attack] of 1.5 standard deviations suffices", True),
+        ("[The authors] study how gradients are poisoned", True),
+        ("We study how [updates] are poison[ed, they say]", True),
+        ("A perturbation of 1.5 [sic] standard deviations suffices", True),
+        ("a [change] of 1.5 standard deviations [of the mean] suffices", True),
+        ("Robust aggregation [does not] help", True),
+    ],
+)
+def test_brackets_of_a_quotation_stand_for_what_means_the_same(project: Project, quoted: str, holds: bool) -> None:
+    text = f"They write “{quoted}” [@baruch2019little].\n"
+    assert [code for code, _, _ in found(text, project)] == ([] if holds else ["quote-altered"])
+
+
 def test_a_quotation_that_the_whole_stored_text_lacks_is_an_altered_one(root: Path, project: Project) -> None:
     text = f"{QUOTE} on CIFAR-10. Everything else is said here."
     from veritas.frozen import text_hash

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from veritas.citations.writing._brackets import may_stand_for, only_denies
 from veritas.citations.writing.places import Kind
 
 MIN_WORDS = 5
@@ -25,6 +26,10 @@ _CUT = re.compile(
     r"\[\s*(?:\.{3}|…|\\l?dots(?:\{\})?)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.\s?\.\s?\.|…|\\[lc]?dots(?:\{\})?"
     r"|\[[^\[\]]{1,60}\]"
 )
+_PUT_IN = re.compile(r"\[([^\[\]]*\w[^\[\]]*)\](?<!dots\])(?<!dots\{\}\])")
+_MOST_PLACES = 100
+_FARTHEST = 300
+"""Most signs of a source that words in brackets stand for."""
 _TYPESET = str.maketrans({
     "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "−": "-", "\u00a0": " ",
 })  # fmt: skip
@@ -69,25 +74,69 @@ def stands(quoted: str, sources: Sequence[str]) -> bool:
     """Return whether a quotation stands in one of the sources.
 
     Its words must be there in order, letter for letter. What typesetting makes of quotation marks and dashes makes no
-    difference, nor does a mark at its ends; `[…]` leaves out, and `[words]` were put in by who quotes.
+    difference, nor does a mark at its ends; `[…]` leaves out, and `[words]` were put in by who quotes, for words that
+    mean no other thing.
     """
-    parts = [part for part in (_folded(part).strip(_ENDS) for part in _CUT.split(quoted)) if len(part) > 1]
+    parts, gaps = _pieces(quoted)
     if not parts:
         return True  # nothing of it is the source's
-    return any(_in_order(parts, _folded(source)) for source in sources)
+    return any(_in_order(parts, gaps, _folded(source)) for source in sources)
 
 
-def _in_order(parts: Sequence[str], source: str) -> bool:
-    at = 0
-    for number, part in enumerate(parts):
-        found = _find(part, source, at, whole=len(parts) == 1)
-        if found < 0 and number == 0:
-            part = part[0].swapcase() + part[1:]  # a quotation may begin a sentence where the source does not
-            found = _find(part, source, at, whole=len(parts) == 1)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return True
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """What stands between two parts of a quotation: words that were put in, and whether others are left out."""
+
+    put_in: str = ""
+    leaves_out: bool = False
+
+    def fits(self, between: str) -> bool:
+        """Return whether it may stand where the source has `between`."""
+        if self.leaves_out:
+            return not only_denies(between)
+        return may_stand_for(self.put_in, between)
+
+
+def _pieces(quoted: str) -> tuple[list[str], list[_Gap]]:
+    """Return the parts of a quotation and what stands before each; what stands behind the last is left off."""
+    parts: list[str] = []
+    gaps: list[_Gap] = []
+    put_in, leaves_out, at = "", False, 0
+    for found in [*_CUT.finditer(quoted), None]:
+        part = _folded(quoted[at : found.start() if found else None]).strip(_ENDS)
+        if len(part) > 1:
+            parts.append(part)
+            gaps.append(_Gap(put_in.strip(), leaves_out))
+            put_in, leaves_out = "", False
+        if found:
+            at = found.end()
+            words = _PUT_IN.fullmatch(found.group())
+            put_in, leaves_out = f"{put_in} {words[1]}" if words else put_in, leaves_out or words is None
+    return parts, gaps
+
+
+def _in_order(parts: Sequence[str], gaps: Sequence[_Gap], source: str) -> bool:
+    whole = len(parts) == 1
+    ends = [end for _, end in _places(parts[0], source, 0, whole=whole)]
+    if not ends:  # a quotation may begin a sentence where the source does not
+        ends = [end for _, end in _places(parts[0][0].swapcase() + parts[0][1:], source, 0, whole=whole)]
+    for part, gap in zip(parts[1:], gaps[1:], strict=True):
+        before = ends[:1] if gap.leaves_out else ends
+        ends = sorted({
+            there for end in before for start, there in _places(part, source, end, whole=False, near=not gap.leaves_out)
+            if gap.fits(source[end:start].strip(_ENDS))
+        })  # fmt: skip
+    return bool(ends)
+
+
+def _places(part: str, source: str, at: int, *, whole: bool, near: bool = False) -> Iterator[tuple[int, int]]:
+    """Yield where a part stands in a source, the first ones; if `near`, not far behind `at`."""
+    for _ in range(_MOST_PLACES):
+        found = _find(part, source, at, whole=whole)
+        if found < 0 or (near and found > at + _FARTHEST):
+            return
+        yield found, found + len(part)
+        at = found + 1
 
 
 def _find(part: str, source: str, at: int, *, whole: bool) -> int:
