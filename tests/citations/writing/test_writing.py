@@ -109,6 +109,40 @@ def test_brackets_of_a_quotation_stand_for_what_means_the_same(project: Project,
     assert [code for code, _, _ in found(text, project)] == ([] if holds else ["quote-altered"])
 
 
+MARKED = [
+    ("page.md", "They write: '{}' [@baruch2019little].\n"),
+    ("page.md", "They write ‘{}’ [@baruch2019little].\n"),
+    ("page.md", "They write ‹{}› or so [@baruch2019little].\n"),
+    ("page.md", "They write »{}« [@baruch2019little].\n"),
+    ("page.md", "They write <q>{}</q> [@baruch2019little].\n"),
+    ("page.md", "They write:\n\n> {}. [@baruch2019little]\n\nMore.\n"),
+    ("page.md", "They write:\n\n> *{}*\n>\n> — [@baruch2019little]\n"),
+    ("page.tex", "They write `{}' \\cite{{baruch2019little}}.\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), MARKED)
+def test_an_altered_quotation_is_found_however_it_is_marked(project: Project, name: str, text: str) -> None:
+    assert found(text.format(QUOTE.replace(" for p < 0.05", "")), project, name) == []
+    altered = text.format(QUOTE.replace("1.5", "2.5").replace(" for p < 0.05", ""))
+    assert [code for code, _, _ in found(altered, project, name)] == ["quote-altered"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The authors' claims of the '90s hold, and the others' attacks don't [@baruch2019little].\n",
+        "> **Note.** Attacks with small perturbations are a danger to many systems [@baruch2019little].\n",
+        f"> {QUOTE} on CIFAR-10. We follow this. [@baruch2019little]\n",
+        "> **Note:** a perturbation of 1.5 standard deviation suffices for p < 0.05 [@baruch2019little].\n",
+        "The option 'poison every gradient of the workers' is ours [@baruch2019little].\n",
+        "> We rely on what is known of gradients that are poisoned by workers. [@baruch2019little]\n",
+    ],
+)
+def test_what_may_be_no_quotation_is_left_alone(project: Project, text: str) -> None:
+    assert found(text, project) == []
+
+
 def test_a_quotation_that_the_whole_stored_text_lacks_is_an_altered_one(root: Path, project: Project) -> None:
     text = f"{QUOTE} on CIFAR-10. Everything else is said here."
     from veritas.frozen import text_hash

@@ -13,11 +13,23 @@ MIN_WORDS = 5
 """Least words of a quotation that is looked up; fewer are a term or a manner of speaking."""
 RESEMBLES = 75.0
 """Least likeness, of 100, of a quotation to a part of a source for it to count as that part, altered."""
+RESEMBLES_SURELY = 85.0
+"""The same for words that may be no quotation."""
 
 _MARKS = re.compile(
     r"“(?P<curly>[^“”]{8,3000})”|«\s?(?P<angled>[^«»]{8,3000}?)\s?»|„(?P<low>[^„“”]{8,3000})[“”]"
     r"|(?<![\w\\=])\"(?P<plain>[^\"\n]{0,300}(?:\n(?!\s*\n)[^\"\n]{0,300}){0,12})\"(?!\w)"
 )
+# What these mark may be something else: an apostrophe, a remark. Only an altered copy of a source's words is told.
+_OTHER_MARKS = re.compile(
+    r"‘(?P<curled>(?:[^‘’\n]|’(?=\w)|\n(?!\s*\n)){8,1000})’(?!\w)|‹\s?(?P<pointed>[^‹›]{8,1000}?)\s?›"
+    r"|‚(?P<lowered>[^‚‘’]{8,1000})[‘’]|»\s?(?P<turned>[^«»]{8,1000}?)\s?«"
+    r"|(?<![\w'`\\=])['`](?P<single>(?:[^'`\n]|'(?=\w)|\n(?!\s*\n)){8,1000})'(?![\w'])"
+)
+_ELEMENT = re.compile(
+    r"<(?P<tag>q|blockquote)\b[^<>]{0,300}>(?P<element>(?:(?!</?(?:q|blockquote)\b).){8,3000})</(?P=tag)>", re.I | re.S
+)
+_BLOCK = re.compile(r"(?:^(?![ \t>]*(?:\[!|\*\*|__))[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _TEX_MARKS = re.compile(r"``(?P<tex>(?:(?!``|'').){8,3000}?)''", re.DOTALL)
 _ENQUOTE = re.compile(
     r"\\(?:enquote|textquote|textcquote)\*?(?:\[[^\[\]]*\]|\{[^{}]*\}(?=\{))*\{(?P<tex>[^{}]{8,3000})\}"
@@ -41,24 +53,28 @@ _ENDS = " .,;:!?\"'"
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """A quotation: `text[start:end]` are its words with their quotation marks, `words` without."""
+    """A quotation: `text[start:end]` are its words with their quotation marks, `words` without. `sure` says that its
+    marks can mean nothing else."""
 
     start: int
     end: int
     words: str
+    sure: bool = True
 
 
 def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
     """Yield the quotations of a text that have at least `MIN_WORDS` words."""
-    patterns = (_TEX_MARKS, _ENQUOTE, _MARKS) if kind == "latex" else (_MARKS,)
+    patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS) if kind == "latex" else (_ELEMENT, _MARKS, _OTHER_MARKS)
+    patterns = (*patterns, _BLOCK) if kind == "markdown" else patterns
     taken: list[tuple[int, int]] = []
     for pattern in patterns:
         for found in pattern.finditer(text):
-            words = next(group for group in found.groups() if group is not None)
+            groups = found.groupdict()
+            words = groups.get("element") or next((each for each in groups.values() if each is not None), found.group())
             if len(words.split()) < MIN_WORDS or any(a < found.end() and found.start() < b for a, b in taken):
                 continue
             taken.append(found.span())
-            yield Quotation(found.start(), found.end(), words)
+            yield Quotation(found.start(), found.end(), words, pattern not in (_OTHER_MARKS, _BLOCK))
 
 
 def plain(words: str, kind: Kind) -> str:
@@ -66,7 +82,7 @@ def plain(words: str, kind: Kind) -> str:
     if kind == "latex":
         words = _ESCAPED.sub(r"\1", _COMMAND.sub(r"\1", words)).replace("~", " ").replace("---", "-").replace("--", "-")
     elif kind in ("markdown", "rst"):
-        words = _EMPHASIS.sub("", re.sub(r"\n[ \t]*>[ \t]?", "\n", words))
+        words = _EMPHASIS.sub("", re.sub(r"(?m)^[ \t]*>[ \t]?", "", words))
     return " ".join(words.split())
 
 
@@ -150,12 +166,13 @@ def _find(part: str, source: str, at: int, *, whole: bool) -> int:
     return -1
 
 
-def resembles(quoted: str, sources: Sequence[str]) -> str | None:
-    """Return the words of a source of which a quotation is an altered copy; None if it resembles nothing."""
+def resembles(quoted: str, sources: Sequence[str], least: float = RESEMBLES) -> str | None:
+    """Return the words of a source of which a quotation is an altered copy, with a likeness of `least` of 100; None if
+    it resembles nothing."""
     from rapidfuzz import fuzz
 
     folded = _folded(quoted).strip(_ENDS)
-    best, shown = RESEMBLES, None
+    best, shown = least, None
     for source in sources:
         whole = _folded(source)
         found = fuzz.partial_ratio_alignment(folded, whole, score_cutoff=best)
