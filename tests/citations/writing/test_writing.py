@@ -61,6 +61,40 @@ def test_an_unknown_key_is_found_where_it_stands(project: Project, name: str, te
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        ("page.md", "> ```\n> code\n\nAs shown [@nobody2020].\n"),
+        ("page.md", "- ```\n  code\n\nAs shown [@nobody2020].\n"),
+        ("page.md", "- An item\n\n  ```\n  code\n\nAs shown [@nobody2020].\n"),
+        ("page.md", "a \\`b [@nobody2020] c\\` d\n"),
+        ("page.md", "As {cite}`baruch2019little` and {cite:p}`baruch2019little, nobody2020` show.\n"),
+        ("page.tex", "\\cite[see~\\textbf{[1]}]{nobody2020}\n"),
+        ("page.tex", "\\cite[see {[x]}][p. 3]{nobody2020}\n"),
+        ("page.tex", "\\newcommand\\x{\\cite}\nAs in \\x{nobody2020}.\n"),
+        ("page.tex", "\\newcommand{\\x}{\\citep}\nAs in \\x[p. 3]{nobody2020}.\n"),
+    ],
+)
+def test_a_citation_that_is_printed_is_found(project: Project, name: str, text: str) -> None:
+    assert [(code, words.lstrip("@")) for code, _, words in found(text, project, name)] == [
+        ("unknown-key", "nobody2020")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> ```\n> [@nobody2020]\n>\n> [@nobody2020]\n> ```\n",
+        "- An item\n\n  ```\n  code\n\n  [@nobody2020]\n  ```\n",
+        "1. ```\n   [@nobody2020]\n\n   [@nobody2020]\n   ```\n\n   More.\n",
+        "~~~~\n~~~\n[@nobody2020]\n~~~~\n",
+        "Write ``{cite}`nobody2020` `` or `\\[@nobody2020]\\` there.\n\n```\n{cite}`nobody2020`\n```\n",
+    ],
+)
+def test_code_in_a_quotation_or_a_list_cites_nothing(project: Project, text: str) -> None:
+    assert found(text, project) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
         ("page.md", "Shown by [@baruch2019little] and [it](docs/citations/1902.06156-baruch-little.md).\n"),
         ("page.md", f'They write "{QUOTE}" [@baruch2019little].\n'),
         ("page.md", 'They write “a perturbation … suffices for p < 0.05 […]” [@baruch2019little].\n'),
