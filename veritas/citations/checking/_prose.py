@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+_FENCE = re.compile(
+    r"^(`{3,}+(?=[^`\n]*+\n)|~{3,}+)[^\n]*+\n.*?(?:^[ \t>]*+\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
+)
 _OPENING = re.compile(
     r"^(?P<before>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+)"  # in a quotation or in a list it begins further in
     r"(?P<marks>`{3,}+(?=[^`\n]*+\n)|~{3,}+)[^\n]*+\n",
     re.MULTILINE,
 )
-_INLINE = re.compile(r"(?<!`)(?<!(?<!\\)\\)(`++)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)
+_INLINE = re.compile(r"(`(?<!``)(?<!(?<!\\)\\`)`*+)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)
 _TAG = re.compile(r"<(/?)(code|pre|samp|kbd|script|style)\b[^<>]*>", re.IGNORECASE)  # HTML's words for what is no prose
 _METADATA = re.compile(r"\A(?:---[ \t]*\n.*?^(?:---|\.\.\.)|\+\+\+[ \t]*\n.*?^\+\+\+)[ \t]*$", re.DOTALL | re.MULTILINE)
 _ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?=\S)|\s|$)|\[\^[^\]\s]+\]:\s*")
@@ -25,7 +28,9 @@ def prose(source: str, *, indented: bool = True) -> str:
     """Return a page of Markdown with blanks in place of its code. `indented` says whether four blanks make code, as
     everywhere but in MDX."""
     if "```" in source or "~~~" in source:
-        source = _without_fences(source)
+        source = _FENCE.sub(_blank, source)
+        if "```" in source or "~~~" in source:
+            source = _without_inner_fences(source)
     if indented and _DEEP.search(source) is not None:
         source = _without_indented_code(source)
     if "`" in source:
@@ -47,13 +52,12 @@ def _blank(found: re.Match[str]) -> str:
     return blanked(found.group())
 
 
-def _without_fences(source: str) -> str:
-    """Return the page without its fenced code, which ends with the quotation or the list item that it stands in."""
+def _without_inner_fences(source: str) -> str:
+    """Return the page without the fenced code of its quotations and list items, which ends where they end."""
     parts, done = [], 0
     while opened := _OPENING.search(source, done):
-        closing, before, column = _closing(opened["marks"]), opened["before"], 0
-        if before:
-            column = len(before.expandtabs(4)) if before.strip(" \t>") else _column_of_item(source, opened)
+        closing, before = _closing(opened["marks"]), opened["before"]
+        column = len(before.expandtabs(4)) if before.strip(" \t>") else _column_of_item(source, opened)
         if ">" in before or column:
             end = _end_inside(source, opened.end(), closing, column, quoted=">" in before)
         else:
