@@ -14,7 +14,7 @@ from tests.citations.registry_server import Work, registry_server
 from veritas.citations.artifacts import Excerpt, write_artifact
 from veritas.citations.writing.project import Project
 from veritas.use_cases.citations import check
-from veritas.use_cases.writing import check_text, citations_in, diagnose_text, open_project, work_out
+from veritas.use_cases.writing import check_text, citable_keys, citations_in, diagnose_text, open_project, work_out
 
 QUOTE = "A perturbation of 1.5 standard deviations suffices for p < 0.05"
 ENTRY = (
@@ -362,3 +362,31 @@ def test_two_excerpts_deny_a_claim_only_if_none_carries_it(root: Path, project: 
 def test_a_text_made_to_take_long_is_read_as_fast_as_any_other(tmp_path: Path, text: str, name: str) -> None:
     # Hours where time grows with the square of the length.
     assert diagnose_text(text + ":`a`", tmp_path / name, open_project(tmp_path)) is not None
+
+
+def test_the_words_of_the_source_are_shown_whole(project: Project) -> None:
+    text = "They write “perturbation of 2.5 standard deviations suf” [@baruch2019little].\n"
+    told = diagnose_text(text, Path(project.root) / "page.md", project)
+    assert told[0].message.endswith("holds: “… perturbation of 1.5 standard deviations suffices …”")
+
+
+def test_a_registry_that_was_not_asked_is_not_blamed(project: Project) -> None:
+    text = ENTRY % ("author2020careful", TITLE)
+    told = asyncio.run(check_text(text, Path(project.root) / "refs.bib", project=project))
+    assert [each.message for each in told] == [
+        "nothing on this machine tells whether it exists: ask with veritas bib"
+    ]
+
+
+def test_an_artifact_is_offered_once_and_what_is_known_to_be_wrong_is_marked(root: Path, project: Project) -> None:
+    keys = {each.key: each for each in citable_keys("", root / "page.md", project)}
+    assert SLUG not in keys
+    assert keys["baruch2019little"].verified
+    assert not keys["author2020careful"].wrong
+    with registry_server() as server, pytest.MonkeyPatch.context() as patched:
+        for name, value in server.environment().items():
+            patched.setenv(name, value)
+        asyncio.run(check_text((root / "refs.bib").read_text(), root / "refs.bib", project=project, online=True))
+    wrong = {each.key: each.wrong for each in citable_keys("", root / "page.md", project)}
+    assert wrong["author2020careful"].startswith("fabricated: ")
+    assert not wrong["baruch2019little"]

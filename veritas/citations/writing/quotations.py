@@ -177,8 +177,16 @@ def resembles(quoted: str, sources: Sequence[str], least: float = RESEMBLES) -> 
         whole = _folded(source)
         found = fuzz.partial_ratio_alignment(folded, whole, score_cutoff=best)
         if found is not None and found.score >= best and len(whole) * 2 > len(folded):
-            best, shown = found.score, whole[found.dest_start : found.dest_end]
+            best, shown = found.score, _whole_words(whole, found.dest_start, found.dest_end)
     return shown
+
+
+def _whole_words(text: str, start: int, end: int) -> str:
+    """Return the words of a text from `start` to `end`, none cut in two, with `…` where the text goes on."""
+    start = text.rfind(" ", 0, start + 1) + 1 if text[start : start + 1] != " " else start + 1
+    stop = text.find(" ", max(end - 1, 0))
+    stop = len(text) if stop < 0 else stop
+    return f"{'… ' if start else ''}{text[start:stop]}{' …' if stop < len(text) else ''}"
 
 
 def _folded(text: str) -> str:
