@@ -14,7 +14,7 @@ import pytest
 from tests.citations.artifact_samples import SLUG, artifact
 from veritas.citations.artifacts import write_artifact
 from veritas.cli import main
-from veritas.editor.agent_answers import Agent, answer, exit_code, told
+from veritas.editor.agent_answers import Agent, answer, answer_unread, exit_code, told
 from veritas.editor.edit_forms import read_edits
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit, guard_edits
@@ -94,6 +94,18 @@ def test_a_diff_and_a_file_with_windows_line_ends_are_read(root: Path) -> None:
     assert after(diff) == [WHOLE]
 
 
+def test_a_patch_is_read_as_its_agent_applies_it(root: Path) -> None:
+    (root / "long.md").write_text("One.\nTwo “twice”. \nThree.\nFour.\n")
+    inside = "*** Begin Patch\n*** Update File: long.md\n@@\n One.\n-Two \"twice\".\n+2\n Three.\n*** End Patch"
+    assert after(inside) == ["One.\n2\nThree.\nFour.\n"]
+    hidden = f"*** Begin Patch\n*** Add File: new.md\n+<!-- *** End Patch -->\n+{BAD}*** End Patch\n"
+    assert after(hidden) == [f"<!-- *** End Patch -->\n{BAD}"]
+    parted = "*** Begin Patch\n*** Update File: long.md\n@@\n-One.\n+1\n\n@@\n-Four.\n+4\n@@\n+Five.\n*** End Patch\n"
+    assert after(parted) == ["1\nTwo “twice”. \nThree.\n4\nFive.\n"]
+    two = inside + "\n" + hidden
+    assert len(after({"tool_name": "shell", "tool_input": {"command": ["bash", "-lc", two]}})) == 2
+
+
 def test_an_edit_that_is_made_already_is_held_against_the_text_before_it(root: Path) -> None:
     (root / "page.md").write_text(WHOLE + BAD)
     made = {"hook_event_name": "afterFileEdit", "file_path": "page.md",
@@ -171,6 +183,41 @@ def test_each_agent_gets_the_answer_that_it_reads(root: Path) -> None:
     assert of(Agent.COPILOT, 3) == {}
 
 
+def test_an_edit_that_cannot_be_read_is_told_by_each_agents_hook() -> None:
+    for agent in Agent:
+        given = json.loads(answer_unread(agent, "PreToolUse", "no JSON"))
+        assert "was not checked: no JSON" in json.dumps(given)
+        asks = agent in (Agent.CLAUDE_CODE, Agent.CURSOR, Agent.COPILOT)
+        assert ('"ask"' in json.dumps(given)) == asks
+    assert "systemMessage" in json.loads(answer_unread(Agent.CLAUDE_CODE, "PostToolUse", "no JSON"))
+
+
+def test_an_edit_is_read_beside_what_hides_it(root: Path) -> None:
+    (root / "two.md").write_text("It’s one.  \nIt’s two.\n")
+    assert after({"path": "two.md", "old": "It's one.\nIt's", "new": "1,"}) == ["1, two.\n"]
+    assert after({"path": "two.md", "new": BAD, "unused": 0})[0] == BAD
+    assert after('{"path": "two.md", "new": "x", "unused": %s}' % ("9" * 5_000)) == ["x"]
+    assert after({"path": "two.md", "new": BAD, "diff": "@@ -1"}) == [BAD]
+    inserted = {"command": "insert", "path": "two.md", "insert_line": 1, "insert_text": BAD}
+    assert after({"tool_name": "x", "tool_input": inserted}) == [f"It’s one.  \n{BAD}It’s two.\n"]
+    with pytest.raises(InputError, match="not understood"):
+        read_edits(json.dumps({"tool_name": "x", "tool_input": {"path": "two.md", "replacement": f"a\n{BAD}"}}))
+    twice = "*** Begin Patch\n*** Update File: page.md\n-Old line.\n+New.\n*** Update File: page.md\n-New.\n+Newer.\n"
+    assert [(each.before[8:17], each.after[8:14]) for each in read_edits(twice)] == [("Old line.", "Newer.")]
+
+
+def test_a_file_that_is_moved_keeps_its_faults_and_one_that_becomes_markdown_brings_them(root: Path) -> None:
+    for name, faults in (("old.md", 0), ("old.txt", 1)):
+        (root / name).write_text(f"One.\n\n{BAD}")
+        patch = f"*** Begin Patch\n*** Update File: {name}\n*** Move to: new.md\n@@\n-One.\n+Two.\n*** End Patch\n"
+        diff = f"diff --git a/{name} b/new.md\nrename from {name}\n"
+        diff += f"--- a/{name}\n+++ b/new.md\n@@ -1 +1 @@\n-One.\n+Two.\n"
+        for given in (patch, diff):
+            edits = read_edits(given)
+            assert [(Path(each.path).name, each.after) for each in edits] == [("new.md", f"Two.\n\n{BAD}")]
+            assert len(asyncio.run(guard_edits(edits))) == faults
+
+
 def run(given: str, *options: str, monkeypatch: pytest.MonkeyPatch) -> int:
     class Input(io.TextIOWrapper):
         pass
@@ -194,7 +241,8 @@ def test_the_command_ends_with_the_documented_codes(
     assert "@nobody2020" in err
     assert code({"path": "p.tex", "new": "\\cite{x}"})[0] == 3
     assert code("nothing of the kind")[0] == 2
-    assert code("nothing of the kind", "--hook", "claude-code")[:2] == (1, "")  # 2 would stop the agent
+    ended, out, _ = code("nothing of the kind", "--hook", "claude-code")
+    assert (ended, json.loads(out)["hookSpecificOutput"]["permissionDecision"]) == (0, "ask")
     ended, out, err = code(FORMS["Claude Code, Write"], "--hook", "claude-code")
     assert (ended, err) == (0, "")
     assert json.loads(out)["hookSpecificOutput"]["permissionDecision"] == "deny"

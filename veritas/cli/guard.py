@@ -46,8 +46,9 @@ def guard(
     """
     import asyncio
 
-    from veritas.editor.agent_answers import answer, brought_json, exit_code, told
-    from veritas.editor.edit_forms import MAX_INPUT, read_edits
+    from veritas.editor.agent_answers import answer, answer_unread, brought_json, exit_code, told
+    from veritas.editor.edit_forms import read_edits
+    from veritas.editor.passages import MAX_INPUT
     from veritas.errors import VeritasError
     from veritas.use_cases.writing import guard_edits
 
@@ -62,9 +63,9 @@ def guard(
     except VeritasError as error:
         if hook is None:
             raise
-        # Exit code 2 would stop the agent, and a guard that cannot read an edit knows nothing against it.
-        print(f"veritas guard: {error}", file=sys.stderr)
-        raise typer.Exit(1) from error
+        # A guard that cannot read an edit knows nothing against it, but somebody should know that it was not checked.
+        print(answer_unread(hook, _event(text), str(error)))
+        return
     code = exit_code(found, strict=strict)
     said = told(found, code)
     if hook is not None:

@@ -44,6 +44,20 @@ def told(found: Sequence[Brought], code: int) -> str:
     return "\n".join([*lines[:MOST], *([f"and {more} more"] if more > 0 else [])])
 
 
+def answer_unread(agent: Agent, event: str, why: str) -> str:
+    """Return the JSON document of a hook that could not read an edit: it asks the user where the agent can ask, and
+    else says so. The edit may be made all the same, and nobody has checked its citations."""
+    said = printable(f"veritas guard: this edit was not checked: {why}")[:_LONGEST]
+    given: dict[str, Any] = {"systemMessage": said}
+    if agent is Agent.CURSOR:
+        given = {"permission": "ask", "user_message": said, "agent_message": said}
+    elif agent is Agent.COPILOT:
+        given = {"permissionDecision": "ask", "permissionDecisionReason": said}
+    elif agent is Agent.CLAUDE_CODE and event.lower() != "posttooluse":
+        given = {"hookSpecificOutput": _decided("ask", said)}
+    return json.dumps(given, ensure_ascii=False)
+
+
 def answer(agent: Agent, event: str, code: int, said: str) -> str:
     """Return the JSON document that an agent reads from its hook's standard output."""
     return json.dumps(_answer(agent, event, code, said), ensure_ascii=False)
@@ -65,14 +79,12 @@ def _answer(agent: Agent, event: str, code: int, said: str) -> dict[str, Any]:
     if code == 1 and event.lower() == "posttooluse":
         return {"decision": "block", "reason": wrong}
     if code == 1:
-        return {
-            "hookSpecificOutput": {
-                "hookEventName": "PreToolUse",
-                "permissionDecision": "deny",
-                "permissionDecisionReason": wrong,
-            }
-        }
+        return {"hookSpecificOutput": _decided("deny", wrong)}
     return {"systemMessage": note} if code == 3 else {}
+
+
+def _decided(decision: str, reason: str) -> dict[str, str]:
+    return {"hookEventName": "PreToolUse", "permissionDecision": decision, "permissionDecisionReason": reason}
 
 
 def brought_json(each: Brought) -> dict[str, str | int]:

@@ -9,8 +9,8 @@ from veritas.editor.open_document import OpenDocument
 from veritas.use_cases.writing import Citable, citable_keys
 
 _MARKDOWN = re.compile(r"(?<![\w.@/\\+])@\{?([\w:.#$%&+?<>~/-]*)\Z")
-_LATEX = re.compile(r"\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{(?:[^{}]*,)?\s*([^{},\s]*)\Z")
-_RST = re.compile(r":(?:foot)?cite(?::[a-z:]+)?:`(?:[^`]*,)?\s*([^`,\s{}]*)\Z")
+_LATEX = re.compile(r"\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{(?:[^{}]*,)?\s*([^{},\s]*)\Z")
+_RST = re.compile(r":(?:foot)?cite(?::[a-z]{1,40}){0,3}:`(?:[^`]*,)?\s*([^`,\s{}]*)\Z")
 TRIGGERS = ["@", "{", ",", "`"]
 """Signs behind which a key may begin."""
 _BEFORE = 4_000

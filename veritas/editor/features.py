@@ -83,9 +83,10 @@ def make_server(options: Options | None = None) -> CitationServer:
                 types.CompletionItem(
                     label=each.key,
                     kind=types.CompletionItemKind.Reference,
-                    detail=each.detail,
+                    detail=f"do not cite: {each.wrong}" if each.wrong else each.detail,
                     documentation=each.title,
-                    sort_text=f"{'0' if each.verified else '1'}{each.key}",
+                    tags=[types.CompletionItemTag.Deprecated] if each.wrong else None,
+                    sort_text=f"{'2' if each.wrong else '0' if each.verified else '1'}{each.key}",
                     text_edit=types.TextEdit(place, each.key),
                 )
                 for each in keys

@@ -20,7 +20,7 @@ _NEEDS_ONE = frozenset({
 })  # fmt: skip
 _MENDED = frozenset({"misattributed", "differs"})
 _GROUP = re.compile(
-    r"\[[^\[\]\n]*@[^\[\]\n]*\]|\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}|:\w*cite[\w:]*:`[^`]*`"
+    r"\[[^\[\]\n]*@[^\[\]\n]*\]|\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}|:\w{0,40}cite[\w:]{0,40}:`[^`]*`"
 )
 
 
@@ -45,12 +45,13 @@ def fixes(document: OpenDocument, found: Diagnostic) -> Iterator[Fix]:
     if found.code == "unknown-key" and found.key:
         yield from _meant(document, found, found.key)
     if found.code in _NEEDS_ONE:
-        yield Fix("Mark as needing a citation", (_marked(document.lines.text, found),))
+        what = f"@{found.key}" if found.key else "the claim" if found.code == "claim" else "the quotation"
+        yield Fix(f"Mark {what} as needing a citation", (_marked(document.lines.text, found),))
 
 
 def _meant(document: OpenDocument, found: Diagnostic, key: str) -> Iterator[Fix]:
     known = citable_keys(document.lines.text, document.path, document.project, kind=document.kind)
-    near = difflib.get_close_matches(key, [each.key for each in known], n=3, cutoff=0.6)
+    near = difflib.get_close_matches(key, [each.key for each in known if not each.wrong], n=3, cutoff=0.6)
     for number, other in enumerate(near):
         edit = (found.end - len(key), found.end, other)
         yield Fix(f"Cite @{other}", (edit,), preferred=number == 0)

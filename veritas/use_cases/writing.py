@@ -62,12 +62,14 @@ def citations_in(text: str, path: str | Path, project: Project, *, kind: Kind | 
 
 @dataclass(frozen=True, slots=True)
 class Citable:
-    """A key that a document may cite: what it stands for, and whether an artifact proves it."""
+    """A key that a document may cite: what it stands for, whether an artifact proves it, and what is known to be wrong
+    with it, if anything is."""
 
     key: str
     title: str
     detail: str
     verified: bool
+    wrong: str = ""
 
 
 def citable_keys(text: str, path: str | Path, project: Project, *, kind: Kind | None = None) -> list[Citable]:

@@ -14,7 +14,7 @@ from tests.citations.registry_server import Work, registry_server
 from veritas.citations.artifacts import Excerpt, write_artifact
 from veritas.citations.writing.project import Project
 from veritas.use_cases.citations import check
-from veritas.use_cases.writing import check_text, citations_in, diagnose_text, open_project, work_out
+from veritas.use_cases.writing import check_text, citable_keys, citations_in, diagnose_text, open_project, work_out
 
 QUOTE = "A perturbation of 1.5 standard deviations suffices for p < 0.05"
 ENTRY = (
@@ -61,6 +61,40 @@ def test_an_unknown_key_is_found_where_it_stands(project: Project, name: str, te
 @pytest.mark.parametrize(
     ("name", "text"),
     [
+        ("page.md", "> ```\n> code\n\nAs shown [@nobody2020].\n"),
+        ("page.md", "- ```\n  code\n\nAs shown [@nobody2020].\n"),
+        ("page.md", "- An item\n\n  ```\n  code\n\nAs shown [@nobody2020].\n"),
+        ("page.md", "a \\`b [@nobody2020] c\\` d\n"),
+        ("page.md", "As {cite}`baruch2019little` and {cite:p}`baruch2019little, nobody2020` show.\n"),
+        ("page.tex", "\\cite[see~\\textbf{[1]}]{nobody2020}\n"),
+        ("page.tex", "\\cite[see {[x]}][p. 3]{nobody2020}\n"),
+        ("page.tex", "\\newcommand\\x{\\cite}\nAs in \\x{nobody2020}.\n"),
+        ("page.tex", "\\newcommand{\\x}{\\citep}\nAs in \\x[p. 3]{nobody2020}.\n"),
+    ],
+)
+def test_a_citation_that_is_printed_is_found(project: Project, name: str, text: str) -> None:
+    assert [(code, words.lstrip("@")) for code, _, words in found(text, project, name)] == [
+        ("unknown-key", "nobody2020")
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> ```\n> [@nobody2020]\n>\n> [@nobody2020]\n> ```\n",
+        "- An item\n\n  ```\n  code\n\n  [@nobody2020]\n  ```\n",
+        "1. ```\n   [@nobody2020]\n\n   [@nobody2020]\n   ```\n\n   More.\n",
+        "~~~~\n~~~\n[@nobody2020]\n~~~~\n",
+        "Write ``{cite}`nobody2020` `` or `\\[@nobody2020]\\` there.\n\n```\n{cite}`nobody2020`\n```\n",
+    ],
+)
+def test_code_in_a_quotation_or_a_list_cites_nothing(project: Project, text: str) -> None:
+    assert found(text, project) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
         ("page.md", "Shown by [@baruch2019little] and [it](docs/citations/1902.06156-baruch-little.md).\n"),
         ("page.md", f'They write "{QUOTE}" [@baruch2019little].\n'),
         ("page.md", 'They write “a perturbation … suffices for p < 0.05 […]” [@baruch2019little].\n'),
@@ -84,6 +118,63 @@ def test_an_altered_quotation_is_told_from_one_that_is_merely_not_kept(project: 
     assert found(f"They write {altered} [@baruch2019little].\n", project) == [("quote-altered", "error", altered)]
     assert found(f"They write {other}. [@baruch2019little]\n", project) == [("quote-not-found", "warning", other)]
     assert found(f"They write {altered} [@baruch2019little; @author2020careful].\n", project)[0][0] != "quote-altered"
+
+
+@pytest.mark.parametrize(
+    ("quoted", "holds"),
+    [
+        ("A perturbation of [2.5] standard deviations suffices", False),
+        ("A perturbation of [some] standard deviations suffices", False),
+        ("Robust aggregation does [always] help", False),
+        ("Robust aggregation does [always] […] help", False),
+        ("Robust aggregation does […] help for p < 0.05", False),
+        ("A perturbation of 1.5 standard deviations [never] suffices", False),
+        ("A perturbation […] suffices for p < 0.05", True),
+        ("[An attack] of 1.5 standard deviations suffices", True),
+        ("[The authors] study how gradients are poisoned", True),
+        ("We study how [updates] are poison[ed, they say]", True),
+        ("A perturbation of 1.5 [sic] standard deviations suffices", True),
+        ("a [change] of 1.5 standard deviations [of the mean] suffices", True),
+        ("Robust aggregation [does not] help", True),
+    ],
+)
+def test_brackets_of_a_quotation_stand_for_what_means_the_same(project: Project, quoted: str, holds: bool) -> None:
+    text = f"They write “{quoted}” [@baruch2019little].\n"
+    assert [code for code, _, _ in found(text, project)] == ([] if holds else ["quote-altered"])
+
+
+MARKED = [
+    ("page.md", "They write: '{}' [@baruch2019little].\n"),
+    ("page.md", "They write ‘{}’ [@baruch2019little].\n"),
+    ("page.md", "They write ‹{}› or so [@baruch2019little].\n"),
+    ("page.md", "They write »{}« [@baruch2019little].\n"),
+    ("page.md", "They write <q>{}</q> [@baruch2019little].\n"),
+    ("page.md", "They write:\n\n> {}. [@baruch2019little]\n\nMore.\n"),
+    ("page.md", "They write:\n\n> *{}*\n>\n> — [@baruch2019little]\n"),
+    ("page.tex", "They write `{}' \\cite{{baruch2019little}}.\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), MARKED)
+def test_an_altered_quotation_is_found_however_it_is_marked(project: Project, name: str, text: str) -> None:
+    assert found(text.format(QUOTE.replace(" for p < 0.05", "")), project, name) == []
+    altered = text.format(QUOTE.replace("1.5", "2.5").replace(" for p < 0.05", ""))
+    assert [code for code, _, _ in found(altered, project, name)] == ["quote-altered"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The authors' claims of the '90s hold, and the others' attacks don't [@baruch2019little].\n",
+        "> **Note.** Attacks with small perturbations are a danger to many systems [@baruch2019little].\n",
+        f"> {QUOTE} on CIFAR-10. We follow this. [@baruch2019little]\n",
+        "> **Note:** a perturbation of 1.5 standard deviation suffices for p < 0.05 [@baruch2019little].\n",
+        "The option 'poison every gradient of the workers' is ours [@baruch2019little].\n",
+        "> We rely on what is known of gradients that are poisoned by workers. [@baruch2019little]\n",
+    ],
+)
+def test_what_may_be_no_quotation_is_left_alone(project: Project, text: str) -> None:
+    assert found(text, project) == []
 
 
 def test_a_quotation_that_the_whole_stored_text_lacks_is_an_altered_one(root: Path, project: Project) -> None:
@@ -265,3 +356,37 @@ def test_two_excerpts_deny_a_claim_only_if_none_carries_it(root: Path, project: 
     text = "Robust aggregation does not help [@baruch2019little].\n\nRobust aggregation helps [@baruch2019little].\n"
     told = asyncio.run(check_text(text, root / "a.md", project=project))
     assert [(each.code, text.count("\n", 0, each.start)) for each in told] == [("claim", 2)]
+
+
+@pytest.mark.parametrize(("text", "name"), [(":cite" * 400_000, "a.rst"), ("\\" + "cite" * 400_000, "a.tex")])
+def test_a_text_made_to_take_long_is_read_as_fast_as_any_other(tmp_path: Path, text: str, name: str) -> None:
+    # Hours where time grows with the square of the length.
+    assert diagnose_text(text + ":`a`", tmp_path / name, open_project(tmp_path)) is not None
+
+
+def test_the_words_of_the_source_are_shown_whole(project: Project) -> None:
+    text = "They write “perturbation of 2.5 standard deviations suf” [@baruch2019little].\n"
+    told = diagnose_text(text, Path(project.root) / "page.md", project)
+    assert told[0].message.endswith("holds: “… perturbation of 1.5 standard deviations suffices …”")
+
+
+def test_a_registry_that_was_not_asked_is_not_blamed(project: Project) -> None:
+    text = ENTRY % ("author2020careful", TITLE)
+    told = asyncio.run(check_text(text, Path(project.root) / "refs.bib", project=project))
+    assert [each.message for each in told] == [
+        "nothing on this machine tells whether it exists: ask with veritas bib"
+    ]
+
+
+def test_an_artifact_is_offered_once_and_what_is_known_to_be_wrong_is_marked(root: Path, project: Project) -> None:
+    keys = {each.key: each for each in citable_keys("", root / "page.md", project)}
+    assert SLUG not in keys
+    assert keys["baruch2019little"].verified
+    assert not keys["author2020careful"].wrong
+    with registry_server() as server, pytest.MonkeyPatch.context() as patched:
+        for name, value in server.environment().items():
+            patched.setenv(name, value)
+        asyncio.run(check_text((root / "refs.bib").read_text(), root / "refs.bib", project=project, online=True))
+    wrong = {each.key: each.wrong for each in citable_keys("", root / "page.md", project)}
+    assert wrong["author2020careful"].startswith("fabricated: ")
+    assert not wrong["baruch2019little"]

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _FENCE = re.compile(
-    r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+"  # in a quotation or in a list it begins further in
-    r"(`{3,}+(?=[^`\n]*+\n)|~{3,}+)[^\n]*+\n.*?(?:^[ \t>]*+\1[`~]*[ \t]*$|\Z)",
-    re.MULTILINE | re.DOTALL,
+    r"^(`{3,}+(?=[^`\n]*+\n)|~{3,}+)[^\n]*+\n.*?(?:^[ \t>]*+\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
 )
-_INLINE = re.compile(r"(?<!`)(`++)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)
+_OPENING = re.compile(
+    r"^(?P<before>[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)*+)"  # in a quotation or in a list it begins further in
+    r"(?P<marks>`{3,}+(?=[^`\n]*+\n)|~{3,}+)[^\n]*+\n",
+    re.MULTILINE,
+)
+_INLINE = re.compile(r"(`(?<!``)(?<!(?<!\\)\\`)`*+)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)
 _TAG = re.compile(r"<(/?)(code|pre|samp|kbd|script|style)\b[^<>]*>", re.IGNORECASE)  # HTML's words for what is no prose
 _METADATA = re.compile(r"\A(?:---[ \t]*\n.*?^(?:---|\.\.\.)|\+\+\+[ \t]*\n.*?^\+\+\+)[ \t]*$", re.DOTALL | re.MULTILINE)
 _ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?=\S)|\s|$)|\[\^[^\]\s]+\]:\s*")
 _DEEP = re.compile(r"\n[ \t]*\n(?: {4}| {0,3}\t)")
 """A line that is indented as code after an empty one; a page without any has no indented code."""
+
+_BEFORE = 4_000
+"""Most signs before a fence in which its list item is looked for."""
 
 
 def prose(source: str, *, indented: bool = True) -> str:
@@ -22,6 +29,8 @@ def prose(source: str, *, indented: bool = True) -> str:
     everywhere but in MDX."""
     if "```" in source or "~~~" in source:
         source = _FENCE.sub(_blank, source)
+        if "```" in source or "~~~" in source:
+            source = _without_inner_fences(source)
     if indented and _DEEP.search(source) is not None:
         source = _without_indented_code(source)
     if "`" in source:
@@ -41,6 +50,56 @@ def blanked(text: str) -> str:
 
 def _blank(found: re.Match[str]) -> str:
     return blanked(found.group())
+
+
+def _without_inner_fences(source: str) -> str:
+    """Return the page without the fenced code of its quotations and list items, which ends where they end."""
+    parts, done = [], 0
+    while opened := _OPENING.search(source, done):
+        closing, before = _closing(opened["marks"]), opened["before"]
+        column = len(before.expandtabs(4)) if before.strip(" \t>") else _column_of_item(source, opened)
+        if ">" in before or column:
+            end = _end_inside(source, opened.end(), closing, column, quoted=">" in before)
+        else:
+            closed = closing.search(source, opened.end())
+            end = closed.end() if closed else len(source)
+        parts += [source[done : opened.start()], blanked(source[opened.start() : end])]
+        done = end
+    return "".join([*parts, source[done:]])
+
+
+@lru_cache(maxsize=64)
+def _closing(marks: str) -> re.Pattern[str]:
+    return re.compile(rf"^[ \t>]*+{marks}[`~]*[ \t]*$", re.MULTILINE)
+
+
+def _end_inside(source: str, at: int, closing: re.Pattern[str], column: int, *, quoted: bool) -> int:
+    """Return where fenced code ends that stands in a quotation, or in a list item whose text begins at `column`."""
+    while at < len(source):
+        end = source.find("\n", at)
+        end = len(source) if end < 0 else end
+        line = source[at:end].expandtabs(4)
+        bare = line.lstrip()
+        if (quoted and not bare.startswith(">")) or (not quoted and bare and len(line) - len(bare) < column):
+            return at
+        if closing.match(source, at, end):
+            return end
+        at = end + 1
+    return len(source)
+
+
+def _column_of_item(source: str, opened: re.Match[str]) -> int:
+    """Return the column of the text of the list item that indented code stands in; 0 if it stands in none."""
+    indent = len(opened["before"].expandtabs(4))
+    if not indent or ">" in opened["before"]:
+        return 0
+    for line in reversed(source[max(0, opened.start() - _BEFORE) : opened.start()].splitlines()):
+        bare = line.expandtabs(4).lstrip()
+        before = len(line.expandtabs(4)) - len(bare)
+        if bare and before < indent:
+            item = _ITEM.match(bare)
+            return before + item.end() if item and before + item.end() <= indent else 0
+    return 0
 
 
 def _without_elements(source: str) -> str:

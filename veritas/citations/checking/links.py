@@ -44,7 +44,18 @@ _DEFINITION = re.compile(
 _FOOTNOTE = re.compile(r"\[\^(?<!\\\[\^)([^\W_][^\]\s]{0,199})(?<!\\)\]")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,200}\](?=:)")
 _CHARACTER_CLASS = re.compile(r"(?:[^\W_]-[^\W_])+[\W_]*")  # of a regular expression: `[^a-z]`
-_CITE = re.compile(r"\\(?:[A-Za-z]*[Cc]ite[A-Za-z]*)\*?\s*(?:\[[^\[\]]{0,400}\]\s*){0,2}\{([^{}]{0,4000})\}")
+_KEYS = (
+    r"\*?\s*(?:\[(?:[^\]{}]{1,400}+|\{(?:[^{}]{1,400}+|\{[^{}]{0,400}+\}){0,6}+\}){0,6}+\]\s*){0,2}"
+    r"\{([^{}]{0,4000})\}"
+)
+_CITE = re.compile(r"\\[A-Za-z]{0,40}[Cc]ite[A-Za-z]{0,40}" + _KEYS)
+_RENAMED = re.compile(
+    r"\\(?:(?:re)?newcommand\*?|def|let)\s*\{?\\([A-Za-z]{1,60})\}?\s*=?\s*\{?\s*"
+    r"\\[A-Za-z]{0,40}[Cc]ite[A-Za-z]{0,40}\*?\s*(?:\}|$)",
+    re.MULTILINE,
+)
+_MYST = re.compile(r"\{(?:foot)?cite(?::[a-z]{1,40}){0,3}\}")
+_MYST_KEYS = re.compile(r"`([^`]{1,4000})`")
 _TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
@@ -74,7 +85,9 @@ class LinkFinder:
         if self._needle in data or (b"research" in data and _RESEARCH_BYTES.search(data) is not None):
             return True
         if suffix in MARKDOWN:
-            return (b"^" in data and b"[^" in data) or may_hold_key(data, suffix, keyed=self._keyed)
+            noted = b"^" in data and b"[^" in data
+            roles = self._keyed and (b"{cite" in data or b"{footcite" in data)
+            return noted or roles or may_hold_key(data, suffix, keyed=self._keyed)
         if suffix == "ipynb":
             return b"[^" in data or b"@" in data
         return self._with_keys and suffix in LATEX and b"ite" in data
@@ -134,6 +147,10 @@ class LinkFinder:
         pandoc = for_pandoc(source.encode("utf-8", "replace") if source.startswith("---") else b"", suffix)
         for offset, key in keys(prose, pandoc=pandoc, keyed=self._keyed):
             yield Link(offset, "key", key)
+        if self._keyed and "cite" in source:
+            for role in _MYST.finditer(prose):  # what it cites looks like code, and is blank in the prose
+                if listed := _MYST_KEYS.match(source, role.end()):
+                    yield from _listed(listed.start(1), listed[1])
         for comment in re.finditer(r"<!--.*?(?:-->|\Z)", prose, re.DOTALL):
             yield from (link for link in self._comment(comment.start(), comment.group()) if link.kind != "path")
 
@@ -176,11 +193,15 @@ def _before(text: str, at: int) -> str:
 
 def _latex(source: str) -> list[Link]:
     bare = _TEX_COMMENT.sub(lambda found: " " * len(found.group()), source)
-    found = []
-    for cite in _CITE.finditer(bare):
-        at = cite.start(1)
-        for key in cite[1].split(","):
-            if key.strip() not in ("", "*"):
-                found.append(Link(at + len(key) - len(key.lstrip()), "key", key.strip()))
-            at += len(key) + 1
-    return found
+    commands = [_CITE]
+    if names := {found[1] for found in _RENAMED.finditer(bare)}:
+        commands.append(re.compile(rf"\\(?:{'|'.join(sorted(names))})(?![A-Za-z])" + _KEYS))
+    cites = [cite for command in commands for cite in command.finditer(bare)]
+    return [link for cite in cites for link in _listed(cite.start(1), cite[1])]
+
+
+def _listed(at: int, keys: str) -> Iterator[Link]:
+    for key in keys.split(","):
+        if key.strip() not in ("", "*") and not key.strip().startswith("\\"):
+            yield Link(at + len(key) - len(key.lstrip()), "key", key.strip())
+        at += len(key) + 1

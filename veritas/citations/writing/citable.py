@@ -9,8 +9,8 @@ from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 
-Told = tuple[str, str, bool]
-"""Title, detail, and whether an artifact proves it."""
+Told = tuple[str, str, bool, str]
+"""Title, detail, whether an artifact proves it, and what is known to be wrong with it."""
 
 
 def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Told]:
@@ -21,9 +21,16 @@ def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Tol
             names = " ".join(entry.fields.get("author", "").split()).split(" and ")
             first = names[0].split(",")[0] + (" et al." if len(names) > 1 else "")
             title = " ".join(entry.fields.get("title", "").replace("{", "").replace("}", "").split())
-            found.setdefault(key, (title, f"{first} {entry.fields.get('year', '')}".strip(), False))
+            wrong = of_entry(entry, project.verdicts) if project.verdicts.knows(entry) else None
+            fault = f"{wrong[0]}: {wrong[2]}" if wrong and wrong[1] == "error" else ""
+            found.setdefault(key, (title, f"{first} {entry.fields.get('year', '')}".strip(), False, fault))
     resolver = project.resolver()
-    artifacts = {**resolver.keys(), **{key: resolver.mapped(name) for key, name in (resolver.map or {}).items()}}
+    artifacts = {key: resolver.mapped(name) for key, name in (resolver.map or {}).items()}
+    offered = {*artifacts.values()}
+    for key, where in resolver.keys().items():
+        if where not in offered or key in found:  # the name of its file is a key as well
+            offered.add(where)
+            artifacts.setdefault(key, where)
     for key, where in artifacts.items():
         known = project.artifacts.get(where)
         if known.digest:
@@ -31,7 +38,9 @@ def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Tol
             authors = authors if isinstance(authors, list) else []
             first = " ".join([*map(str, authors[:1]), *(["et al."] if len(authors) > 1 else [])])
             detail = f"{first} {known.fields.get('year') or ''} (artifact)".strip()
-            found[key] = (str(known.fields.get("title") or ""), detail, not known.checked.problems)
+            fault = found[key][3] if key in found else ""
+            gone = next((message for rule, message in known.checked.problems if rule == "withdrawn"), fault)
+            found[key] = (str(known.fields.get("title") or ""), detail, not known.checked.problems, gone)
     return found
 
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _WRONG = frozenset({"fabricated", "misattributed"})
 _GONE = frozenset({"retracted", "withdrawn"})
+NOT_ASKED = "offline, and this answer is not in the cache"
+"""How a problem ends that is a registry's which was not asked."""
 _NOTHING_KNOWN = "nothing on this machine tells whether it exists: ask with veritas bib"
 _LISTED = re.compile(
     r"^[ \t]*(?:#{1,6}[ \t]*)?\**(?:references?|bibliography|works cited|literature(?: cited)?"
@@ -44,7 +46,9 @@ def of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | 
     if judged.evidence.registered is False and verdict in ("cannot_confirm", "unavailable"):
         return "unregistered", "error", f"the DOI {entry.record.doi} is registered nowhere"
     if verdict in ("cannot_confirm", "unavailable"):
-        return "unknown", "unknown", judged.reason
+        problems = judged.evidence.problems
+        nobody = bool(problems) and all(each.endswith(NOT_ASKED) for each in problems)
+        return "unknown", "unknown", _NOTHING_KNOWN if nobody else judged.reason
     if (standing := judged.evidence.status.standing) in ("corrected", "expression_of_concern"):
         return "corrected", "warning", f"{standing.replace('_', ' ')}: {'; '.join(judged.notes)}"
     if verdict == "minor":

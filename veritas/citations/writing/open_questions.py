@@ -40,6 +40,10 @@ class EntryVerdicts:
             self._open[subject] = entry
         return known
 
+    def knows(self, entry: Entry) -> bool:
+        """Whether there is a verdict on an entry; asks for none."""
+        return subject_of(entry) in self._known
+
     @property
     def waiting(self) -> bool:
         """Whether an entry waits for its verdict."""

@@ -13,7 +13,7 @@ Kind = Literal["markdown", "latex", "rst", "bibtex", "source"]
 
 _RST = frozenset({"rst", "rest"})
 _BIBTEX = frozenset({"bib", "bibtex", "biblatex"})
-_ROLE = re.compile(r":(?:foot)?cite(?::[a-z:]+)?:`([^`]{0,4000})`")
+_ROLE = re.compile(r":(?:foot)?cite(?::[a-z]{1,40}){0,3}:`([^`]{0,4000})`")
 _BRACED = re.compile(r"\{[^{}]*\}")
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>{}|\\^`\])]+")
 _BEFORE_DOI = re.compile(r"(?:doi\.org/|\bdoi:\s?)\Z", re.IGNORECASE)

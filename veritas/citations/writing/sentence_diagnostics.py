@@ -12,7 +12,16 @@ from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
-from veritas.citations.writing.quotations import Quotation, plain, quotations, resembles, stands
+from veritas.citations.writing.quotations import (
+    MIN_WORDS,
+    RESEMBLES,
+    RESEMBLES_SURELY,
+    Quotation,
+    plain,
+    quotations,
+    resembles,
+    stands,
+)
 from veritas.text.sentences import split_sentences
 
 LONGEST = 6_000
@@ -20,7 +29,8 @@ LONGEST = 6_000
 
 _BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:#{1,6}[ \t]|```|~~~|\\(?:section|subsection|chapter|paragraph|item)\b))")
 _ONE = (
-    r"(?:\[[^\[\]]*@[^\[\]]*\]|~?\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}|:\w*cite[\w:]*:`[^`]*`"
+    r"(?:\[[^\[\]]*@[^\[\]]*\]|~?\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}"
+    r"|:\w{0,40}cite[\w:]{0,40}:`[^`]*`"
     r"|\[\^[^\]\s]+\]|\(?\[[^\[\]]*\]\([^()\s]*\)\)?)"
 )
 _CITATION = re.compile(rf"\s*{_ONE}")
@@ -65,7 +75,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
             if found := _of_quotation(quotation, begin, behind, kind):
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
-            if own and not any(start < each.end and each.start < stop for each in read.quoted):
+            if own and not any(start < each.end and each.start < stop for each in read.quoted if each.sure):
                 yield from _of_claim(paragraph[start:stop], begin + start, begin + stop, own, kind, project)
 
 
@@ -110,21 +120,32 @@ def _of_quotation(quotation: Quotation, begin: int, behind: Sequence[Cited], kin
     artifacts = [each.artifact for each in behind if each.artifact is not None]
     if not artifacts or len(artifacts) < len(behind) or any(not each.kept for each in artifacts):
         return None
-    words = plain(quotation.words, kind)
     sources = [words for each in artifacts for words in each.kept]
-    if stands(words, sources):
+    words = plain(quotation.words, kind) if quotation.sure else _altered(quotation.words, sources, kind)
+    if not words or stands(words, sources):
         return None
     start, end = begin + quotation.start, begin + quotation.end
     related = tuple(SeeAlso(each.path, 1, "what is kept of the work") for each in artifacts)
     subject = f"{words} | {' '.join(sorted(each.path for each in artifacts))}"
-    if (near := resembles(words, sources)) is not None:
+    if (near := resembles(words, sources, RESEMBLES if quotation.sure else RESEMBLES_SURELY)) is not None:
         said = f"the quotation is not word for word what the artifact holds: “{_shortened(near)}”"
         return Diagnostic(start, end, "quote-altered", "error", said, subject, related=related)
+    if not quotation.sure:
+        return None
     if all(each.text for each in artifacts):
         said = "the quotation stands nowhere in the stored text of the work"
         return Diagnostic(start, end, "quote-altered", "error", said, subject, related=related)
     said = "the quotation stands neither in the excerpts nor in the abstract, which is all that is kept of the work"
     return Diagnostic(start, end, "quote-not-found", "warning", said, subject, related=related)
+
+
+def _altered(words: str, sources: Sequence[str], kind: Kind) -> str:
+    """Return the first sentence that is an altered copy of a source's words; nothing if none is. A block quotation has
+    its citation inside, and may go on in words of its writer."""
+    whole = plain(_CITATION.sub("", words), kind)
+    sentences = [whole[start:end].strip(" -–—") for start, end in _sentences(whole)]
+    return next((each for each in sentences if len(each.split()) >= MIN_WORDS and not stands(each, sources)
+                 and resembles(each, sources, RESEMBLES_SURELY) is not None), "")  # fmt: skip
 
 
 def _of_claim(
