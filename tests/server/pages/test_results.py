@@ -14,6 +14,7 @@ from tests.pumps import QUESTION
 from tests.server.pages.conftest import HOSTILE, Opened
 from tests.server.pages.pages import Page, check_frame
 from veritas import approvals
+from veritas.approvals._gate_cases import OPTIONS
 from veritas.claims.judgment import Judgment
 from veritas.report.page_parts import environment
 from veritas.server.pages.frame import templates
@@ -152,9 +153,9 @@ def case_of_a_claim() -> approvals.Approval:
         claim=f"The pump needs oil {HOSTILE}", question="Does it?", judgments=(said,),
         passages=(approvals.CasePassage(text=f"It needs oil. {HOSTILE}", source="Manual", url="javascript:alert(1)"),),
     )  # fmt: skip
-    sentence = "You probably expected this claim in the answer; nobody could judge it, so it was left out."
+    sentence = "You probably expected this claim in the answer; I left it out; override with: veritas approve d-1"
     until = datetime.now(UTC) + timedelta(days=1)
-    return asyncio.run(approvals.ask("citation", "n-1", sentence, case, expires_at=until))
+    return asyncio.run(approvals.ask("citation", "n-1", sentence, case, decision_id="d-1", options=OPTIONS, expires_at=until))
 
 
 def test_a_case_shows_all_that_a_decision_needs_and_is_decided(browse: Callable[..., Any], opened: Opened) -> None:
@@ -165,6 +166,9 @@ def test_a_case_shows_all_that_a_decision_needs_and_is_decided(browse: Callable[
     page = opened(f"/approvals/{asked.approval_id}")
     check_frame(page)
     assert "You probably expected" in page.texts("p", class_="finding")[0]
+    assert page.texts("p", class_="finding")[0].endswith("I left it out."), "buttons settle it here, and no command"
+    ways = [option.split(":")[0] for option in page.texts("li") if option in OPTIONS]
+    assert [*page.texts("button", name="verdict"), "Do nothing"] == [way.capitalize() for way in ways]
     assert "It needs oil." in page.texts("mark")[0]
     assert "timed out" in page.text
     (seen, _) = page.all("input", name="seen")[0]

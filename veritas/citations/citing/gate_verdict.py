@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 OPTIONS = (
     "approve: it is cited, and its artifact says that you let it in and why",
     "reject: it is not cited, and nobody is asked again",
-    "leave it: it is not cited",
+    "do nothing: it is not cited",
 )
 
 
