@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.citations.artifacts import Excerpt
-from veritas.citations.citing.outcomes import CandidateSeen, NoSupportingExcerpts, NotAdmitted, Refused, RetriesExhausted
+from veritas.citations.citing.outcomes import (
+    CandidateSeen,
+    NoSupportingExcerpts,
+    NotAdmitted,
+    Refused,
+    RetriesExhausted,
+)
 from veritas.errors import StoreUnavailable
 from veritas.frozen import content_id
 from veritas.settings import policy_file
