@@ -90,7 +90,13 @@ def test_a_text_a_claim_and_a_passage_are_checked(browse: Callable[..., Any], ro
     client = browse()
     page = Page(client.post("/check", data={"text": f"It is so [@nobody2020]. {HOSTILE}", "name": "a.md"}))
     check_frame(page)
-    assert "unknown key" in page.texts("span", class_="verdict")
+    assert "not checked" in page.texts("span", class_="verdict")
+    assert page.texts("h2")[-1] == "1 citation not checked", "without a project nothing is said against a citation"
+    told = {"text": "It is so [@nobody2020].", "name": "a.md", "project": "library"}
+    assert "unknown key" in Page(client.post("/check", data=told)).texts("span", class_="verdict")
+    (form, _) = page.all("form", class_="form")[0]
+    assert form["action"].endswith("#result")
+    assert page.all("section", id="result", tabindex="-1")
     assert page.texts("textarea", id="text")[0].startswith("It is so")
     page = Page(client.post("/check/passage", data={"claim": "It needs oil.", "passage": "It needs no oil."}))
     check_frame(page)
