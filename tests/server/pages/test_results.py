@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from veritas import approvals
 from veritas.approvals._gate_cases import OPTIONS
 from veritas.claims.judgment import Judgment
 from veritas.report.page_parts import environment
-from veritas.server.pages.frame import templates
+from veritas.server.pages.check import VERDICT_WORDS
+from veritas.server.pages.frame import rendered, templates
+from veritas.server.pages.work import FINDINGS
 from veritas.use_cases import background
 
 CLAIM = "The Borealis pump needs no oil."
@@ -199,3 +202,19 @@ def test_whoever_may_not_approve_sees_a_case_and_cannot_decide_it(browse: Callab
     assert not page.all("form", method="post")
     assert browse("run").post(f"/approvals/{asked.approval_id}", data={"verdict": "approve"}).status_code == 403
     assert approvals.find(asked.approval_id).state() == "pending"
+
+
+def test_a_bibliography_to_download_names_what_is_still_in_it_although_it_is_doubted() -> None:
+    entries = [
+        {"key": key, "verdict": verdict, "line": 1, "title": "T", "reason": "r", "differences": [], "match": None,
+         "corrected": None}
+        for key, verdict in (("nobody2020", "fabricated"), ("ada1843", "verified"))
+    ]  # fmt: skip
+    counts = dict.fromkeys(FINDINGS, 0) | {"fabricated": 1, "verified": 1}
+    work = {"id": "w", "asked_at": datetime.now(UTC)}
+    values = {"entries": entries, "counts": counts, "words": VERDICT_WORDS, "order": FINDINGS, "about": "refs.bib"}
+    source = rendered(None, "bibliography.html", work=work, mended=True, **values)
+    (said,) = Page(SimpleNamespace(text=source, status_code=200)).texts("p", class_="finding")
+    assert "Nothing is taken out" in said
+    assert "nobody2020" in said
+    assert "ada1843" not in said
