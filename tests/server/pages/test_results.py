@@ -164,7 +164,10 @@ def case_of_a_claim() -> approvals.Approval:
     )  # fmt: skip
     sentence = "You probably expected this claim in the answer; I left it out; override with: veritas approve d-1"
     until = datetime.now(UTC) + timedelta(days=1)
-    return asyncio.run(approvals.ask("citation", "n-1", sentence, case, decision_id="d-1", options=OPTIONS, expires_at=until))
+    asked = approvals.ask(
+        "citation", "n-1", sentence, case, decision_id="d-1", options=OPTIONS, expires_at=until
+    )
+    return asyncio.run(asked)
 
 
 def test_a_case_shows_all_that_a_decision_needs_and_is_decided(browse: Callable[..., Any], opened: Opened) -> None:

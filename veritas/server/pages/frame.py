@@ -82,7 +82,8 @@ def templates() -> jinja2.Environment:
     assert report.loader is not None
     made = report.overlay(loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader(_HERE / "templates"), report.loader]))
     made.globals = {**report.globals, "static": static, "version": __version__, "areas": AREAS}
-    own = {"moment": _moment, "span": _span, "usd": _usd, "without_command": _without_command}
+    own = {"moment": _moment, "span": _span, "usd": _usd, "without_command": _without_command,
+           "dict_of": lambda model: model.model_dump(mode="json")}  # fmt: skip
     made.filters = {**report.filters, **own}
     return made
 

@@ -42,6 +42,17 @@ class Live:
     last: int = 0
 
     @property
+    def said(self) -> list[tuple[events.ClaimSeen, tuple[str, ...]]]:
+        """The claims, the same words once, with all members that say so; of several, one that still goes on."""
+        alike: dict[str, list[events.ClaimSeen]] = {}
+        for claim in self.claims.values():
+            alike.setdefault(claim.claim, []).append(claim)
+        return [
+            (next((each for each in group if each.live), group[0]), tuple(dict.fromkeys(c.asserted_by for c in group)))
+            for group in alike.values()
+        ]
+
+    @property
     def agreement(self) -> float | None:
         """The agreement after the last round, from 0 to 1; None before any."""
         return next((each.agreement for each in reversed(self.rounds) if each.agreement is not None), None)

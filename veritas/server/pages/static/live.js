@@ -3,6 +3,7 @@ const live = document.querySelector(".live");
 const words = JSON.parse(document.getElementById("words").textContent);
 const verdicts = new Map(words.label_keys.map((key, place) => [key, words.labels[place]]));
 const byId = (id) => document.getElementById(id);
+const told = new Map(JSON.parse(byId("claims-told")?.textContent ?? "[]").map((each) => [each.claim_id, each]));
 let last = Number(live.dataset.last);
 let stage = document.querySelector('.timeline [data-state="under-way"]');
 
@@ -99,13 +100,17 @@ const heard = {
   },
   claims_seen({ claims }) {
     if (!byId("claims")) return;
-    for (const claim of claims) {
-      const item = row("claims", "a-claim", claim.claim_id);
+    for (const each of claims) told.set(each.claim_id, each);
+    for (const said of new Set(claims.map((each) => each.claim))) {
+      // The same words of several members are one row; it shows one that still goes on.
+      const alike = [...told.values()].filter((each) => each.claim === said);
+      const claim = alike.find((each) => each.live) ?? alike[0];
+      const item = row("claims", "a-claim", said);
       item.dataset.live = claim.live ? "yes" : "no";
       put(item, ".text", claim.claim);
       item.querySelector(".verdict").dataset.label = claim.label ?? "none";
       put(item, ".verdict", claim.label ? (verdicts.get(claim.label) ?? ["·", claim.label]).join(" ") : "· grounded");
-      put(item, ".who", claim.asserted_by);
+      put(item, ".who", [...new Set(alike.map((each) => each.asserted_by))].join(", "));
       put(item, ".debate", claim.debate_status === "uncontested" ? "" : ` · ${claim.debate_status}`);
     }
     byId("claim-count").textContent = count(byId("claims").childElementCount);
