@@ -16,6 +16,7 @@ from tests.server.pages.conftest import HOSTILE, Opened
 from tests.server.pages.pages import Page, check_frame
 from veritas import approvals
 from veritas.approvals._gate_cases import OPTIONS
+from veritas.claims.graph import STAGES
 from veritas.claims.judgment import Judgment
 from veritas.report.page_parts import environment
 from veritas.server.pages.check import VERDICT_WORDS
@@ -59,6 +60,14 @@ def test_two_runs_stand_side_by_side(opened: Opened, browse: Callable[..., Any],
     answer = browse().get(f"/compare?first={finished}&second={finished}")
     assert answer.headers["location"] == f"/runs/{finished}/compare/{finished}"
     assert browse().get("/compare?first=//evil.example&second=x").status_code == 422
+
+
+@pytest.mark.usefixtures("no_process")
+def test_a_replay_under_way_shows_its_question(opened: Opened, browse: Callable[..., Any], finished: str) -> None:
+    assert len(opened(f"/runs/{finished}/replay").all("input", name="from_stage")) == len(STAGES)
+    begun = browse().post(f"/runs/{finished}/replay", data={"from_stage": "decompose"})
+    assert begun.status_code == 303, begun.text
+    assert opened(begun.headers["location"]).texts("h1") == [QUESTION]
 
 
 def test_a_run_that_is_not_finished_has_no_reasons_yet(opened: Opened, no_process: None) -> None:
@@ -132,6 +141,7 @@ def test_a_bibliography_is_begun_and_watched(
     page = opened(answer.headers["location"])
     check_frame(page)
     assert page.all("div", **{"data-then": "/work/"})
+    assert page.texts("a", **{"aria-current": "true"}) == ["Check"], "the area in which it was begun"
     assert browse().post(f"/work/{job.run_id}/stop").status_code == 303
     assert "stopped" in opened(f"/work/{job.run_id}").texts("p", role="status")[0]
 

@@ -82,7 +82,7 @@ def templates() -> jinja2.Environment:
     assert report.loader is not None
     made = report.overlay(loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader(_HERE / "templates"), report.loader]))
     made.globals = {**report.globals, "static": static, "version": __version__, "areas": AREAS}
-    own = {"moment": _moment, "span": _span, "usd": _usd, "without_command": _without_command,
+    own = {"moment": _moment, "span": _span, "usd": _usd, "without_command": _without_command, "setting": _setting,
            "dict_of": lambda model: model.model_dump(mode="json")}  # fmt: skip
     made.filters = {**report.filters, **own}
     return made
@@ -133,6 +133,17 @@ def _span(seconds: float | None) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s" if seconds >= 1 or seconds == 0 else "under 1 s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _setting(value: Any) -> str:
+    """Return the value of a setting in words a person reads; of a hash its beginning."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_setting(each)}" for name, each in value.items() if each is not None) or "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_setting, value)) or "none"
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    return value[:12] if isinstance(value, str) and re.fullmatch("[0-9a-f]{32,}", value) else str(value)
 
 
 def _without_command(sentence: str) -> str:
