@@ -144,6 +144,7 @@ def test_events_amount_to_stages_sources_claims_and_cost() -> None:
     assert view.claims["n1"].label == "supports"
     assert (view.calls, view.tokens, view.usd) == (2, 100, 0.02), "what the ledger had is not paid for again"
     assert view.last == 10
+    assert [view.named(each) for each in ("n1", "s1", "x-0a1b", "docs")] == ["“It is.”", "A", "", "docs"]
 
 
 @pytest.mark.usefixtures("no_process")

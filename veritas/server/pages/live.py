@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -51,6 +52,14 @@ class Live:
             (next((each for each in group if each.live), group[0]), tuple(dict.fromkeys(c.asserted_by for c in group)))
             for group in alike.values()
         ]
+
+    def named(self, subject: str) -> str:
+        """Return what a person knows a thing by: the words of a claim, the title of a source; "" for another id."""
+        if subject in self.claims:
+            return f"“{self.claims[subject].claim}”"
+        if subject in self.sources:
+            return self.sources[subject].title or self.sources[subject].url
+        return "" if re.fullmatch(r"[a-z]+-[0-9a-f]+", subject) else subject
 
     @property
     def agreement(self) -> float | None:

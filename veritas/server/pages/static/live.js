@@ -120,6 +120,10 @@ const heard = {
     if (!byId("out")) return;
     for (const each of out) {
       const item = byId("an-out").content.firstElementChild.cloneNode(true);
+      const source = byId("sources").querySelector(`:scope > [data-id="${CSS.escape(each.subject_id)}"] .text`);
+      const claim = told.get(each.subject_id)?.claim;
+      const other = /^[a-z]+-[0-9a-f]+$/.test(each.subject_id) ? "" : each.subject_id.split("/").at(-1);
+      put(item, ".about-it", claim ? `“${claim}”` : source?.textContent ?? other);
       put(item, ".text", each.reason);
       put(item, ".kind", words.kinds[each.kind] ?? each.kind);
       byId("out").append(item);
