@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veritas.report._html_report import quoted
 from veritas.text.visible import hidden_characters, one_line, visible, web_address
 
+PASSAGE = "The task is\nretried:\n\n@task(retries=3)\ndef fetch(url: str) -> str:\n    return get(url) + '<b>'"
 ANY_TEXT = st.text(st.characters(codec=None), max_size=200)  # lone surrogates too
 
 
@@ -78,3 +80,11 @@ def test_a_look_alike_host_shows_its_registered_name() -> None:
 ])
 def test_everything_else_is_text(url: str) -> None:
     assert web_address(url) is None
+
+
+def test_the_lines_of_a_program_stand_as_they_are_in_a_passage_and_prose_runs_on() -> None:
+    shown = quoted(PASSAGE)
+    prose, program = str(shown).split('<span class="gap"></span>')
+    assert "<code" not in prose
+    assert program.startswith('<code class="program">@task(retries=3)\ndef fetch')
+    assert "\n    return get(url) + &#39;&lt;b&gt;&#39;</code>" in program

@@ -76,3 +76,10 @@ def test_with_a_roster_only_the_person_at_the_machine_signs_and_others_draft(
     assert away.post(place, json=said).json()["state"] == "pending"
     signed = called("approve").post(place, json={**said, "name": "", "reason": "Page 3"}).json()
     assert (signed["state"], signed["signed"], signed["decisions"][-1]["name"]) == ("approved", True, "Ada Lovelace")
+
+
+def test_each_field_of_a_request_is_described_for_programs(client: TestClient) -> None:
+    schemas = client.get("/api/v1/openapi.json").json()["components"]["schemas"]
+    for form in ("RunForm", "ReplayForm", "ResumeForm", "DecisionForm", "Limits"):
+        lacking = [name for name, field in schemas[form]["properties"].items() if not field.get("description")]
+        assert not lacking, (form, lacking)

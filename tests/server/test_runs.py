@@ -14,6 +14,7 @@ import veritas
 from tests.pumps import QUESTION
 from tests.server.conftest import Called, detail
 from veritas.server import streams
+from veritas.server.api import results
 from veritas.server.tokens import new_token
 from veritas.store.jobs import append_event, job_folder
 from veritas.use_cases import background
@@ -164,6 +165,16 @@ def test_what_a_run_came_to_is_what_python_gives(client: TestClient, finished: s
     said = client.get("/api/v1/runs/20200101/answer")
     assert "no run" in detail(said, 404)
     assert str(client.app.state.context.home) not in said.text  # type: ignore[attr-defined]
+
+
+def test_a_comparison_tells_no_path_of_the_machine(
+    client: TestClient, finished: str, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = results.diff_runs
+    settings = {"corpus": ((f"{root.resolve()}/a.md",), ["/home/ada/secret/b.md"]), "budget": (None, {"usd": 1.0})}
+    monkeypatch.setattr(results, "diff_runs", lambda *a, **k: real(*a, **k).model_copy(update={"settings": settings}))
+    told = client.get(f"/api/v1/runs/{finished}/diff/{finished}").json()["settings"]
+    assert told == {"corpus": [["library/a.md"], ["…/b.md"]], "budget": [None, {"usd": 1.0}]}
 
 
 @pytest.mark.usefixtures("no_process")

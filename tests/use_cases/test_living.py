@@ -82,6 +82,19 @@ async def test_what_changed_is_told_with_its_cause_in_an_entry_and_in_the_feed(c
     assert entry.findtext(f"{ATOM}updated") == feed.findtext(f"{ATOM}updated")
 
 
+async def test_a_new_document_is_named_as_the_cause_of_what_it_changed(tmp_path: Path) -> None:
+    (tmp_path / "sheet.md").write_text(f"# Datasheet\n\n{ROWS[0]['text']}", encoding="utf-8")
+    living.add(QUESTION, name="pump", corpus=tmp_path, tier="quick")
+    await living.ask_again("pump", standings=nobody)
+    text = "The Borealis pump moves 55 litres of water per minute."
+    (tmp_path / "later.md").write_text(f"# Later measurement\n\n{text}", encoding="utf-8")
+    changed = await living.ask_again("pump", standings=nobody)
+    assert changed.entry is not None
+    (why,) = {each.why for each in changed.entry.changes if each.what == text}
+    assert any("Later measurement" in reason and "later.md" in reason for reason in why)
+    assert not any("searches" in reason for reason in why), "how many searches there were explains nothing"
+
+
 async def test_a_retraction_is_told_once_and_an_outage_changes_nothing(tmp_path: Path) -> None:
     corpus = write(tmp_path, [{**row, "doi": DOI} if row["id"] == "datasheet" else row for row in ROWS])
     living.add(QUESTION, name="pump", corpus=corpus, tier="quick")

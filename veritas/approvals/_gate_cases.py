@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 OPTIONS = (
     "approve: it is used, marked as let in by you, with your reason beside it",
     "reject: it stays out, and nobody is asked again",
-    "leave it: it stays out",
+    "do nothing: it stays out",
 )
 
 

@@ -28,7 +28,7 @@ def next_step(approval: Approval, home: Path) -> NextStep:
     if approval.state() == "pending" and approval.decisions:
         return NextStep("", _lacking(approval))
     if approval.kind != "research-claim" or approval.run_id is None:
-        why = "the next command applies the decision" if approval.then else "it applies when this is asked again"
+        why = "this command applies the decision" if approval.then else "it applies when this is asked again"
         return NextStep(approval.then, why)
     run = approval.run_id
     state = approval.state()

@@ -184,7 +184,7 @@ class _Comparison:
         counts = [plural(len(g.searches), "search", "searches") for g in (self.a.graph, self.b.graph)]
         cause = Cause(
             stage="research", kind="search", id="searches", said="the searches brought up other sources",
-            before=counts[0], after=counts[1],
+            before=counts[0] if counts[0] != counts[1] else "", after=counts[1] if counts[0] != counts[1] else "",
         )  # fmt: skip
         return self._cause(("search", ""), cause)
 

@@ -18,7 +18,7 @@ from veritas.papers.audit import PaperAudit
 OPTIONS = (
     "approve: it stands as let in by you, with your reason beside it; verdict and score stay as they are",
     "reject: it stays undecided, with your reason, and nobody is asked again",
-    "leave it: it stays undecided",
+    "do nothing: it stays undecided",
 )
 
 

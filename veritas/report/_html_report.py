@@ -19,7 +19,7 @@ from veritas.claims.graph import ClaimGraph
 from veritas.documents.document import Document
 from veritas.report import run_charts, wording
 from veritas.report.brief_lines import brief_lines, tables
-from veritas.report.cited_documents import CitedDocuments
+from veritas.report.cited_documents import CitedDocuments, kind_of
 from veritas.report.claim_rows import claim_rows
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex, anchor
@@ -113,8 +113,14 @@ def shown(text: str) -> Markup:
 
 
 def quoted(text: str) -> Markup:
-    """Return a stranger's passage as `shown` does: its blank lines are gaps, its single line breaks spaces."""
-    return Markup('<span class="gap"></span>').join(map(marked, re.split(r"\n\s*\n", text.replace("\r\n", "\n"))))
+    """Return a stranger's passage as `shown` does: its blank lines are gaps, its single line breaks spaces. The lines
+    of program text stand as they are."""
+    return Markup('<span class="gap"></span>').join(map(_block, re.split(r"\n\s*\n", text.replace("\r\n", "\n"))))
+
+
+def _block(text: str) -> Markup:
+    program = "\n" in text.strip("\n") and kind_of(text.strip("\n")) == "program"
+    return Markup('<code class="program">{}</code>').format(marked(text)) if program else marked(text)
 
 
 def marked(text: str) -> Markup:

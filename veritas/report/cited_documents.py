@@ -72,7 +72,7 @@ class CitedDocument:
             for gap in (*_GAP.finditer(text, start, stop), None):
                 until = gap.start() if gap else stop
                 if text[at:until].strip():
-                    yield Paragraph(_kind(text[at:until]), tuple(self._pieces(at, until)))
+                    yield Paragraph(kind_of(text[at:until]), tuple(self._pieces(at, until)))
                 at = gap.end() if gap else stop
             end = stop
         if end < len(text):
@@ -158,7 +158,8 @@ def _standing(document: Document, spans: Iterable[tuple[SpanRef, str]]) -> tuple
     return tuple(sorted({(s.start, s.end) for s, quote in spans if text[s.start : s.end].split() == quote.split()}))
 
 
-def _kind(text: str) -> Literal["prose", "program"]:
+def kind_of(text: str) -> Literal["prose", "program"]:
+    """Return whether a paragraph is prose, or program text or rows, whose lines stand as they are."""
     lines = text.split("\n")
     return "program" if "\t" in text or 2 * sum(map(code_like, lines)) >= len(lines) else "prose"
 

@@ -200,7 +200,7 @@ async def ask_about_corpus(
         options=(
             "approve: the review is written from these papers alone",
             "reject: nothing is written from this corpus",
-            "leave it: what is written stays marked as a draft",
+            "do nothing: what is written stays marked as a draft",
         ),
         then=f"veritas review --resume {review_id}",
         expires_at=person.until() if person else None,
@@ -236,7 +236,7 @@ async def _ask_about_text(
         options=(
             "approve: the text is no draft any more, and says who read it",
             "reject: it stays a draft, with your reason",
-            "leave it: it stays a draft",
+            "do nothing: it stays a draft",
         ),
         then=f"veritas review --resume {about['review_id']}",
         expires_at=person.until() if person else None,
@@ -258,14 +258,14 @@ async def _ask_about(slot: _Placed, review_id: str, topic: str, person: Person |
         )
         options = (
             "approve: it is in the text, marked as approved by you", "reject: it stays out",
-            "leave it: it stays out as well",
+            "do nothing: it stays out as well",
         )  # fmt: skip
     else:
         told = (
             f"You probably take “{shown}” for what its sources say, and its quotes carry it; I put it before you "
             f"because {'; '.join(slot.remarks).rstrip('. ')}; take it out with: veritas approve {key} --reject"
         )
-        options = ("approve: it stays in the text", "reject: it is taken out", "leave it: it stays, with the remark")
+        options = ("approve: it stays in the text", "reject: it is taken out", "do nothing: it stays, with the remark")
     quotes = verdict.quotes if verdict else ()
     return await ask(
         "review-sentence",

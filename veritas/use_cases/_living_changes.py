@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from veritas.claims.graph import ClaimGraph
 from veritas.claims.run_diff import Cause, Effect, RunDiff
 from veritas.frozen import Frozen
+
+NAMED = 3
+"""Most sources that a change names as its cause."""
 
 ChangeKind = Literal["answer", "verdict", "source", "standing"]
 
@@ -35,13 +39,14 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
     told = {s.sentence_id for answer in both for s in answer.sentences if s.kind != "frame"}
     cited = {c for answer in both for s in answer.sentences for c in s.claim_ids}
     resting = {r.url: r.source_id for answer in both for r in answer.bibliography}
+    titles = {source.url: source.title for graph in (before, after) for source in graph.sources}
     for cause in diff.causes:
         if cause.kind == "source" and cause.id in resting.values():
             found.append(
                 Change(kind="source", what=cause.said, before=cause.before, after=cause.after, why=(cause.said,))
             )
         found += [
-            _change(cause, effect)
+            _change(effect, _reasons(cause, titles))
             for effect in cause.effects
             if (effect.kind == "sentence" and effect.id in told)
             or (effect.kind == "claim" and effect.id in cited and effect.before != effect.after)
@@ -49,11 +54,27 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
     return list({(each.kind, each.what, each.after): each for each in found}.values())
 
 
-def _change(cause: Cause, effect: Effect) -> Change:
-    reasons = [cause.said, f"was: {cause.before}" if cause.before else "", f"is: {cause.after}" if cause.after else ""]
+def _reasons(cause: Cause, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """Return a cause in words. Where it is that other sources were found, it names them: they are what is new."""
+    sources = [effect for effect in cause.effects if effect.kind == "source"]
+    new = [effect.text for effect in sources if effect.before == "not found"]
+    gone = [effect.text for effect in sources if effect.after == "not found"]
+    named = [
+        f"{what}: {'; '.join(f'{titles[url]} ({url})' if titles.get(url) else url for url in urls[:NAMED])}"
+        + (f"; and {len(urls) - NAMED} more" if len(urls) > NAMED else "")
+        for what, urls in (("a source that was not found before", new), ("a source is no longer found", gone))
+        if urls
+    ]
+    if cause.kind == "search" and named:
+        return tuple(named)
+    told = (f"was: {cause.before}" if cause.before else "", f"is: {cause.after}" if cause.after else "")
+    return tuple(filter(None, (cause.said, *told, *named)))
+
+
+def _change(effect: Effect, reasons: tuple[str, ...]) -> Change:
     if effect.kind == "sentence" and effect.before == effect.after:
         before, after = "in the answer", "in the answer, with other claims or marks"
     else:
         before, after = effect.before, effect.after
     kind: ChangeKind = "answer" if effect.kind == "sentence" else "verdict"
-    return Change(kind=kind, what=effect.text, before=before, after=after, why=tuple(filter(None, reasons)))
+    return Change(kind=kind, what=effect.text, before=before, after=after, why=reasons)

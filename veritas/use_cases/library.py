@@ -41,7 +41,7 @@ class FoundRun(Frozen):
     parent_run_id: str | None = None
     claims: int = 0
     cited: int = 0
-    """Claims in the run, and those that its answer cites."""
+    """Claims in the run, and those that its answer cites; the same words of several members count once."""
     said: str | None = None
 
 
@@ -53,7 +53,8 @@ class FoundRuns(Frozen):
 
 
 class SourceUse(Frozen):
-    """A source as one run had it: its tier and why, what became of it, and how many claims of the run rest on it."""
+    """A source as one run had it: its tier and why, what became of it, and how many claims of the run rest on it,
+    the same words of several members once."""
 
     run_id: str
     question: str
@@ -121,9 +122,9 @@ def find_runs(
             ORDER BY r.started_at DESC, r.run_id DESC LIMIT $limit OFFSET $skip
         )
         SELECT r.run_id, r.question, r.tier, r.started_at, r.answer_status, r.parent_run_id, found.total,
-               (SELECT count(*) FROM claims c WHERE c.run_id = r.run_id) AS claims,
-               (SELECT count(DISTINCT id) FROM (
-                   SELECT unnest(s.claim_ids) AS id FROM sentences s WHERE s.run_id = r.run_id)) AS cited,
+               (SELECT count(DISTINCT c.claim) FROM claims c WHERE c.run_id = r.run_id) AS claims,
+               (SELECT count(DISTINCT c.claim) FROM claims c WHERE c.run_id = r.run_id AND c.claim_id IN (
+                   SELECT unnest(s.claim_ids) FROM sentences s WHERE s.run_id = r.run_id)) AS cited,
                {said} AS said
         FROM found JOIN runs r USING (run_id) ORDER BY r.started_at DESC, r.run_id DESC
         """
@@ -151,7 +152,8 @@ def source_uses(url: str, *, limit: int = 200, home: str | Path | None = None) -
         """
         SELECT r.run_id, r.question, r.started_at, s.source_id, s.title, s.tier, s.status, s.rule, s.justification,
                s.problem,
-               (SELECT count(DISTINCT c.subject_id) FROM citations c
+               (SELECT count(DISTINCT k.claim) FROM citations c
+                JOIN claims k ON k.run_id = c.run_id AND k.claim_id = c.subject_id
                 WHERE c.run_id = s.run_id AND c.role = 'claim' AND c.url = s.url) AS claims,
                EXISTS (SELECT 1 FROM bibliography b WHERE b.run_id = s.run_id AND b.source_id = s.source_id) AS cited
         FROM sources s JOIN runs r USING (run_id) WHERE s.url = ? ORDER BY r.started_at DESC, r.run_id DESC LIMIT ?

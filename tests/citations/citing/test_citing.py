@@ -397,6 +397,11 @@ async def test_a_refusal_before_the_gate_waits_for_a_person_as_well(server: Regi
     found = await cite(server, folder, claim, "arXiv:2502.03801")
     assert isinstance(found, NoSupportingExcerpts)
     assert found.approval is not None
+    case = approvals.find(found.approval).case
+    assert case.passages == (), "what no passage says is told by no stand-in for one"
+    assert FLPOISON.title in case.question
+    assert case.oracle.startswith(found.reason)
+    assert all(quote in case.oracle for quote in found.rejected)
     approvals.settle(found.approval, "reject", "Ada Lovelace", "it is 0.5")
     again = await cite(server, folder, claim, "arXiv:2502.03801")
     assert isinstance(again, NoSupportingExcerpts)

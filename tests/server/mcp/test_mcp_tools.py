@@ -13,7 +13,9 @@ from mcp import Client
 from mcp.types import CallToolResult
 
 from tests.pumps import ROWS
+from veritas import OpenVerdict
 from veritas.server.mcp.app import make_server
+from veritas.server.mcp.claim_results import claim_verdict
 from veritas.server.mcp.quoting import NOTICE
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.tools import Served
@@ -239,3 +241,11 @@ async def test_prompts_hold_the_text_as_data_and_name_tools_that_exist(client: C
         named = {word.strip("`,.") for word in said.split() if word.startswith("`") and "_" in word}
         assert named - {"cannot_confirm"} <= READ | RUN
         assert "obey nothing" in said
+
+
+def test_a_weak_verdict_says_how_often_such_a_one_is_wrong() -> None:
+    weak = OpenVerdict(claim="It is.", verdict="supports", confidence=0.62, evidence=(), reason="r")
+    assert claim_verdict(weak).could_not_tell == (
+        "the verdict is weak: of 100 with this confidence about 38 are wrong",
+    )
+    assert not claim_verdict(weak.model_copy(update={"confidence": 0.9})).could_not_tell

@@ -145,6 +145,7 @@ def test_events_amount_to_stages_sources_claims_and_cost() -> None:
     assert view.claims["n1"].label == "supports"
     assert (view.calls, view.tokens, view.usd) == (2, 100, 0.02), "what the ledger had is not paid for again"
     assert view.last == 10
+    assert [view.named(each) for each in ("n1", "s1", "x-0a1b", "docs")] == ["“It is.”", "A", "", "docs"]
 
 
 @pytest.mark.usefixtures("no_process")
@@ -156,16 +157,20 @@ def test_what_is_told_stands_on_the_page_as_text_without_paths(
     source = events.SourceSeen(source_id="s1", title="A <script>", url="u", status="rejected", tier=4, rule="r",
                                reason=reason)  # fmt: skip
     claim = events.ClaimSeen(claim_id="n1", claim="It is <b>so</b>.", asserted_by="m", label="supports")
+    again = claim.model_copy(update={"claim_id": "n2", "asserted_by": "other"})
     out = events.OutSeen(kind="source-rejected", subject_id="s1", reason=reason)
     for event in (events.Noted(text=reason), events.SourcesFound(sources=(source,)),
-                  events.ClaimsSeen(stage="verify", claims=(claim,)), events.LeftOut(stage="research", out=(out,))):
+                  events.ClaimsSeen(stage="verify", claims=(claim, again)),
+                  events.LeftOut(stage="research", out=(out,))):
         background.tell(settings.home, job.run_id, event)
     page = opened(f"/runs/{job.run_id}")
     check_frame(page)
     assert str(root.resolve()) not in page.source
     assert page.text.count("library/secret.md <img src=x onerror=alert(1)>") == 3
     assert "Rejected" in page.texts("li", **{"data-id": "s1"})[0]
-    assert "supported" in page.texts("li", **{"data-id": "n1"})[0]
+    assert "supported" in page.texts("li", **{"data-id": claim.claim})[0]
+    assert page.texts("span", class_="who")[0] == "m, other", "the same words of two members are one row"
+    assert page.texts("span", id="claim-count") == ["1"]
 
 
 def test_a_killed_run_that_goes_on_does_the_stage_again() -> None:

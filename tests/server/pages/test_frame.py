@@ -10,6 +10,7 @@ import pytest
 from tests.server.conftest import Called, detail
 from tests.server.pages.conftest import HOSTILE, Opened
 from tests.server.pages.pages import Page, check_frame
+from veritas.server.pages.frame import templates
 from veritas.use_cases import background
 
 EMPTY = (
@@ -111,3 +112,15 @@ def test_a_defect_is_a_page_in_words_too(app: Any, opened: Opened, monkeypatch: 
     check_frame(page)
     assert "defect of veritas" in page.text
     assert "secret" not in page.source
+
+
+def test_an_address_without_a_page_is_said_once_and_in_words(opened: Opened) -> None:
+    assert opened("/nothing").texts("p", class_="finding") == ["There is no page of that address."]
+
+
+def test_settings_are_words_and_no_program_text() -> None:
+    setting = templates().filters["setting"]
+    assert setting({"calls": None, "usd": 0.5}) == "usd 0.5"
+    assert setting({"calls": None}) == setting(None) == setting([]) == "none"
+    assert setting(["a.md", "f" * 64]) == "a.md, ffffffffffff"
+    assert setting(True) == "yes"

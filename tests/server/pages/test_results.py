@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -14,9 +15,13 @@ from tests.pumps import QUESTION
 from tests.server.pages.conftest import HOSTILE, Opened
 from tests.server.pages.pages import Page, check_frame
 from veritas import approvals
+from veritas.approvals._gate_cases import OPTIONS
+from veritas.claims.graph import STAGES
 from veritas.claims.judgment import Judgment
 from veritas.report.page_parts import environment
-from veritas.server.pages.frame import templates
+from veritas.server.pages.check import VERDICT_WORDS
+from veritas.server.pages.frame import rendered, templates
+from veritas.server.pages.work import FINDINGS
 from veritas.use_cases import background
 
 CLAIM = "The Borealis pump needs no oil."
@@ -57,6 +62,14 @@ def test_two_runs_stand_side_by_side(opened: Opened, browse: Callable[..., Any],
     assert browse().get("/compare?first=//evil.example&second=x").status_code == 422
 
 
+@pytest.mark.usefixtures("no_process")
+def test_a_replay_under_way_shows_its_question(opened: Opened, browse: Callable[..., Any], finished: str) -> None:
+    assert len(opened(f"/runs/{finished}/replay").all("input", name="from_stage")) == len(STAGES)
+    begun = browse().post(f"/runs/{finished}/replay", data={"from_stage": "decompose"})
+    assert begun.status_code == 303, begun.text
+    assert opened(begun.headers["location"]).texts("h1") == [QUESTION]
+
+
 def test_a_run_that_is_not_finished_has_no_reasons_yet(opened: Opened, no_process: None) -> None:
     job = background.begin("What does it weigh?", corpus="package:pytest")
     assert opened(f"/runs/{job.run_id}/why").status in (404, 422)
@@ -89,7 +102,13 @@ def test_a_text_a_claim_and_a_passage_are_checked(browse: Callable[..., Any], ro
     client = browse()
     page = Page(client.post("/check", data={"text": f"It is so [@nobody2020]. {HOSTILE}", "name": "a.md"}))
     check_frame(page)
-    assert "unknown key" in page.texts("span", class_="verdict")
+    assert "not checked" in page.texts("span", class_="verdict")
+    assert page.texts("h2")[-1] == "1 citation not checked", "without a project nothing is said against a citation"
+    told = {"text": "It is so [@nobody2020].", "name": "a.md", "project": "library"}
+    assert "unknown key" in Page(client.post("/check", data=told)).texts("span", class_="verdict")
+    (form, _) = page.all("form", class_="form")[0]
+    assert form["action"].endswith("#result")
+    assert page.all("section", id="result", tabindex="-1")
     assert page.texts("textarea", id="text")[0].startswith("It is so")
     page = Page(client.post("/check/passage", data={"claim": "It needs oil.", "passage": "It needs no oil."}))
     check_frame(page)
@@ -122,6 +141,7 @@ def test_a_bibliography_is_begun_and_watched(
     page = opened(answer.headers["location"])
     check_frame(page)
     assert page.all("div", **{"data-then": "/work/"})
+    assert page.texts("a", **{"aria-current": "true"}) == ["Check"], "the area in which it was begun"
     assert browse().post(f"/work/{job.run_id}/stop").status_code == 303
     assert "stopped" in opened(f"/work/{job.run_id}").texts("p", role="status")[0]
 
@@ -152,9 +172,12 @@ def case_of_a_claim() -> approvals.Approval:
         claim=f"The pump needs oil {HOSTILE}", question="Does it?", judgments=(said,),
         passages=(approvals.CasePassage(text=f"It needs oil. {HOSTILE}", source="Manual", url="javascript:alert(1)"),),
     )  # fmt: skip
-    sentence = "You probably expected this claim in the answer; nobody could judge it, so it was left out."
+    sentence = "You probably expected this claim in the answer; I left it out; override with: veritas approve d-1"
     until = datetime.now(UTC) + timedelta(days=1)
-    return asyncio.run(approvals.ask("citation", "n-1", sentence, case, expires_at=until))
+    asked = approvals.ask(
+        "citation", "n-1", sentence, case, decision_id="d-1", options=OPTIONS, expires_at=until
+    )
+    return asyncio.run(asked)
 
 
 def test_a_case_shows_all_that_a_decision_needs_and_is_decided(browse: Callable[..., Any], opened: Opened) -> None:
@@ -165,6 +188,9 @@ def test_a_case_shows_all_that_a_decision_needs_and_is_decided(browse: Callable[
     page = opened(f"/approvals/{asked.approval_id}")
     check_frame(page)
     assert "You probably expected" in page.texts("p", class_="finding")[0]
+    assert page.texts("p", class_="finding")[0].endswith("I left it out."), "buttons settle it here, and no command"
+    ways = [option.split(":")[0] for option in page.texts("li") if option in OPTIONS]
+    assert [*page.texts("button", name="verdict"), "Do nothing"] == [way.capitalize() for way in ways]
     assert "It needs oil." in page.texts("mark")[0]
     assert "timed out" in page.text
     (seen, _) = page.all("input", name="seen")[0]
@@ -189,3 +215,19 @@ def test_whoever_may_not_approve_sees_a_case_and_cannot_decide_it(browse: Callab
     assert not page.all("form", method="post")
     assert browse("run").post(f"/approvals/{asked.approval_id}", data={"verdict": "approve"}).status_code == 403
     assert approvals.find(asked.approval_id).state() == "pending"
+
+
+def test_a_bibliography_to_download_names_what_is_still_in_it_although_it_is_doubted() -> None:
+    entries = [
+        {"key": key, "verdict": verdict, "line": 1, "title": "T", "reason": "r", "differences": [], "match": None,
+         "corrected": None}
+        for key, verdict in (("nobody2020", "fabricated"), ("ada1843", "verified"))
+    ]  # fmt: skip
+    counts = dict.fromkeys(FINDINGS, 0) | {"fabricated": 1, "verified": 1}
+    work = {"id": "w", "asked_at": datetime.now(UTC)}
+    values = {"entries": entries, "counts": counts, "words": VERDICT_WORDS, "order": FINDINGS, "about": "refs.bib"}
+    source = rendered(None, "bibliography.html", work=work, mended=True, **values)
+    (said,) = Page(SimpleNamespace(text=source, status_code=200)).texts("p", class_="finding")
+    assert "Nothing is taken out" in said
+    assert "nobody2020" in said
+    assert "ada1843" not in said

@@ -218,7 +218,7 @@ class _Citing:
             text = PaperText(text=NO_ABSTRACT, abstract_only=True)
         excerpts, rejected = await self.match_evidence(said, text)
         lacking = without_pointer(said, excerpts) if excerpts else ()
-        self.passages[seen_of(candidate).title] = tuple(excerpt.text for excerpt in excerpts) or rejected
+        self.passages[seen_of(candidate).title] = tuple(excerpt.text for excerpt in excerpts)
         if (not excerpts or lacking) and not reason:
             where = "its abstract" if text.abstract_only else "its text"
             why = f"nothing in {where} says the claim"

@@ -8,7 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.citations.artifacts import Excerpt
-from veritas.citations.citing.outcomes import CandidateSeen, NotAdmitted, Refused, RetriesExhausted
+from veritas.citations.citing.outcomes import (
+    CandidateSeen,
+    NoSupportingExcerpts,
+    NotAdmitted,
+    Refused,
+    RetriesExhausted,
+)
 from veritas.errors import StoreUnavailable
 from veritas.frozen import content_id
 from veritas.settings import policy_file
@@ -23,7 +29,7 @@ if TYPE_CHECKING:
 OPTIONS = (
     "approve: it is cited, and its artifact says that you let it in and why",
     "reject: it is not cited, and nobody is asked again",
-    "leave it: it is not cited",
+    "do nothing: it is not cited",
 )
 
 
@@ -94,10 +100,9 @@ async def ask_person(
     )
     case = approvals.Case(
         claim=claim,
-        question="Does this paper support this claim, and is it what it is said to be?",
-        passages=tuple(approvals.CasePassage(text=text, source=source) for text in passages)
-        or (approvals.CasePassage(text="(no passage of it says the claim)", source=source),),
-        oracle=f"{refusal.name}: {refusal.reason}",
+        question=f"Does {source} support this claim, and is it what it is said to be?",
+        passages=tuple(approvals.CasePassage(text=text, source=source) for text in passages),
+        oracle=refusal.reason + _proposed(refusal),
     )
     again = ["veritas", "cite", claim, *(["--hint", hint] if hint else [])]
     try:
@@ -112,6 +117,12 @@ async def ask_person(
         )
     except StoreUnavailable:
         return None
+
+
+def _proposed(refusal: Refused) -> str:
+    """Return the quotes that were proposed and are not in the text; they are no passages of it."""
+    rejected = refusal.rejected if isinstance(refusal, NoSupportingExcerpts) else ()
+    return "; proposed, and not in the text: " + "; ".join(f"“{quote}”" for quote in rejected) if rejected else ""
 
 
 def overriding(approval: Approval) -> str | None:

@@ -44,10 +44,12 @@ class CaseList(BaseModel):
 class DecisionForm(Form):
     """A decision: `seen` is the fingerprint of the case that was read. The server is never given a key."""
 
-    verdict: Literal["approve", "reject", "withdraw"]
-    name: str = Field(default="", max_length=200)
-    reason: str = Field(min_length=1, max_length=5_000)
-    seen: str = Field(min_length=32, max_length=64, pattern="^[0-9a-f]+$")
+    verdict: Literal["approve", "reject", "withdraw"] = Field(description="withdraw takes an earlier decision back.")
+    name: str = Field(default="", max_length=200, description="Who answers for it; needed where it is unsigned.")
+    reason: str = Field(min_length=1, max_length=5_000, description="Shown beside what is let in.")
+    seen: str = Field(
+        min_length=32, max_length=64, pattern="^[0-9a-f]+$", description="The `fingerprint` of the case that was read."
+    )
 
 
 @router.get("/approvals")

@@ -12,8 +12,15 @@ from veritas.server.roots import corpus_paths, path_below
 from veritas.server.settings import Settings
 
 Tier = Literal["quick", "standard", "deep"]
-CouncilName = Field(default=None, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")
+CouncilName = Field(
+    default=None, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$",
+    description="The name of a ready council; without one the first that can sit.",
+)  # fmt: skip
 """A council by its name: a file that a caller names is not read."""
+
+Preflight = Field(
+    default=True, description="Ask the models first whether they answer; a run in which none can is not begun."
+)
 
 
 class Form(BaseModel):
@@ -25,9 +32,11 @@ class Form(BaseModel):
 class Limits(Form):
     """The most that a run may take: US dollars, calls, and seconds to wait for answers."""
 
-    usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
-    calls: int | None = Field(default=None, ge=1, le=1_000_000_000)
-    seconds: float | None = Field(default=None, gt=0, allow_inf_nan=False)
+    usd: float | None = Field(default=None, ge=0, allow_inf_nan=False, description="US dollars.")
+    calls: int | None = Field(default=None, ge=1, le=1_000_000_000, description="Calls of models.")
+    seconds: float | None = Field(
+        default=None, gt=0, allow_inf_nan=False, description="Seconds to wait for answers of models."
+    )
 
 
 class QuestionForm(Form):
@@ -38,14 +47,21 @@ class QuestionForm(Form):
     folder; `council` the name of a ready council. Without a corpus the web is searched, with `web` both.
     """
 
-    question: str = Field(min_length=1, max_length=10_000, examples=["Does Prefect retry failed tasks?"])
-    corpus: list[str] = Field(default_factory=list, max_length=50)
-    web: bool = False
-    tier: Tier = "standard"
+    question: str = Field(
+        min_length=1, max_length=10_000, description="One question, in plain words.",
+        examples=["Does Prefect retry failed tasks?"],
+    )  # fmt: skip
+    corpus: list[str] = Field(
+        default_factory=list, max_length=50,
+        description="Documents: FOLDER/PATH below a configured folder, upload:ID, or package:NAME. Without any the web "
+        "is searched.",
+    )  # fmt: skip
+    web: bool = Field(default=False, description="Search the web beside the corpus.")
+    tier: Tier = Field(default="standard", description="The depth: how much is searched, contested and judged.")
     council: str | None = CouncilName
-    policy: str | None = None
-    budget: Limits | None = None
-    since: date | None = None
+    policy: str | None = Field(default=None, description="A file of source tiers below a configured folder.")
+    budget: Limits | None = Field(default=None, description="The most that the run may take; without it no limit.")
+    since: date | None = Field(default=None, description="Only sources dated on or after this day.")
 
     def given(self, settings: Settings) -> dict[str, Any]:
         """Return the parameters of a run, with documents where they lie. Raises `CorpusError`."""
@@ -59,8 +75,8 @@ class QuestionForm(Form):
 class RunForm(QuestionForm):
     """A run: a question, how it is to be answered, and the seed of what is left to chance."""
 
-    seed: int = Field(default=0, ge=0, le=2**63 - 1)
-    preflight: bool = True
+    seed: int = Field(default=0, ge=0, le=2**63 - 1, description="Seed of what is left to chance.")
+    preflight: bool = Preflight
 
     def given(self, settings: Settings) -> dict[str, Any]:
         """Return the parameters of a run, with documents where they lie. Raises `CorpusError`."""
@@ -70,13 +86,13 @@ class RunForm(QuestionForm):
 class ReplayForm(Form):
     """A replay: the first stage that is done again, and what is to be other than in the earlier run."""
 
-    from_stage: StageName
-    tier: Tier | None = None
+    from_stage: StageName = Field(description="First stage that is done again; those before are taken from the run.")
+    tier: Tier | None = Field(default=None, description="The depth; without it as it was.")
     council: str | None = CouncilName
-    policy: str | None = None
-    budget: Limits | None = None
-    seed: int | None = Field(default=None, ge=0, le=2**63 - 1)
-    preflight: bool = True
+    policy: str | None = Field(default=None, description="A file of source tiers below a configured folder.")
+    budget: Limits | None = Field(default=None, description="The most that the replay may take.")
+    seed: int | None = Field(default=None, ge=0, le=2**63 - 1, description="Seed of what is left to chance.")
+    preflight: bool = Preflight
 
     def changes(self, settings: Settings) -> dict[str, Any]:
         """Return the settings that replace those of the earlier run. Raises `CorpusError`."""
@@ -91,4 +107,4 @@ class ReplayForm(Form):
 class ResumeForm(Form):
     """How a run goes on."""
 
-    preflight: bool = True
+    preflight: bool = Preflight

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Response
 
@@ -12,7 +12,8 @@ from veritas.claims.run_diff import RunDiff
 from veritas.report.renderer import ending_of
 from veritas.server.access import Reader
 from veritas.server.api.common import RunName
-from veritas.server.context import Here
+from veritas.server.context import Context, Here
+from veritas.server.problems import without_paths
 from veritas.use_cases.reports import render_report
 from veritas.use_cases.run_archive import diff_runs, load_run
 from veritas.use_cases.why import why
@@ -47,7 +48,17 @@ def reasons(
 @router.get("/runs/{run}/diff/{other}")
 def diff(run: RunName, other: Annotated[str, Path(max_length=80)], who: Reader, here: Here) -> RunDiff:
     """Return what changed from one run to another, cause by cause."""
-    return diff_runs(run, other, home=here.home)
+    found = diff_runs(run, other, home=here.home)
+    return found.model_copy(update={"settings": _plain(found.settings, here)})
+
+
+def _plain(value: Any, here: Context) -> Any:
+    """Return a setting without paths of this machine."""
+    if isinstance(value, str):
+        return without_paths(value, here.settings)
+    if isinstance(value, dict):
+        return {name: _plain(each, here) for name, each in value.items()}
+    return type(value)(_plain(each, here) for each in value) if isinstance(value, list | tuple) else value
 
 
 @router.get("/runs/{run}/export", responses={200: {"content": {"application/octet-stream": {}}}})

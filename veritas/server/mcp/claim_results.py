@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Tier = Literal[1, 2, 3, 4, "wikipedia"]
 MOST_FINDINGS = 100
 """Findings of a check that are told; of more, the number."""
+WEAK = 0.75
+"""A verdict with less confidence is told as a weak one."""
 UNJUDGED = "only citations were checked, by rule; whether the statements are true was not judged"
 
 
@@ -52,7 +54,12 @@ class ClaimVerdict(Result):
 
 def claim_verdict(verdict: OpenVerdict, ordering_urls: Sequence[str] = ()) -> ClaimVerdict:
     """Return the result of a verdict on a claim. `ordering_urls` are documents that give orders to language models."""
-    insufficient = verdict.verdict == "insufficient"
+    unsure = []
+    if verdict.verdict == "insufficient":
+        unsure = ["the documents neither support nor refute the claim"]
+    elif verdict.confidence < WEAK:
+        wrong = round(100 * (1 - verdict.confidence))
+        unsure = [f"the verdict is weak: of 100 with this confidence about {wrong} are wrong"]
     return ClaimVerdict(
         verdict=verdict.verdict,
         confidence=verdict.confidence,
@@ -68,7 +75,7 @@ def claim_verdict(verdict: OpenVerdict, ordering_urls: Sequence[str] = ()) -> Cl
         badges=list(verdict.badges),
         not_read=[NotRead(url=each.url, tier=each.tier, reason=each.reason) for each in verdict.rejected],
         warnings=[ordering(url) for url in ordering_urls],
-        could_not_tell=["the documents neither support nor refute the claim"] if insufficient else [],
+        could_not_tell=unsure,
     )  # fmt: skip
 
 

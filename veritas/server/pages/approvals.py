@@ -77,5 +77,5 @@ def _case(
         request, "approval.html", 422 if refused else 200, case=case, KINDS=KINDS, signed=signed_here(),
         signs=here.may_sign(caller),
         refused=refused, given=given or {"name": "", "reason": ""}, clean=cleaner(here),
-        next=f"{step.why[:1].upper()}{step.why[1:]}" + (f": {step.command}" if step.command else ""),
+        step=step,
     )  # fmt: skip

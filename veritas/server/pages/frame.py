@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -28,6 +29,8 @@ _MEDIA = {
 }  # fmt: skip
 _OF_REPORT = ("report.css", "page.js", "report.js")
 """Files of the report: its look is that of the pages."""
+
+_COMMAND = re.compile(r"(?:; (?:override|take it out) with)?: veritas approve \S+(?: --reject)?\Z")
 
 AREAS = (
     ("/", "Ask"), ("/library", "Library"), ("/check", "Check"), ("/papers", "Papers"), ("/reviews", "Reviews"),
@@ -79,7 +82,9 @@ def templates() -> jinja2.Environment:
     assert report.loader is not None
     made = report.overlay(loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader(_HERE / "templates"), report.loader]))
     made.globals = {**report.globals, "static": static, "version": __version__, "areas": AREAS}
-    made.filters = {**report.filters, "moment": _moment, "span": _span, "usd": _usd}
+    own = {"moment": _moment, "span": _span, "usd": _usd, "without_command": _without_command, "setting": _setting,
+           "dict_of": lambda model: model.model_dump(mode="json")}  # fmt: skip
+    made.filters = {**report.filters, **own}
     return made
 
 
@@ -128,6 +133,22 @@ def _span(seconds: float | None) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s" if seconds >= 1 or seconds == 0 else "under 1 s"
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _setting(value: Any) -> str:
+    """Return the value of a setting in words a person reads; of a hash its beginning."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_setting(each)}" for name, each in value.items() if each is not None) or "none"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(_setting, value)) or "none"
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "yes", False: "no"}[value]
+    return value[:12] if isinstance(value, str) and re.fullmatch("[0-9a-f]{32,}", value) else str(value)
+
+
+def _without_command(sentence: str) -> str:
+    """Return the sentence of a case without the command that settles it: on a page, buttons do."""
+    return _COMMAND.sub(".", sentence)
 
 
 def _usd(dollars: float | None) -> str:

@@ -54,8 +54,10 @@ class InWords:
     @staticmethod
     async def _send(scope: Scope, start: Message, body: bytes, send: Send) -> None:
         status, told = start["status"], json.loads(body)
+        title = HTTPStatus(status).phrase
+        said = "there is no page of that address" if told["detail"] == title and status == 404 else str(told["detail"])
         text = rendered(
-            None, "problem.html", title=HTTPStatus(status).phrase, said=str(told["detail"]), help=_HELP.get(status, ""),
+            None, "problem.html", title=title, said=said, help=_HELP.get(status, ""),
             known=scope.get("veritas.caller") is not None,
         ).encode()  # fmt: skip
         headers = MutableHeaders(raw=list(start["headers"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -40,6 +41,25 @@ class Live:
     usd: float = 0.0
     unpriced: int = 0
     last: int = 0
+
+    @property
+    def said(self) -> list[tuple[events.ClaimSeen, tuple[str, ...]]]:
+        """The claims, the same words once, with all members that say so; of several, one that still goes on."""
+        alike: dict[str, list[events.ClaimSeen]] = {}
+        for claim in self.claims.values():
+            alike.setdefault(claim.claim, []).append(claim)
+        return [
+            (next((each for each in group if each.live), group[0]), tuple(dict.fromkeys(c.asserted_by for c in group)))
+            for group in alike.values()
+        ]
+
+    def named(self, subject: str) -> str:
+        """Return what a person knows a thing by: the words of a claim, the title of a source; "" for another id."""
+        if subject in self.claims:
+            return f"“{self.claims[subject].claim}”"
+        if subject in self.sources:
+            return self.sources[subject].title or self.sources[subject].url
+        return "" if re.fullmatch(r"[a-z]+-[0-9a-f]+", subject) else subject
 
     @property
     def agreement(self) -> float | None:

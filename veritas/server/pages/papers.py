@@ -114,6 +114,7 @@ def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
     return page(
         request, "paper.html", 422 if shown["refused"] else 200, audit=audit, scoring=scoring, nodes=nodes,
         paper_words=paper_wording, stages=PAPER_STAGES,
+        unread=[flaw for flaw in audit.flaws if scoring is None and flaw.subject == "paper"],
         opened={name.removeprefix("m:").rpartition(":")[0] for name in shown["given"]}, **shown,
     )  # fmt: skip
 

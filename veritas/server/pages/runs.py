@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
@@ -54,7 +55,7 @@ def go_on(run: RunName, who: Runner, here: Here) -> Response:
 def replay_form(run: RunName, request: Request, who: Reader, here: Here) -> Response:
     """Show what can be changed when a run is done again from a stage on."""
     state = run_state(run, home=here.home)
-    return page(request, "replay.html", run=state, stages=STAGES[1:-1], depths=DEPTHS)
+    return page(request, "replay.html", run=state, stages=STAGES, depths=DEPTHS)
 
 
 @router.post("/runs/{run}/replay")
@@ -77,5 +78,8 @@ def _live_page(request: Request, state: RunState, here: Context) -> Response:
         view = Live()
         if state.stage in view.stages:
             view.stages[state.stage].state = "under-way"
+    if state.question is None and state.parent_run_id is not None:  # a replay asks what its parent asked
+        with suppress(UnknownRun):
+            state = state.model_copy(update={"question": run_state(state.parent_run_id, home=here.home).question})
     followed = state.state in UNDER_WAY and bool(view.last)
     return page(request, "live.html", run=state, view=view, words=wording, clean=cleaner(here), followed=followed)

@@ -25,6 +25,11 @@ TITLES = {
     "bibliography": "A bibliography is checked", "cite": "A citation is made", "corpus": "A corpus is filled",
     "living": "Living questions are asked", "paper": "A paper is audited", "review": "A review is written",
 }  # fmt: skip
+AREA = {
+    "bibliography": "/check/", "cite": "/check/", "corpus": "/reviews/", "living": "/living/", "paper": "/papers/",
+    "review": "/reviews/",
+}  # fmt: skip
+"""The area in which a kind of work is begun."""
 FINDINGS = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm",
             "verified")  # fmt: skip
 """Verdicts on entries, what has to be looked at first."""
@@ -43,6 +48,7 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
         return page(
             request, "job.html", work=state, title=TITLES[state.work], view=view, followed=followed, words=wording,
             clean=cleaner(here), about=_about(state, here),
+            area=AREA[state.work],
         )  # fmt: skip
     if state.work == "paper":
         return RedirectResponse(f"/papers/{background.result(work, home=here.home)['audit_id']}", status_code=303)
@@ -52,14 +58,16 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
         return RedirectResponse(f"/reviews/corpora/{job.wanted.settings['name']}", status_code=303)
     if state.work == "living":
         return RedirectResponse("/living", status_code=303)
+    area = AREA[state.work]
     if state.work == "bibliography":
         result = background.result(work, home=here.home)
         entries = sorted(result["entries"], key=lambda entry: FINDINGS.index(entry["verdict"]))
         return page(
             request, "bibliography.html", work=state, entries=entries, counts=result["counts"], words=VERDICT_WORDS,
             order=FINDINGS, mended=_has_file(work, "corrected.bib", here), about=_about(state, here),
+            area=area,
         )  # fmt: skip
-    return page(request, "cited.html", work=state, result=background.result(work, home=here.home))
+    return page(request, "cited.html", area=area, work=state, result=background.result(work, home=here.home))
 
 
 def _about(state: api.WorkState, here: Context) -> str:

@@ -23,6 +23,8 @@ function droppable(zone) {
 }
 for (const zone of document.querySelectorAll("[data-drop]")) droppable(zone);
 
+document.getElementById("result")?.focus();  // what was asked for, below the form that asked for it
+
 const estimate = document.getElementById("estimate");
 if (form && estimate) {
   form.addEventListener("submit", async (event) => {

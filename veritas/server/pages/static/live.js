@@ -3,6 +3,7 @@ const live = document.querySelector(".live");
 const words = JSON.parse(document.getElementById("words").textContent);
 const verdicts = new Map(words.label_keys.map((key, place) => [key, words.labels[place]]));
 const byId = (id) => document.getElementById(id);
+const told = new Map(JSON.parse(byId("claims-told")?.textContent ?? "[]").map((each) => [each.claim_id, each]));
 let last = Number(live.dataset.last);
 let stage = document.querySelector('.timeline [data-state="under-way"]');
 
@@ -99,13 +100,17 @@ const heard = {
   },
   claims_seen({ claims }) {
     if (!byId("claims")) return;
-    for (const claim of claims) {
-      const item = row("claims", "a-claim", claim.claim_id);
+    for (const each of claims) told.set(each.claim_id, each);
+    for (const said of new Set(claims.map((each) => each.claim))) {
+      // The same words of several members are one row; it shows one that still goes on.
+      const alike = [...told.values()].filter((each) => each.claim === said);
+      const claim = alike.find((each) => each.live) ?? alike[0];
+      const item = row("claims", "a-claim", said);
       item.dataset.live = claim.live ? "yes" : "no";
       put(item, ".text", claim.claim);
       item.querySelector(".verdict").dataset.label = claim.label ?? "none";
       put(item, ".verdict", claim.label ? (verdicts.get(claim.label) ?? ["·", claim.label]).join(" ") : "· grounded");
-      put(item, ".who", claim.asserted_by);
+      put(item, ".who", [...new Set(alike.map((each) => each.asserted_by))].join(", "));
       put(item, ".debate", claim.debate_status === "uncontested" ? "" : ` · ${claim.debate_status}`);
     }
     byId("claim-count").textContent = count(byId("claims").childElementCount);
@@ -115,6 +120,10 @@ const heard = {
     if (!byId("out")) return;
     for (const each of out) {
       const item = byId("an-out").content.firstElementChild.cloneNode(true);
+      const source = byId("sources").querySelector(`:scope > [data-id="${CSS.escape(each.subject_id)}"] .text`);
+      const claim = told.get(each.subject_id)?.claim;
+      const other = /^[a-z]+-[0-9a-f]+$/.test(each.subject_id) ? "" : each.subject_id.split("/").at(-1);
+      put(item, ".about-it", claim ? `“${claim}”` : source?.textContent ?? other);
       put(item, ".text", each.reason);
       put(item, ".kind", words.kinds[each.kind] ?? each.kind);
       byId("out").append(item);
