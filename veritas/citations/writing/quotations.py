@@ -39,7 +39,7 @@ _CUT = re.compile(
     r"|\[[^\[\]]{1,60}\]"
 )
 _PUT_IN = re.compile(r"\[([^\[\]]*\w[^\[\]]*)\](?<!dots\])(?<!dots\{\}\])")
-_MOST_PLACES = 100
+_MOST_PLACES = 12
 _FARTHEST = 300
 """Most signs of a source that words in brackets stand for."""
 _TYPESET = str.maketrans({
