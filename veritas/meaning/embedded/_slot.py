@@ -8,6 +8,7 @@ from veritas.meaning._reading import read
 from veritas.meaning._vocabulary import kinds
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Comparison, DifferenceKind
+from veritas.text.quantity_relation import conflicts
 
 _NO_VALUE: frozenset[DifferenceKind] = frozenset(
     ("role", "order", "causality", "modality", "tense", "quantifier", "scope", "condition", "addition")
@@ -21,6 +22,8 @@ def one_value(found: Comparison, claim: str, sentence: str) -> bool:
     said = [d for d in found.differences if d.second]
     if not said or len({d.kind for d in said}) > 1 or said[0].kind in _NO_VALUE:
         return False
+    if any(c.isdigit() for d in said for c in d.first + d.second) and not conflicts(sentence, claim):
+        return False  # amounts that may be one, such as a range and an amount in it
     words, beside = read(claim).words, {w.text: w for w in read(sentence).words}
     verb = next((k for k, w in enumerate(words) if finite(w)), len(words))
     at = sorted({next((k for k, w in enumerate(words) if w.text == d.second), -1) for d in said})
