@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import veritas
@@ -22,6 +23,12 @@ def _http_graph(world: World, begun: Any) -> dict[str, Any]:
 
 def _foreseen(told: Any) -> dict[str, Any]:
     return fields(told, "model_calls", "searches", "tokens", "usd")
+
+
+def _stages(told: str) -> list[str]:
+    """The stages that begin, by the events of a stream."""
+    events = [json.loads(line.removeprefix("data: ")) for line in told.splitlines() if line.startswith("data: ")]
+    return [each["stage"] for each in events if each["kind"] == "stage_started"]
 
 
 async def _streamed(world: World) -> list[str]:
@@ -78,9 +85,7 @@ USE_CASES = [
         "stream", ("stream",),
         lambda w: asyncio.run(_streamed(w)),
         "its progress on standard error is for persons; with --json there is none",
-        lambda w: [each.split('"')[0] for each in w.http(
-            "GET", f"/runs/{w.http('POST', '/runs', json=FORM)['run_id']}/events"
-        ).split('"kind": "stage_started", "stage": "')[1:]],
+        lambda w: _stages(w.http("GET", f"/runs/{w.http('POST', '/runs', json=FORM)['run_id']}/events")),
         "the same events, followed in Chromium by tests/browser",
     ),
     UseCase(
