@@ -23,12 +23,14 @@ async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_whe
     _, token = new_token("somebody", ["run"])
     somebody = Caller(frozenset(["run"]), token)
     settings = {"question": QUESTION, "corpus": [str(project / "pumps.jsonl")], "tier": "quick"}
-    run = background.new_id()
-    async with aclosing(carrier(run, settings, somebody)) as events:
-        async for _ in events:
+    for _ in range(5):  # a run may be quicker than whoever stops it
+        run = background.new_id()
+        async with aclosing(carrier(run, settings, somebody)) as events:
+            async for _ in events:
+                break
+        told_of = [each.kind async for each in background.follow(run, home=home)]
+        if told_of[-1] != "ended":
             break
-    async for last in background.follow(run, home=home):
-        assert last.kind != "ended"
     job = background.find_job(run, home=home)
     assert (job.state, job.wanted.owner) == ("cancelled", token.token_id)
 
