@@ -18,7 +18,7 @@ from veritas.server.mcp.research_tool import begun
 from veritas.server.settings import Settings
 from veritas.server.tokens import Keeper, new_token
 from veritas.store.jobs import append_event, job_folder
-from veritas.use_cases import background, background_run
+from veritas.use_cases import background, background_events, background_run
 
 CLAIM = "The Borealis pump needs no oil."
 PASSAGE = "The Borealis pump needs no oil, because its bearings are made of graphite."
@@ -32,7 +32,7 @@ def here_and_now(monkeypatch: pytest.MonkeyPatch, own_home: Path) -> None:
     def start(home: Path, run_id: str, limit: int) -> bool:
         lock = background.stored.hold_job(home, run_id)
         assert lock is not None
-        background.tell(home, run_id, background.events.Begun(attempt=1))
+        background_events.tell(home, run_id, background.events.Begun(attempt=1))
         lock.release()
         monkeypatch.setattr(background, "advance", lambda **given: [])
         with ThreadPoolExecutor(1) as thread:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veritas.cli._artifacts_option import Artifacts
+
 if TYPE_CHECKING:
     from veritas.use_cases.citations import Audited, Checked
 
 
 def audit(
     root: Annotated[Path, typer.Argument(metavar="[DIR]", help="The project's folder.")] = Path(),
-    artifacts: Annotated[
-        str, typer.Option(metavar="DIR", help="The artifacts' folder in the project.")
-    ] = "docs/citations",
+    artifacts: Artifacts = "docs/citations",
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     diff: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the proposed changes as a patch.")] = None,
     contract: Annotated[

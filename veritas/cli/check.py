@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veritas.cli._artifacts_option import Artifacts, CitationMap
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
@@ -22,13 +23,8 @@ def check(
     root: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The project's root; by default searched above the first path.")
     ] = None,
-    artifacts: Annotated[
-        str, typer.Option(metavar="DIR", help="The artifacts' folder, relative to the root.")
-    ] = "docs/citations",
-    citation_map: Annotated[
-        Path | None,
-        typer.Option("--map", metavar="FILE", help="JSON or YAML of citation key: artifact, for \\cite and @key."),
-    ] = None,
+    artifacts: Artifacts = "docs/citations",
+    citation_map: CitationMap = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write SARIF; - for standard output.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the check as well.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from veritas.cli._artifacts_option import Artifacts
 from veritas.cli._json_lines import words_only
 from veritas.errors import InputError
 from veritas.text.printable import printable
@@ -28,9 +29,7 @@ def cite(
     root: Annotated[
         Path, typer.Option(metavar="DIR", help="The project's folder; the artifact is written below it.")
     ] = Path(),
-    artifacts: Annotated[
-        str, typer.Option(metavar="DIR", help="The artifacts' folder in the project.")
-    ] = "docs/citations",
+    artifacts: Artifacts = "docs/citations",
     corpus: Annotated[
         list[Path] | None, typer.Option(metavar="PATH", help="Your own copies of papers; read before any other.")
     ] = None,

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from veritas.cli._artifacts_option import Artifacts, CitationMap
 from veritas.editor.agent_answers import Agent
 
 
@@ -19,12 +20,8 @@ def guard(
     root: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The project's root; by default searched above the edited file.")
     ] = None,
-    artifacts: Annotated[
-        str, typer.Option(metavar="DIR", help="The artifacts' folder, relative to the root.")
-    ] = "docs/citations",
-    citation_map: Annotated[
-        Path | None, typer.Option("--map", metavar="FILE", help="JSON or YAML of citation key: artifact.")
-    ] = None,
+    artifacts: Artifacts = "docs/citations",
+    citation_map: CitationMap = None,
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
     ] = None,

@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from veritas.cli._artifacts_option import Artifacts, CitationMap
 from veritas.errors import InputError
 
 
@@ -21,12 +22,8 @@ def lsp(
     root: Annotated[
         Path | None, typer.Option(metavar="DIR", help="The project's root; by default searched above each file.")
     ] = None,
-    artifacts: Annotated[
-        str, typer.Option(metavar="DIR", help="The artifacts' folder, relative to the root.")
-    ] = "docs/citations",
-    citation_map: Annotated[
-        Path | None, typer.Option("--map", metavar="FILE", help="JSON or YAML of citation key: artifact.")
-    ] = None,
+    artifacts: Artifacts = "docs/citations",
+    citation_map: CitationMap = None,
     online: Annotated[
         bool, typer.Option("--online", help="Ask the registries about references, in the background and when idle.")
     ] = False,

@@ -27,7 +27,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field
 
 from veritas.errors import InputError, StoreUnavailable, UnknownRun
 from veritas.frozen import Frozen, content_hash
@@ -35,6 +35,7 @@ from veritas.store import jobs as stored
 from veritas.store.paths import LATEST, new_run_id, run_path
 from veritas.tracing import for_child
 from veritas.use_cases import events, run_archive
+from veritas.use_cases.background_events import Told, all_typed, tell, typed
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
 
 logger = logging.getLogger(__name__)
@@ -51,13 +52,6 @@ _ENDS: Mapping[str, State] = {"ended": "finished", "failed": "failed", "stopped"
 UNDER_WAY = frozenset(("queued", "running", "interrupted"))
 ENDS = frozenset(_ENDS)
 """The kinds of the events after which there are no more, unless the run goes on."""
-_KINDS: Mapping[str, type[Frozen]] = {
-    "queued": events.Queued, "begun": events.Begun, "noted": events.Noted, "stage_started": events.StageStarted,
-    "units_begun": events.UnitsBegun, "unit_done": events.UnitDone, "stage_done": events.StageDone,
-    "sources_found": events.SourcesFound, "claims_seen": events.ClaimsSeen, "left_out": events.LeftOut,
-    "agreement": events.Agreement, "ended": events.Ended, "failed": events.Failed, "stopped": events.Stopped,
-}  # fmt: skip
-_NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 class AskedBefore(InputError):
@@ -97,16 +91,6 @@ class Job(Frozen):
     last_event: int = 0
     ended: events.Ended | None = None
     failed: events.Failed | None = None
-
-
-class Told(Frozen):
-    """An event of a run in the background. `number` counts from 1 and never changes; `kind` is the event's class in
-    small letters, such as `stage_done`."""
-
-    number: int
-    at: datetime
-    kind: str
-    event: SerializeAsAny[Frozen]
 
 
 def new_id() -> str:
@@ -279,8 +263,8 @@ def same_as_before(owner: str, key: str, asked: Any, run_id: str, *, home: str |
 def find_job(run: str, *, home: str | Path | None = None) -> Job:
     """Return a run in the background as it stands. Raises `UnknownRun` for one that was begun in another way."""
     place = given_home(home)
-    job = _job(place, run)
-    return job.model_copy(update={"place": _line(place).index(run)}) if run in _line(place) else job
+    job, line = _job(place, run), _line(place)
+    return job.model_copy(update={"place": line.index(run)}) if run in line else job
 
 
 def spent_by(owner: str, *, home: str | Path | None = None) -> float:
@@ -367,7 +351,7 @@ def _job(home: Path, run_id: str) -> Job:
         state = _ENDS[last.kind]
     elif last is not None and last.kind == "begun":
         state = "running" if held else "interrupted"
-    made = _typed(last) if last is not None else None
+    made = typed(last) if last is not None else None
     return Job(
         run_id=run_id, state=state, wanted=wanted, attempts=attempts, last_event=lines[-1].number if lines else 0,
         ended=made if isinstance(made, events.Ended) else None,
@@ -407,7 +391,7 @@ def read_events(run: str, after: int = 0, *, home: str | Path | None = None) -> 
     """Return the events of a run in the background behind number `after`, in order. Raises `UnknownRun`."""
     place = given_home(home)
     stored.read_job(place, run, Wanted)
-    return _all_typed(stored.read_events(place, run, after))
+    return all_typed(stored.read_events(place, run, after))
 
 
 def event_reader(run: str, *, home: str | Path | None = None) -> stored.EventReader:
@@ -426,7 +410,7 @@ async def follow(run: str, after: int = 0, *, home: str | Path | None = None) ->
     reader, looked = stored.EventReader(place, run), monotonic()
     while True:
         lines = await asyncio.to_thread(reader.more)
-        for told in _all_typed(lines):
+        for told in all_typed(lines):
             if told.number > after:
                 yield told
         if lines and lines[-1].kind in _ENDS:
@@ -435,28 +419,6 @@ async def follow(run: str, after: int = 0, *, home: str | Path | None = None) ->
             looked = monotonic()
             await asyncio.to_thread(advance, home=place)
         await asyncio.sleep(POLL)
-
-
-def _typed(line: stored.JobLine) -> Frozen | None:
-    kind = _KINDS.get(line.kind)
-    try:
-        return kind.model_validate(line.fields) if kind is not None else None
-    except ValueError:
-        return None
-
-
-def _all_typed(lines: Sequence[stored.JobLine]) -> list[Told]:
-    """Return the events of lines; those of another version of VERITAS that are not known here are left out."""
-    return [
-        Told(number=line.number, at=line.at, kind=line.kind, event=event)
-        for line in lines
-        if (event := _typed(line)) is not None
-    ]
-
-
-def tell(home: Path, run_id: str, event: Frozen) -> None:
-    """Append an event to those of a run. Raises `StoreUnavailable`."""
-    stored.append_event(home, run_id, _NAMES[type(event)], event.model_dump(mode="json"))
 
 
 # -- carry on, stop ---------------------------------------------------------------------------------------------------

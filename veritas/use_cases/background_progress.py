@@ -11,7 +11,7 @@ from veritas.errors import Cancelled
 from veritas.frozen import Frozen
 from veritas.store.jobs import job_asked_to_stop
 from veritas.use_cases import events
-from veritas.use_cases.background import tell
+from veritas.use_cases.background_events import tell
 
 MOST, LONGEST = 300, 400
 """Most things of a kind in one event, and most characters of a text: the claim graph has all of it."""

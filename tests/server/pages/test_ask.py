@@ -16,7 +16,7 @@ from veritas.server.pages.forms import keep
 from veritas.server.pages.live import live
 from veritas.server.tokens import new_token
 from veritas.use_cases import background, events
-from veritas.use_cases.background import Told
+from veritas.use_cases.background_events import Told, tell
 
 FILES = [("files", ("..\\up/../pump.md", b"The pump needs no oil.", "text/markdown")),
          ("files", ("pump.md", b"It weighs 12 kg.", "text/markdown"))]  # fmt: skip
@@ -162,7 +162,7 @@ def test_what_is_told_stands_on_the_page_as_text_without_paths(
     for event in (events.Noted(text=reason), events.SourcesFound(sources=(source,)),
                   events.ClaimsSeen(stage="verify", claims=(claim, again)),
                   events.LeftOut(stage="research", out=(out,))):
-        background.tell(settings.home, job.run_id, event)
+        tell(settings.home, job.run_id, event)
     page = opened(f"/runs/{job.run_id}")
     check_frame(page)
     assert str(root.resolve()) not in page.source

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from veritas.claims.graph import STAGES
 from veritas.use_cases import events
-from veritas.use_cases.background import Told
+from veritas.use_cases.background_events import Told
 
 
 @dataclass
