@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import preloaded
 from tests.pumps import QUESTION, write_corpus
 from veritas.settings import home, policy_file
 from veritas.store.journal import read_journal
@@ -193,11 +194,11 @@ def install(tmp_path: Path):
         (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-things\nVersion: 1.0\n")
         (info / "entry_points.txt").write_text(f"[veritas.{group}]\nodd = {points_at}\n")
         (site / "odd_things.py").write_text(module)
-        return subprocess.run(
-            [sys.executable, "-m", "veritas", *map(str, args)],
-            env={**os.environ, "PYTHONPATH": str(site)}, capture_output=True, text=True, timeout=120,
-            input='{"id": 1, "claim": "Zinc shortens colds.", "passage": "Zinc shortens colds."}\n',
-        )  # fmt: skip
+        return preloaded.run(
+            ["-m", "veritas", *args],
+            env={**os.environ, "PYTHONPATH": str(site)},
+            given='{"id": 1, "claim": "Zinc shortens colds.", "passage": "Zinc shortens colds."}\n',
+        )
 
     return run
 
@@ -503,10 +504,7 @@ def test_a_built_in_keeps_its_name(tmp_path: Path) -> None:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: odd-things\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text("[veritas.lens]\nembedded = odd_things:Lens\n")
     (site / "odd_things.py").write_text("raise RuntimeError('imported')")
-    ended = subprocess.run(
-        [sys.executable, "-m", "veritas", "plugins", "lens"],
-        env={**os.environ, "PYTHONPATH": str(site)}, capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+    ended = preloaded.run(["-m", "veritas", "plugins", "lens"], env={**os.environ, "PYTHONPATH": str(site)})
     assert ended.returncode == 1
     assert "is not used: veritas-cite has a plug-in of this name" in ended.stdout
     assert "imported" not in ended.stdout + ended.stderr

@@ -71,13 +71,18 @@ def release(group: str, name: str) -> str:
     return f"{point.dist.name} {point.dist.version}" if point is not None and point.dist is not None else ""
 
 
-def registered() -> tuple[Registered, ...]:
-    """Return every entry point of every seam, by seam and name. Each is imported; one that fails, or whose name another
-    package holds, says so in `problem` and stops nothing."""
-    groups = sorted(group for group in entry_points().groups if group.startswith(PREFIX))
-    points = {group.removeprefix(PREFIX): _points(group) for group in groups}
+def seam_names() -> tuple[str, ...]:
+    """Return the seams for which something is registered, in order. Nothing is imported."""
+    return tuple(sorted(g.removeprefix(PREFIX) for g in entry_points().groups if g.startswith(PREFIX)))
+
+
+def registered(wanted: str | None = None) -> tuple[Registered, ...]:
+    """Return every entry point of the seam `wanted`, or of all seams, by seam and name. Each is imported; one that
+    fails, or whose name another package holds, says so in `problem` and stops nothing."""
+    points = {seam: _points(f"{PREFIX}{seam}") for seam in seam_names()}
     seams = {seam for seam, of_seam in points.items() if any(_owner(point) == OWN_PACKAGE for point in of_seam)}
-    return tuple(_tried(seam, point, seams) for seam, of_seam in points.items() for point in of_seam)
+    asked = points if wanted is None else {wanted: points.get(wanted, [])}
+    return tuple(_tried(seam, point, seams) for seam, of_seam in asked.items() for point in of_seam)
 
 
 def _points(group: str) -> list[EntryPoint]:

@@ -20,15 +20,12 @@ def plugins(
     """
     from veritas.errors import InputError
     from veritas.text.visible import one_line
-    from veritas.use_cases.plugin_listing import list_plugins
+    from veritas.use_cases.plugin_listing import list_plugins, seam_names
 
-    every = found = list_plugins()
-    if seam is not None:
-        wanted = seam.replace("-", "_").removeprefix("veritas.")
-        found = tuple(each for each in found if each.seam == wanted)
-        if not found:
-            there = ", ".join(dict.fromkeys(each.seam for each in every))
-            raise InputError(f"nothing is registered for a seam {seam!r}; there are {there}")
+    wanted = None if seam is None else seam.replace("-", "_").removeprefix("veritas.")
+    found = list_plugins(wanted)
+    if wanted is not None and not found:
+        raise InputError(f"nothing is registered for a seam {seam!r}; there are {', '.join(seam_names())}")
     if json:
         print(json_text.dumps({"plugins": [asdict(each) for each in found]}))
     else:

@@ -6,18 +6,21 @@ from dataclasses import replace
 from typing import Any
 
 from veritas.errors import PluginError, VeritasError
-from veritas.plugins import OWN_PACKAGE, Registered, make, registered
+from veritas.plugins import OWN_PACKAGE, Registered, make, registered, seam_names
+
+__all__ = ["list_plugins", "seam_names"]
 
 
-def list_plugins() -> tuple[Registered, ...]:
-    """Return every plug-in of every seam, by seam and name. `problem` says why one cannot be loaded, called or made.
+def list_plugins(seam: str | None = None) -> tuple[Registered, ...]:
+    """Return every plug-in of one seam, or of all, by seam and name. `problem` says why one cannot be loaded, called or
+    made. Those of other seams are not imported.
 
     A chat model, an embedder and a scholarly source are made of the settings of a council, a corpus or a registry, so
     they are loaded only; so is a lens with settings, and a search provider that lacks its key or address.
     """
     return tuple(
         each if each.problem or each.package == OWN_PACKAGE else replace(each, problem=_fault(each.seam, each.name))
-        for each in registered()
+        for each in registered(seam)
     )
 
 
