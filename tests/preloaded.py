@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -27,8 +28,9 @@ from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parents[1]
 USED = (
-    "duckdb", "httpx", "veritas.use_cases.runs", "veritas.council.embedded", "veritas.use_cases.plugin_listing",
-    "veritas.citations.bibliography.entry_verdict",
+    "duckdb", "httpx", "numpy", "veritas.citations.bibliography.entry_verdict", "veritas.cli.progress",
+    "veritas.council.embedded", "veritas.use_cases.plugin_listing", "veritas.use_cases.reports",
+    "veritas.use_cases.runs",
 )  # fmt: skip
 """What most commands import when they run, beyond the modules of the commands."""
 
@@ -100,6 +102,7 @@ def _started() -> tuple[str, Path]:
     shim.write_text(_SHIM.format(python=sys.executable, address=address, first=["-m", "veritas"]), encoding="utf-8")
     shim.chmod(0o755)
     plain = {name: value for name, value in os.environ.items() if not name.startswith(("VERITAS_", "PYTHONPATH"))}
+    plain |= {"OPENBLAS_NUM_THREADS": "1"}  # a process that is to be forked has one thread
     process = subprocess.Popen(
         [sys.executable, "-c", f"from tests.preloaded import _serve; _serve({address!r})"],
         cwd=ROOT, env=plain, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -115,12 +118,23 @@ def _started() -> tuple[str, Path]:
     return address, folder / "bin"
 
 
-def _serve(address: str) -> None:
-    """Fork a process for each that asks, until stdin ends. Returns in none but a fork, as the program asked for."""
+def _load() -> None:
+    """Load what does not depend on environment, home or plug-ins: modules, and the templates of reports."""
     from veritas.cli.app import COMMANDS
+    from veritas.report import page_parts
 
     for module in (*USED, *(module for module, _ in COMMANDS.values())):
         importlib.import_module(module)
+    templates = ROOT / "veritas" / "report" / "templates"
+    for each in templates.rglob("*.html"):
+        page_parts.environment().get_template(str(each.relative_to(templates)))
+
+
+def _serve(address: str) -> None:
+    """Fork a process for each that asks, until stdin ends. Returns in the forks alone, which end as they were asked."""
+    _load()
+    gc.collect()
+    gc.freeze()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen(64)

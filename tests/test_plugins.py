@@ -522,7 +522,7 @@ def test_a_quick_command_imports_no_plug_in(tmp_path: Path) -> None:
 
 
 def test_a_group_that_is_no_seam_is_listed_as_never_asked_for(install) -> None:
-    ended = install("lense", "odd_things:Lens", "plugins", "--json")
+    ended = install("lense", "odd_things:Lens", "plugins", "lense", "--json")
     (odd,) = [each for each in json.loads(ended.stdout)["plugins"] if each["name"] == "odd"]
     assert ended.returncode == 1
     assert odd["problem"] == "is never asked for: there is no seam 'lense'; did you mean veritas.lens?"

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint, EntryPoints, entry_points
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
@@ -41,13 +41,19 @@ class Registered:
 
 
 @cache
+def _every() -> EntryPoints:
+    # Each question reads the entry points of every installed package.
+    return entry_points()
+
+
+@cache
 def installed(group: str) -> dict[str, EntryPoint]:
     """Return the plug-ins of a seam by name; `group` is the part after "veritas.". Nothing is imported.
 
     A built-in keeps its name against every other package; of other packages the first on the path has it.
     """
     found: dict[str, EntryPoint] = {}
-    for point in entry_points(group=f"{PREFIX}{group}"):
+    for point in _every().select(group=f"{PREFIX}{group}"):
         known = found.get(point.name)
         if known is None or (_owner(point) == OWN_PACKAGE and _owner(known) != OWN_PACKAGE):
             found[point.name] = point
@@ -73,7 +79,7 @@ def release(group: str, name: str) -> str:
 
 def seam_names() -> tuple[str, ...]:
     """Return the seams for which something is registered, in order. Nothing is imported."""
-    return tuple(sorted(g.removeprefix(PREFIX) for g in entry_points().groups if g.startswith(PREFIX)))
+    return tuple(sorted(g.removeprefix(PREFIX) for g in _every().groups if g.startswith(PREFIX)))
 
 
 def registered(wanted: str | None = None) -> tuple[Registered, ...]:
@@ -86,7 +92,7 @@ def registered(wanted: str | None = None) -> tuple[Registered, ...]:
 
 
 def _points(group: str) -> list[EntryPoint]:
-    seen = {(point.name, point.value, _owner(point)): point for point in entry_points(group=group)}
+    seen = {(point.name, point.value, _owner(point)): point for point in _every().select(group=group)}
     return sorted(seen.values(), key=lambda point: (point.name, _owner(point)))
 
 

@@ -38,10 +38,10 @@ def statements(name: str) -> str:
 
 def applied(connection: duckdb.DuckDBPyConnection) -> list[str] | None:
     """Return the migrations a file has had, in order; none for an empty one, None when it is no file of the store."""
-    tables = {row[0] for row in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    if _APPLIED not in tables:
-        return None if tables else []
-    return [row[0] for row in connection.execute(f"SELECT name FROM {_APPLIED} ORDER BY name").fetchall()]
+    try:  # to list the tables takes a third of the time in which a file is opened
+        return [row[0] for row in connection.execute(f"SELECT name FROM {_APPLIED} ORDER BY name").fetchall()]
+    except duckdb.CatalogException:
+        return None if connection.execute("SELECT table_name FROM duckdb_tables()").fetchall() else []
 
 
 def migrate(connection: duckdb.DuckDBPyConnection, wanted: tuple[str, ...]) -> None:
