@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import gc
 import importlib
 import json
 import os
@@ -21,10 +20,11 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 USED = (
@@ -38,7 +38,7 @@ _SHIM = """#!{python} -SIE
 import json, os, signal, socket, sys
 with socket.socket(socket.AF_UNIX) as line:
     line.connect({address!r})
-    asked = dict(arguments=[*{first!r}, *sys.argv[1:]], env=dict(os.environ), cwd=os.getcwd())
+    asked = dict(arguments=[*{first!r}, *sys.argv[1:]], env=dict(os.environ), cwd=os.getcwd(), also=[])
     socket.send_fds(line, [b"x"], [0, 1, 2])
     line.sendall(json.dumps(asked).encode() + b"\\n")
     said = line.makefile().read().split()
@@ -50,46 +50,103 @@ sys.exit(code)
 """
 
 
+class Child:
+    """A process that was started: its id, and its exit code when it has ended."""
+
+    def __init__(
+        self, arguments: Sequence[object], env: Mapping[str, str], cwd: Path, given: str, also: Sequence[str]
+    ) -> None:
+        self.arguments = [str(each) for each in arguments]
+        asked = {"arguments": self.arguments, "env": dict(env), "cwd": str(cwd), "also": list(also)}
+        self._line = socket.socket(socket.AF_UNIX)
+        self._line.connect(_started()[0])
+        out, err = os.pipe(), os.pipe()
+        with tempfile.TemporaryFile() as read:
+            read.write(given.encode())
+            read.seek(0)
+            socket.send_fds(self._line, [b"x"], [read.fileno(), out[1], err[1]])
+        os.close(out[1])
+        os.close(err[1])
+        self._out, self._err = _Reader(out[0]), _Reader(err[0])
+        self._line.sendall(json.dumps(asked).encode() + b"\n")
+        self._said = self._line.makefile()
+        self.pid = int(self._said.readline())
+
+    def __enter__(self) -> Child:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._said.close()
+        self._line.close()
+
+    def kill(self) -> None:
+        """End it as `kill -9` does, unless it has ended."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+
+    def printed(self) -> str:
+        """What it has printed on its error stream so far."""
+        return self._err.text()
+
+    def ended(self, timeout: float = 300) -> subprocess.CompletedProcess[str]:
+        """Wait for its end. One that takes longer is killed, and TimeoutExpired raised."""
+        self._line.settimeout(timeout)
+        try:
+            code = int(self._said.readline())
+        except TimeoutError:
+            self.kill()
+            raise subprocess.TimeoutExpired(self.arguments, timeout) from None
+        self._out.join()
+        self._err.join()
+        return subprocess.CompletedProcess(self.arguments, code, self._out.text(), self._err.text())
+
+
+class _Reader(threading.Thread):
+    """Reads a pipe to its end."""
+
+    def __init__(self, pipe: int) -> None:
+        super().__init__(daemon=True)
+        self._pipe, self._parts = pipe, list[bytes]()
+        self.start()
+
+    def run(self) -> None:
+        with open(self._pipe, "rb", buffering=0) as stream:
+            while part := stream.read(65_536):
+                self._parts.append(part)
+
+    def text(self) -> str:
+        return b"".join(self._parts).decode("utf-8", "replace")
+
+
+def start(
+    arguments: Sequence[object],
+    *,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    given: str = "",
+    also: Sequence[str] = (),
+) -> Child:
+    """Start `python ARGUMENTS…`: `-m MODULE …`, `-c CODE …` or `FILE …`. `also` names heavy modules to load before."""
+    return Child(arguments, os.environ if env is None else env, cwd or Path.cwd(), given, also)
+
+
 def run(
     arguments: Sequence[object],
     *,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
     given: str = "",
+    also: Sequence[str] = (),
     timeout: float = 300,
 ) -> subprocess.CompletedProcess[str]:
-    """What `python ARGUMENTS…` prints and how it ends: `-m MODULE …`, `-c CODE …` or `FILE …`, and `given` to read."""
-    with tempfile.TemporaryFile() as read, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        read.write(given.encode())
-        read.seek(0)
-        words = [str(each) for each in arguments]
-        code = _ended(words, dict(os.environ if env is None else env), cwd or Path.cwd(), (read, out, err), timeout)
-        out.seek(0)
-        err.seek(0)
-        said = [stream.read().decode("utf-8", "replace") for stream in (out, err)]
-    return subprocess.CompletedProcess(words, code, *said)
+    """What `python ARGUMENTS…` prints and how it ends, as for `start`."""
+    with start(arguments, env=env, cwd=cwd, given=given, also=also) as child:
+        return child.ended(timeout)
 
 
 def commands() -> Path:
     """A folder for the search path, in which `veritas` is such a process."""
     return _started()[1]
-
-
-def _ended(
-    words: list[str], env: dict[str, str], cwd: Path, streams: tuple[IO[bytes], ...], timeout: float
-) -> int:
-    with socket.socket(socket.AF_UNIX) as line:
-        line.connect(_started()[0])
-        line.settimeout(timeout)
-        socket.send_fds(line, [b"x"], [each.fileno() for each in streams])
-        line.sendall(json.dumps({"arguments": words, "env": env, "cwd": str(cwd)}).encode() + b"\n")
-        said = line.makefile()
-        pid = int(said.readline())
-        try:
-            return int(said.readline())
-        except TimeoutError:
-            os.kill(pid, signal.SIGKILL)
-            raise subprocess.TimeoutExpired(words, timeout) from None
 
 
 @cache
@@ -133,39 +190,36 @@ def _load() -> None:
 def _serve(address: str) -> None:
     """Fork a process for each that asks, until stdin ends. Returns in the forks alone, which end as they were asked."""
     _load()
-    gc.collect()
-    gc.freeze()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen(64)
         os.write(1, b"ready\n")
-        while listener in (ready := select.select([listener, 0], [], [])[0]) or not ready:
+        while listener.fileno() in select.select([listener.fileno(), 0], [], [])[0]:
             line, _ = listener.accept()
             with contextlib.suppress(ChildProcessError):
                 while os.waitpid(-1, os.WNOHANG)[0]:
                     pass
+            streams = socket.recv_fds(line, 1, 3)[1]
+            with line.makefile() as said:
+                asked = json.loads(said.readline())
+            for module in asked["also"]:
+                importlib.import_module(module)
             if os.fork() == 0:
                 listener.close()
-                asked = _asked(line)
+                for number, stream in enumerate(streams):
+                    os.dup2(stream, number)
+                    os.close(stream)
                 child = os.fork()
                 if child:
                     _report(line, child)
                 line.close()
                 break
             line.close()
+            for stream in streams:
+                os.close(stream)
         else:
             return
     _become(asked)
-
-
-def _asked(line: socket.socket) -> dict[str, Any]:
-    """What is asked for, with the streams of it in place of our own."""
-    _, streams, _, _ = socket.recv_fds(line, 1, 3)
-    for number, stream in enumerate(streams):
-        os.dup2(stream, number)
-        os.close(stream)
-    with line.makefile() as said:
-        return dict(json.loads(said.readline()))
 
 
 def _report(line: socket.socket, child: int) -> None:

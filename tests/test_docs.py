@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import preloaded
+
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"(?P<skip><!-- not run here: [^>]+ -->\n)?```(?P<kind>sh|python)\n(?P<body>.*?)```", re.DOTALL)
@@ -47,10 +49,10 @@ def installed(page: str, site: Path) -> dict[str, str]:
 def shell(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """An environment with `veritas` on the path and a store of its own, shared so that later commands find runs."""
     home = tmp_path_factory.mktemp("docs-home")
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    path = os.pathsep.join([str(preloaded.commands()), str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "PATH": path, "VERITAS_HOME": str(home), "TMPDIR": str(home)}
     first = ["research", "How is a claim verified?", "--corpus", str(ROOT / "docs"), "--tier", "quick", "-q"]
-    subprocess.run([sys.executable, "-m", "veritas", *first], env=environment, check=True, capture_output=True)
+    preloaded.run(["-m", "veritas", *first], env=environment).check_returncode()
     return environment
 
 
@@ -74,9 +76,7 @@ def test_shell_commands_of_the_page_run(page: str, shell: dict[str, str], tmp_pa
 def test_python_of_the_page_runs(page: str, shell: dict[str, str], tmp_path: Path) -> None:
     environment = {**shell, **installed(page, tmp_path)}
     for _, body in [b for b in blocks("python") if b[0] == page]:
-        ended = subprocess.run(
-            [sys.executable, "-c", body], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300
-        )
+        ended = preloaded.run(["-c", body], cwd=ROOT, env=environment)
         assert ended.returncode == 0, f"{page}:\n{body}\n{ended.stderr}"
 
 

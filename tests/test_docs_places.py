@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+
+from tests import preloaded
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [
@@ -77,10 +78,7 @@ def test_the_answer_in_the_readme_is_the_one_the_demo_gives(own_home: Path) -> N
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     shown = re.search(r"^```text\n(What is the overhead.*?)```", readme, re.DOTALL | re.MULTILINE)
     assert shown
-    ended = subprocess.run(
-        [sys.executable, "-m", "veritas", "demo", "-q"],
-        cwd=ROOT, env={**os.environ, "COLUMNS": "100"}, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+    ended = preloaded.run(["-m", "veritas", "demo", "-q"], cwd=ROOT, env={**os.environ, "COLUMNS": "100"})
     assert ended.returncode == 0, ended.stderr
     # How many packages are installed differs from one environment to the next; what is answered does not.
     answer = shown[1].partition(" sources found")[0].rpartition("\n")[0]

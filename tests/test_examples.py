@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import preloaded
+
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
 SHOWS = {
@@ -24,12 +26,15 @@ SHOWS = {
     "score_an_argument.py": ["weak: nothing  score 0.6", "fragility 0.80"],
     "source_tiers.py": ["tier 4, rejected: https://pumps.example.com", "tier 2, admitted: https://pumps.example.com"],
 }
-GUARDED = "import runpy, sys, tests.conftest; runpy.run_path(sys.argv[1], run_name='__main__')"
+GUARDED = (
+    "import runpy, sys, tests.conftest, warnings; warnings.simplefilter('error', SyntaxWarning); "
+    "runpy.run_path(sys.argv[1], run_name='__main__')"
+)
 """The guard of every test against the network stands in the program as well."""
 
 
 def _environment(home: Path) -> dict[str, str]:
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
+    path = os.pathsep.join([str(preloaded.commands()), str(Path(sys.executable).parent), os.environ["PATH"]])
     return {**os.environ, "PATH": path, "VERITAS_HOME": str(home), "TMPDIR": str(home.parent)}
 
 
@@ -42,10 +47,7 @@ def test_every_example_is_listed_and_says_what_it_shows() -> None:
 
 @pytest.mark.parametrize("name", sorted(SHOWS))
 def test_example_runs_offline_and_shows_what_it_says(name: str, own_home: Path) -> None:
-    command = [sys.executable, "-W", "error::SyntaxWarning", "-c", GUARDED, str(EXAMPLES / name)]
-    ended = subprocess.run(
-        command, cwd=ROOT, env=_environment(own_home), capture_output=True, text=True, timeout=300
-    )
+    ended = preloaded.run(["-c", GUARDED, EXAMPLES / name], cwd=ROOT, env=_environment(own_home))
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert [text for text in SHOWS[name] if text not in ended.stdout] == [], ended.stdout
 

@@ -7,8 +7,6 @@ import json
 import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests import preloaded
 from veritas import approvals
 from veritas.approvals import Approval, Case, CasePassage
 from veritas.claims.override import PersonDecision
@@ -180,7 +179,7 @@ approvals.settle(sys.argv[1], "approve", "Ada", "because")
 @pytest.mark.parametrize("function", ["fsync", "link"])
 def test_killed_in_the_middle_of_a_decision_it_is_as_if_nobody_had_decided(function: str, own_home: Path) -> None:
     asked = put()
-    ended = subprocess.run([sys.executable, "-c", _KILLED.format(function=function), asked.approval_id], check=False)
+    ended = preloaded.run(["-c", _KILLED.format(function=function), asked.approval_id])
     assert ended.returncode == -signal.SIGKILL
     assert [a.approval_id for a in approvals.pending()] == [asked.approval_id]
     assert approvals.settle(asked.approval_id, "approve", "Ada", "once more").state() == "approved"

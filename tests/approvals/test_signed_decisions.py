@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -19,6 +18,7 @@ from cryptography.hazmat.primitives import serialization as pack
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.asymmetric.rsa import generate_private_key
 
+from tests import preloaded
 from tests.approvals.test_approvals import put
 from tests.approvers import Team
 from veritas import approvals
@@ -293,8 +293,8 @@ approvals.settle(sys.argv[1], "approve", "", "page 3", key=Path(sys.argv[2]))
 
 def test_killed_between_decision_and_head_it_is_as_if_nobody_had_decided(team: Team, own_home: Path) -> None:
     asked = put()
-    command = [sys.executable, "-c", _KILLED, asked.approval_id, str(team.key("Ada"))]
-    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    command = ["-c", _KILLED, asked.approval_id, team.key("Ada")]
+    assert preloaded.run(command).returncode == -signal.SIGKILL
     assert len(list((own_home / "approvals").iterdir())) == 2
     assert approvals.find(asked.approval_id).decisions == ()
     assert decide(team, asked).state() == "approved"

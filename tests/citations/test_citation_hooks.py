@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests import preloaded
 from tests.citations.artifact_samples import SLUG, artifact
 from tests.citations.registry_server import Work, registry_server
 from veritas.citations.artifacts import write_artifact
@@ -33,9 +33,7 @@ def project(tmp_path: Path) -> Path:
     (root / "good code.py").write_text(f"# see docs/citations/{SLUG}.md\n", encoding="utf-8")
     binaries = tmp_path / "bin"
     binaries.mkdir()
-    command = binaries / "veritas"
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m veritas "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
+    (binaries / "veritas").symlink_to(preloaded.commands() / "veritas")
     return root
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import preloaded
 from tests.cli.conftest import Veritas
 from veritas.registries.file_names import is_file_name, is_path
 
@@ -33,10 +33,7 @@ def run(*args: str, cwd: Path, code: str = "", **more: str) -> subprocess.Comple
         "sys.addaudithook(no)\n"
     )
     program = f"{guard}{code}\nfrom veritas.cli.app import main\nmain(sys.argv[1:])\n"
-    return subprocess.run(
-        [sys.executable, "-c", program, *args], cwd=cwd, env={**os.environ, **more}, capture_output=True, text=True,
-        timeout=120, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    return preloaded.run(["-c", program, *args], cwd=cwd, env={**os.environ, **more}, timeout=120)
 
 
 @pytest.mark.parametrize("name", ["2310.06825v1.md", "2310.06825", "10.1000%2Fxyz.md", "arXiv:2310.06825"])

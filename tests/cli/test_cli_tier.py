@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from tests import preloaded
 from veritas.cli.app import app
 
 KEYS = ["url", "tier", "paywalled", "admitted", "justification", "rule"]
@@ -124,7 +125,4 @@ def test_it_loads_nothing_slow() -> None:
 
 
 def _process(*args: str) -> subprocess.CompletedProcess[str]:
-    code = "import sys; from veritas.cli import main; main(sys.argv[1:])"
-    return subprocess.run(
-        [sys.executable, "-c", code, *args], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60
-    )
+    return preloaded.run(["-c", "import sys; from veritas.cli import main; main(sys.argv[1:])", *args])

@@ -7,8 +7,6 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -16,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests import preloaded
 from tests.loopback.scripted import answer, heard, honest
 from tests.loopback.server import Asked, Loopback, Reply, Script, fault, loopback
 from tests.pumps import QUESTION, ROWS, write_corpus
@@ -376,17 +375,15 @@ def test_killed_run_goes_on_and_asks_nothing_again_that_was_answered(tmp_path: P
     with loopback(script) as server:
         made = council(tmp_path, server, THREE, **NAMES)
         corpus = write_corpus(tmp_path)
-        child = subprocess.Popen(
-            [sys.executable, "-c", KILLED, QUESTION, str(corpus), str(made)],
-            env={**os.environ, "VERITAS_HOME": str(own_home)},
-        )
-        until = time.monotonic() + 90
-        while judged <= 3 and time.monotonic() < until:
-            assert child.poll() is None
-            time.sleep(0.05)
-        time.sleep(0.5)
-        child.send_signal(signal.SIGKILL)
-        child.wait()
+        environment = {**os.environ, "VERITAS_HOME": str(own_home)}
+        command = ["-c", KILLED, QUESTION, corpus, made]
+        with preloaded.start(command, env=environment, also=["litellm", "openai.resources"]) as child:
+            until = time.monotonic() + 90
+            while judged <= 3 and time.monotonic() < until:
+                time.sleep(0.05)
+            time.sleep(0.5)
+            child.kill()
+            assert child.ended().returncode == -signal.SIGKILL
         killed = True
         before = list(answered)
         assert len(before) >= 4 + 3

@@ -8,9 +8,6 @@ import json
 import os
 import random
 import shlex
-import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -18,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests import preloaded
 from tests.loopback.scripted import honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION, write_corpus
@@ -229,15 +227,14 @@ def test_what_was_paid_before_a_kill_counts_once_after_it(tmp_path: Path, own_ho
 
     with loopback(script, ("crimson", "olive", "navy")) as server:
         made, corpus = council(tmp_path, server), write_corpus(tmp_path)
-        child = subprocess.Popen(
-            [sys.executable, "-c", KILLED, QUESTION, str(corpus), str(made), "5"],
-            env={**os.environ, "VERITAS_HOME": str(own_home)},
-        )
-        for _ in range(4 if turn == "judge" else 1):
-            assert reached.acquire(timeout=90)
-        time.sleep(2)  # what was answered is in the ledger by then
-        child.send_signal(signal.SIGKILL)
-        child.wait()
+        environment = {**os.environ, "VERITAS_HOME": str(own_home)}
+        command = ["-c", KILLED, QUESTION, corpus, made, "5"]
+        with preloaded.start(command, env=environment, also=["litellm", "openai.resources"]) as child:
+            for _ in range(4 if turn == "judge" else 1):
+                assert reached.acquire(timeout=90)
+            time.sleep(2)  # what was answered is in the ledger by then
+            child.kill()
+            child.ended()
         stopped.set()
         before = bill.usd
         graph = asyncio.run(aio.resume("latest", home=own_home))

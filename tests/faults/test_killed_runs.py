@@ -6,13 +6,12 @@ import json
 import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from benchmarks.store_faults import kills
-from tests import in_process
+from tests import in_process, preloaded
 from tests.pumps import QUESTION, write_disputed
 
 KILLED_AT = """
@@ -58,12 +57,8 @@ def test_killed_run_goes_on_and_ends_as_if_nothing_had_happened(
 ) -> None:
     from veritas import ClaimGraph
 
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED_AT, step, QUESTION, str(corpus)],
-        env={**os.environ, "VERITAS_HOME": str(tmp_path)},
-        capture_output=True,
-        timeout=300,
-    )
+    environment = {**os.environ, "VERITAS_HOME": str(tmp_path)}
+    killed = preloaded.run(["-c", KILLED_AT, step, QUESTION, corpus], env=environment)
     assert killed.returncode == -signal.SIGKILL
     (listed,) = [json.loads(line) for line in veritas(tmp_path, "runs", "--json").stdout.splitlines()]
     assert listed["status"] == "interrupted"
@@ -95,15 +90,12 @@ def test_processes_killed_from_their_start_on_block_nothing_and_leave_nothing_th
 
 
 def test_two_runs_at_once_both_end_and_both_are_in_the_catalogue(corpus: Path, tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "veritas", "research", QUESTION, "-c", str(corpus), "-q", "--json"]
+    command = ["-m", "veritas", "research", QUESTION, "-c", corpus, "-q", "--json"]
     environment = {**os.environ, "VERITAS_HOME": str(tmp_path)}
-    both = [
-        subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
-    printed = [run.communicate(timeout=300) for run in both]
-    assert [run.returncode for run in both] == [0, 0], printed
-    ids = {json.loads(out)["run"]["run_id"] for out, _ in printed}
+    with preloaded.start(command, env=environment) as one, preloaded.start(command, env=environment) as other:
+        both = [one.ended(), other.ended()]
+    assert [run.returncode for run in both] == [0, 0], both
+    ids = {json.loads(run.stdout)["run"]["run_id"] for run in both}
     from veritas.store import query
 
     merged = {row["run_id"] for row in query(tmp_path, "SELECT run_id FROM runs")}
@@ -122,13 +114,8 @@ def test_full_disk_ends_in_a_clear_error_and_what_is_said_to_be_finished_is_whol
         "from veritas.cli import main\n"
         "main(sys.argv[1:])\n"
     )
-    ended = subprocess.run(
-        [sys.executable, "-c", code, "research", QUESTION, "-c", str(corpus), "-q"],
-        env={**os.environ, "VERITAS_HOME": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    environment = {**os.environ, "VERITAS_HOME": str(tmp_path)}
+    ended = preloaded.run(["-c", code, "research", QUESTION, "-c", corpus, "-q"], env=environment)
     assert ended.returncode == 3, ended.stderr
     assert "Traceback" not in ended.stderr
     assert "veritas:" in ended.stderr

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests import preloaded
 from veritas import InputError
 from veritas.documents.paper_parts import Identity, Place
 from veritas.papers.audit import AuditEdge, AuditNode, Metric, PaperAudit, SampledGraph
@@ -180,8 +180,7 @@ def test_what_has_no_other_half_is_named(tmp_path: Path) -> None:
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from veritas.cli import main; main()", "calibrate", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return preloaded.run(["-m", "veritas", "calibrate", *arguments])
 
 
 def test_the_command_gives_one_document_and_a_policy_that_score_reads(tmp_path: Path) -> None:
@@ -200,8 +199,7 @@ def test_the_command_gives_one_document_and_a_policy_that_score_reads(tmp_path: 
     assert "veritas: " in done.stderr
     again = json.loads(run(given, *options).stdout)
     assert again | {"seconds": 0} == report | {"seconds": 0}
-    command = [sys.executable, "-c", "from veritas.cli import main; main()", "score", "--weights", str(out), "--json"]
-    scored = subprocess.run(command, input=given.read_bytes(), capture_output=True, check=False)
+    scored = preloaded.run(["-m", "veritas", "score", "--weights", out, "--json"], given=given.read_text("utf-8"))
     assert scored.returncode == 0, scored.stderr
     assert len(scored.stdout.splitlines()) == 24
 

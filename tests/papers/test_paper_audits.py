@@ -6,14 +6,13 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests import preloaded
 from tests.citations.registry_server import RegistryServer, Work, registry_server
 from tests.papers.pump_papers import (
     EVIDENCE,
@@ -270,9 +269,7 @@ asyncio.run(audit_runs.start(request, around=around))
 def test_a_killed_audit_goes_on_and_ends_as_if_nothing_had_happened(stage: str, tmp_path: Path) -> None:
     paper, corpus = write_paper(tmp_path), write_documents(tmp_path, SUPPORTING)
     environment = {**os.environ, "VERITAS_HOME": str(tmp_path / "home")}
-    ended = subprocess.run(
-        [sys.executable, "-c", KILLED, stage, str(paper), str(corpus)], env=environment, timeout=120, check=False
-    )
+    ended = preloaded.run(["-c", KILLED, stage, paper, corpus], env=environment)
     assert ended.returncode == -signal.SIGKILL
     (cut,) = list_paper_audits(home=tmp_path / "home")
     assert cut.status == "interrupted"
@@ -344,14 +341,9 @@ def test_the_command_ends_with_the_code_that_fits(
 def test_two_audits_at_once_do_not_disturb_each_other(tmp_path: Path) -> None:
     paper = write_paper(tmp_path)
     environment = {**os.environ, "VERITAS_HOME": str(tmp_path / "h")}
-    running = [
-        subprocess.Popen(
-            [sys.executable, "-m", "veritas", "paper", str(paper), "--json", "-q"],
-            env=environment, stdout=subprocess.PIPE, text=True,
-        )
-        for _ in range(2)
-    ]  # fmt: skip
-    audits = [PaperAudit.model_validate_json(each.communicate(timeout=120)[0]) for each in running]
+    command = ["-m", "veritas", "paper", paper, "--json", "-q"]
+    with preloaded.start(command, env=environment) as one, preloaded.start(command, env=environment) as other:
+        audits = [PaperAudit.model_validate_json(each.ended().stdout) for each in (one, other)]
     assert audits[0].audit_id != audits[1].audit_id
     assert audits[0].content_hash() == audits[1].content_hash()
     assert RESULT in {n.text for n in audits[0].nodes}

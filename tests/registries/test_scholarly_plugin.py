@@ -6,11 +6,11 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import preloaded
 from tests.citations.registry_server import Work, as_json, registry_server
 from veritas import InputError, Unavailable
 from veritas.citations.bibliography.entry import Entry
@@ -61,14 +61,8 @@ def test_an_installed_source_confirms_what_no_registry_has(tmp_path: Path) -> No
 
         def bib(path: Path | None) -> subprocess.CompletedProcess[str]:
             more = {"PYTHONPATH": str(path)} if path else {}
-            return subprocess.run(
-                [sys.executable, "-m", "veritas", "bib", "refs.bib", "--policy", "policy.yaml", "--json", "-q"],
-                cwd=tmp_path,
-                capture_output=True,
-                text=True,
-                timeout=60,
-                env=os.environ | more,
-            )
+            command = ["-m", "veritas", "bib", "refs.bib", "--policy", "policy.yaml", "--json", "-q"]
+            return preloaded.run(command, cwd=tmp_path, env=os.environ | more)
 
         done = bib(elsewhere)
         assert done.returncode == 0, done.stderr

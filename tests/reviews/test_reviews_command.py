@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests import preloaded
 from veritas.cli import main
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.review_request import ReviewRequest
@@ -33,10 +33,7 @@ def veritas(capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def program(*arguments: str, home: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "veritas", *arguments], capture_output=True, text=True, check=False,
-        env={**os.environ, "VERITAS_HOME": str(home)},
-    )  # fmt: skip
+    return preloaded.run(["-m", "veritas", *arguments], env={**os.environ, "VERITAS_HOME": str(home)})
 
 
 def test_a_review_from_the_command_line_through_both_stops(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import preloaded
 from tests.reading.pdf_writer import write_pdf
 from tests.reviews.papers import PATEL, TANG, TANG_AUTHORS, library, pdf, texts
 from veritas.errors import CorpusError, InputError, StoreUnavailable
@@ -248,8 +249,8 @@ def test_a_search_sees_what_another_process_has_added(tmp_path: Path) -> None:
     adding(folder)
     corpus = Corpus.open(NAME)
     assert len(corpus.papers()) == 1
-    command = [sys.executable, "-m", "veritas", "corpus", "add", NAME, str(tmp_path / "patel.pdf"), "-q"]
-    subprocess.run(command, check=True)
+    command = ["-m", "veritas", "corpus", "add", NAME, tmp_path / "patel.pdf", "-q"]
+    preloaded.run(command).check_returncode()
     assert len(corpus.papers()) == 2
 
 
@@ -264,20 +265,19 @@ def many(folder: Path, count: int, offset: int = 0) -> Path:
     return folder
 
 
-def begin(*args: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "veritas", "corpus", "add", NAME, *args]
-    return subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+def begin(*args: str) -> preloaded.Child:
+    return preloaded.start(["-m", "veritas", "corpus", "add", NAME, *args])
 
 
 def test_a_killed_addition_is_gone_on_with(tmp_path: Path) -> None:
     folder = many(tmp_path / "many", 16)
-    process = begin(str(folder))
-    assert process.stderr is not None
-    for line in process.stderr:
-        if line.startswith("  ") and "claims" in line:
-            break
-    os.kill(process.pid, signal.SIGKILL)
-    process.communicate()
+    with begin(str(folder)) as process:
+        deadline = time.monotonic() + 120
+        while not re.search(r"^  .*claims", process.printed(), re.MULTILINE):
+            assert time.monotonic() < deadline, process.printed()
+            time.sleep(0.01)
+        process.kill()
+        assert process.ended().returncode == -signal.SIGKILL
     corpus = Corpus.open(NAME)
     done = {paper.source: paper.claims for paper in corpus.papers()}
     assert set(done.values()) == {120}  # whole papers, or none
@@ -290,10 +290,11 @@ def test_a_killed_addition_is_gone_on_with(tmp_path: Path) -> None:
 
 
 def test_two_additions_at_once_take_turns(tmp_path: Path) -> None:
-    processes = [begin(str(many(tmp_path / name, 4, offset))) for name, offset in (("a", 0), ("b", 100))]
-    for process in processes:
-        _, said = process.communicate()
-        assert process.returncode == 0, said
+    one, other = (str(many(tmp_path / name, 4, offset)) for name, offset in (("a", 0), ("b", 100)))
+    with begin(one) as first, begin(other) as second:
+        for process in (first, second):
+            ended = process.ended()
+            assert ended.returncode == 0, ended.stderr
     assert len(Corpus.open(NAME).papers()) == 8
     whole()
 
@@ -308,9 +309,7 @@ def test_a_full_disk_leaves_what_was_stored(tmp_path: Path) -> None:
         "from veritas.cli import main; main(sys.argv[1:])"
     )
     folder = many(tmp_path / "many", 12)
-    ended = subprocess.run(
-        [sys.executable, "-c", program, "corpus", "add", NAME, str(folder)], capture_output=True, text=True
-    )
+    ended = preloaded.run(["-c", program, "corpus", "add", NAME, folder])
     assert ended.returncode == 3, ended.stderr
     assert "full" in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -6,8 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -15,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from tests import preloaded
 from tests.loopback.server import Asked, Reply, fault, loopback
 from tests.reviews.papers import library
 from tests.reviews.reviewing_model import council, faithful, model, said
@@ -93,11 +92,7 @@ def add_a_paper(folder: Path) -> None:
 def test_killed_in_every_stage_it_goes_on_and_ends_like_one_that_was_not(corpus: Corpus, own_home: Path) -> None:
     begun: list[str] = []
     for number, stage in enumerate(REVIEW_STAGES):
-        done = subprocess.run(
-            [sys.executable, "-c", KILLED, stage, *begun],
-            env={**os.environ, "VERITAS_HOME": str(own_home)},
-            check=False,
-        )
+        done = preloaded.run(["-c", KILLED, stage, *begun], env={**os.environ, "VERITAS_HOME": str(own_home)})
         assert done.returncode == -signal.SIGKILL
         begun = review_ids()
         assert stored(*begun) == list(REVIEW_STAGES[:number])
@@ -164,13 +159,7 @@ def test_who_approved_another_text_has_not_approved_this_one(corpus: Corpus, tmp
 
 def test_a_disk_that_is_full_between_stages_loses_nothing_that_was_stored(corpus: Corpus, own_home: Path) -> None:
     review_id = cut("review")
-    full = subprocess.run(
-        [sys.executable, "-c", FULL, review_id],
-        env={**os.environ, "VERITAS_HOME": str(own_home)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    full = preloaded.run(["-c", FULL, review_id], env={**os.environ, "VERITAS_HOME": str(own_home)})
     assert "StoreUnavailable" in full.stderr
     assert stored(review_id) == ["retrieve", "write"]
     assert asyncio.run(resume(review_id)).content_hash() == reviewed().content_hash()

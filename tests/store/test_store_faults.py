@@ -6,7 +6,6 @@ import random
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from tests import preloaded
 from tests.store.store_children import Child, create_at_a_signal, finish, hold_run, put_and_die
 from veritas.errors import InputError, StoreUnavailable, VeritasError
 from veritas.store import RunStore, list_runs, merge_run, query, rebuild_catalogue
@@ -329,7 +329,7 @@ def test_a_full_disk_while_the_catalogue_is_made_leaves_none_that_cannot_be_open
 ) -> None:
     with RunStore.create(tmp_path, synthetic.synthetic_run("run")) as store:
         store.finish(synthetic.synthetic_graph("run", 5))
-    ended = subprocess.run([sys.executable, "-c", FULL, str(tmp_path), str(room)], capture_output=True, text=True)
+    ended = preloaded.run(["-c", FULL, tmp_path, room])
     assert "StoreUnavailable" in ended.stderr
     assert [run.status for run in list_runs(tmp_path)] == ["finished"]
     assert query(tmp_path, "SELECT run_id FROM runs") == []
