@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -168,13 +169,41 @@ def _shortened(text: str) -> str:
     return text if len(text) <= 300 else f"{text[:299]}…"
 
 
+class SentencesOf:
+    """The sentences of a text, cut where they are asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._breaks: list[int] = []
+        self._cut: dict[int, list[tuple[int, int]]] = {}
+
+    def around(self, at: int) -> tuple[int, int] | None:
+        """Return where the sentence at a place begins and ends; None where there is none, or what is there is data."""
+        if not self._breaks:
+            self._breaks = [0, *(found.end() for found in _BREAK.finditer(self._text)), len(self._text)]
+        behind = max(bisect_left(self._breaks, at), 1)
+        if behind >= len(self._breaks):
+            return None
+        begin, end = self._breaks[behind - 1], self._breaks[behind]
+        if not 0 < end - begin <= LONGEST:
+            return None
+        if begin not in self._cut:
+            self._cut[begin] = [(begin + a, begin + b) for a, b in _sentences(self._text[begin:end])]
+        return next(((a, b) for a, b in self._cut[begin] if a <= at <= b), None)
+
+    def words(self, at: int) -> str:
+        """Return the words of the sentence at a place, or else of its line, without citations."""
+        place = self.around(at)
+        if place is None:
+            end = self._text.find("\n", at)
+            place = self._text.rfind("\n", 0, at) + 1, len(self._text) if end < 0 else end
+            place = max(place[0], at - LONGEST), min(place[1], at + LONGEST)
+        return " ".join(_CITATION.sub("", self._text[place[0] : place[1]]).split())
+
+
 def sentence_around(text: str, at: int) -> tuple[int, int, str] | None:
     """Return the sentence at a place, with its words without citations; None where there is none."""
-    breaks = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
-    begin, end = next(((a, b) for a, b in pairwise(breaks) if a <= at <= b), (0, 0))
-    if not 0 < end - begin <= LONGEST:
-        return None
-    spans = [(begin + a, begin + b) for a, b in _sentences(text[begin:end])]
-    start, stop = next(((a, b) for a, b in spans if a <= at <= b), (0, 0))
-    words = " ".join(_CITATION.sub("", text[start:stop]).split())
-    return (start, stop, words) if words else None
+    sentences = SentencesOf(text)
+    place = sentences.around(at)
+    words = sentences.words(at) if place is not None else ""
+    return (*place, words) if place is not None and words else None
