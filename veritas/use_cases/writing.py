@@ -183,10 +183,10 @@ async def guard_edits(
     The edits are taken together: a citation may lead to an entry that another of them adds. Asks nobody unless
     `online`. Raises `PolicyError`.
     """
-    from veritas.citations.bibliography.formats._line_index import LineNumbers
     from veritas.citations.writing.brought import brought
     from veritas.citations.writing.diagnose import lined
     from veritas.citations.writing.places import kind_of
+    from veritas.text.line_index import LineNumbers
 
     if not edits:
         return []
