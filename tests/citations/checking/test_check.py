@@ -538,15 +538,18 @@ def test_what_is_not_read_is_told_and_is_not_fine(
     ]  # fmt: skip
     assert not report.ok
     assert rules(check([project / "data.bin", project / "large.csv"], now=NOW)) == ["unread", "unread"]
-    assert main(["check", str(project)]) == 1
+    def ended(*options: str) -> tuple[object, str, str]:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main(["check", str(project), *options])
+        return end.value.code, *capsys.readouterr()
+
+    assert ended()[0] == 1
     (project / "latin.md").unlink()
-    capsys.readouterr()
-    assert main(["check", str(project)]) == 3
-    told = capsys.readouterr()
-    assert "2 not read" in told.err
-    assert "notes.md:1:1: warning: not read, so not checked: it is no text in UTF-8" in told.out
-    assert main(["check", str(project), "--json"]) == 3
-    assert json.loads(capsys.readouterr().out)["ok"] is False
+    code, out, err = ended()
+    assert (code, "2 not read" in err) == (3, True)
+    assert "notes.md:1:1: warning: not read, so not checked: it is no text in UTF-8" in out
+    assert json.loads(ended("--json")[1])["ok"] is False
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that is there and cannot be read")
