@@ -265,6 +265,11 @@ def test_the_command_ends_with_the_documented_codes(
     assert "@nobody2020" in err
     assert code({"path": "p.tex", "new": "\\cite{x}"})[0] == 3
     assert code("nothing of the kind")[0] == 2
+    ended, out, err = code("*** page.md\n--- page.md\n***************\n*** 3 ****\n! Old line.\n--- 3 ----\n! x\n")
+    assert (ended, out, err.startswith("this edit was not checked: line 3")) == (3, "", True)
+    two = {"path": "page.md", "new": "fine", "content": BAD}
+    assert code(two, "--strict")[0] == 1
+    assert "not checked" in code(two, "--hook", "codex")[1]
     ended, out, _ = code("nothing of the kind", "--hook", "claude-code")
     assert (ended, json.loads(out)["hookSpecificOutput"]["permissionDecision"]) == (0, "ask")
     ended, out, err = code(FORMS["Claude Code, Write"], "--hook", "claude-code")
