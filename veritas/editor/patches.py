@@ -135,7 +135,7 @@ def _applied(
         raise InputError(f"{path}: the diff does not fit the file")
     new += old[taken:start]
     taken = start
-    while at < len(lines) and (left > 0 or right > 0):
+    while at < len(lines) - (not lines[-1]) and (left > 0 or right > 0):
         sign, rest = lines[at][:1], lines[at][1:]
         at += 1
         if sign == "\\":
