@@ -32,7 +32,8 @@ _ELEMENT = re.compile(
 _BLOCK = re.compile(r"(?:^(?![ \t>]*(?:\[!|\*\*|__))[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _TEX_MARKS = re.compile(r"``(?P<tex>(?:(?!``|'').){8,3000}?)''", re.DOTALL)
 _ENQUOTE = re.compile(
-    r"\\(?:enquote|textquote|textcquote)\*?(?:\[[^\[\]]*\]|\{[^{}]*\}(?=\{))*\{(?P<tex>[^{}]{8,3000})\}"
+    r"\\(?:enquote|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?"
+    r"(?:\[[^\[\]]*\]|\{[^{}]*\}(?=[\[{]))*\{(?P<tex>[^{}]{8,3000})\}"
 )
 _CUT = re.compile(
     r"\[\s*(?:\.{3}|…|\\l?dots(?:\{\})?)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.\s?\.\s?\.|…|\\[lc]?dots(?:\{\})?"
