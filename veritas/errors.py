@@ -30,6 +30,7 @@ VeritasError
 │   ├── UnitFailed                  3  engine.units: a unit of a stage could not be done
 │   ├── OverBudget                  3  council.spending: the run's budget has no room for a call, or it ended one
 │   ├── DamagedFile                 3  search.local._array_file: a kept index is cut off or not what it was
+│   ├── NotReadWhole                3  editor.passages: part of a proposed edit is not understood, so it is not checked
 │   ├── Changed                     3  reading.reader: what was read no longer stands at its address
 │   ├── Closed                      3  reading.web.readable: a paywall, a login, a bot check
 │   ├── Gone                        3  reading.web.readable: the server says that there is no such page

@@ -22,6 +22,8 @@ _URL = re.compile(r"\s*(?:Bearer )?[A-Za-z][A-Za-z0-9+.-]*://\S+\s*\Z")
 """A setting that is a URL as a whole. A text that only mentions a URL names no password."""
 _known: dict[str, str] = {}
 _redactor = Redactor({})
+_seen: Mapping[object, object] = {}
+"""The environment that `_redactor` was made from, as the interpreter stores it."""
 _lock = Lock()
 
 
@@ -70,12 +72,19 @@ def redactor() -> Redactor:
 
 
 def _current() -> Redactor:
+    global _seen
+    # Each message of an error comes by here, and decoding the whole environment is most of its time.
+    stored: Mapping[object, object] = getattr(os.environ, "_data", os.environ)
+    if _seen == stored:
+        return _redactor
+    read = dict(stored)
     for name, value in os.environ.items():
         if "://" in value:
             if _URL.match(value) and ("@" in value or "?" in value):
                 remember(name, value)
         elif _names_secret(name):
             remember(name, value)
+    _seen = read
     return _redactor
 
 

@@ -17,7 +17,7 @@ from veritas.cli import main
 from veritas.editor.agent_answers import Agent, answer, answer_unread, exit_code, told
 from veritas.editor.edit_forms import read_edits
 from veritas.errors import InputError
-from veritas.use_cases.writing import Edit, guard_edits
+from veritas.use_cases.writing import Edit, guard_edits, open_project
 
 GOOD, BAD = "Shown by [@baruch2019little].\n", "Shown by [@nobody2020].\n"
 
@@ -124,6 +124,30 @@ def test_what_was_wrong_before_is_not_held_against_an_edit(root: Path) -> None:
     worse = asyncio.run(guard_edits([Edit("page.md", before, before.replace("9.5", "7.5"))]))
     assert [each.diagnostic.code for each in worse] == ["quote-altered"]
     assert exit_code(worse) == 1
+
+
+def test_a_wrong_key_under_a_new_claim_is_judged_again(root: Path) -> None:
+    before = "Attacks on averages are cheap [@nobody2020].\n\nOther words.\n"
+    other = before.replace("Attacks on averages are cheap", "Coffee prolongs the life of mice by a year")
+    reworded = before.replace("are cheap", "are very cheap")
+    moved = f"# New\n\nA first line.\n\n{before}"
+    assert [len(asyncio.run(guard_edits([Edit("page.md", before, text)]))) for text in (other, reworded, moved)] == [
+        1, 0, 0]  # fmt: skip
+    again = f"{before}\nCoffee prolongs life [@nobody2020].\n"
+    (found,) = asyncio.run(guard_edits([Edit("page.md", before, again)]))
+    assert (found.line, found.diagnostic.code) == (5, "unknown-key")
+
+
+def test_of_a_bibliography_only_what_is_new_is_judged(root: Path) -> None:
+    entry = "@article{%s,\n  title = {A study of %s things},\n  author = {A, B},\n  year = {2020}\n}\n"
+    before = "".join(entry % (f"key{number}", f"{number} odd") for number in range(20))
+    project = open_project(root)
+    edit = Edit("refs.bib", before, before + entry % ("more2020", "no"))
+    (found,) = asyncio.run(guard_edits([edit], project=project))
+    assert found.diagnostic.key == "more2020"
+    twice = Edit("refs.bib", before, before + entry % ("again2020", "7 odd"))
+    (found,) = asyncio.run(guard_edits([twice], project=project))
+    assert found.diagnostic.code == "unknown"
 
 
 def test_edits_of_one_patch_are_taken_together(root: Path) -> None:
@@ -241,6 +265,11 @@ def test_the_command_ends_with_the_documented_codes(
     assert "@nobody2020" in err
     assert code({"path": "p.tex", "new": "\\cite{x}"})[0] == 3
     assert code("nothing of the kind")[0] == 2
+    ended, out, err = code("*** page.md\n--- page.md\n***************\n*** 3 ****\n! Old line.\n--- 3 ----\n! x\n")
+    assert (ended, out, err.startswith("this edit was not checked: line 3")) == (3, "", True)
+    two = {"path": "page.md", "new": "fine", "content": BAD}
+    assert code(two, "--strict")[0] == 1
+    assert "not checked" in code(two, "--hook", "codex")[1]
     ended, out, _ = code("nothing of the kind", "--hook", "claude-code")
     assert (ended, json.loads(out)["hookSpecificOutput"]["permissionDecision"]) == (0, "ask")
     ended, out, err = code(FORMS["Claude Code, Write"], "--hook", "claude-code")

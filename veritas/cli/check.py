@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from veritas.cli._artifacts_option import Artifacts, CitationMap
+from veritas.errors import Unavailable
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def check(
         print(
             json.dumps(
                 {
-                    "ok": not report.failed,
+                    "ok": report.ok,
                     "root": report.root,
                     "files": report.files,
                     "links": report.links,
@@ -60,6 +61,8 @@ def check(
         _print(report)
     if report.failed or (strict and report.findings):
         raise typer.Exit(1)
+    if report.unread:
+        raise typer.Exit(Unavailable.exit_code)
 
 
 def _print(report: Report) -> None:
@@ -68,8 +71,9 @@ def _print(report: Report) -> None:
         print(printable(said))
     counts = f"{report.links} citations, {report.artifacts} artifacts, {report.files} files, {report.seconds:.2f} s"
     errors = sum(found.level == "error" for found in report.findings)
-    warnings = len(report.findings) - errors
+    warnings = len(report.findings) - errors - report.unread
     said = f"{errors} errors, {warnings} warnings; " if report.findings else "all citations hold; "
+    said += f"{report.unread} not read; " if report.unread else ""
     print(said + counts, file=sys.stderr)
 
 

@@ -11,6 +11,7 @@ import typer
 
 from veritas.cli._artifacts_option import Artifacts, CitationMap
 from veritas.editor.agent_answers import Agent
+from veritas.text.printable import printable
 
 
 def guard(
@@ -38,14 +39,14 @@ def guard(
     bibliographies and the answers that `veritas bib` kept; no network unless --online.
 
     Exit code 0 if nothing wrong is brought in; 1, with the reason on standard error, for a citation that does not
-    resolve, an altered quotation, or a fabricated, misattributed or retracted reference; 3 if nothing here tells; 2 for
-    input that is no edit.
+    resolve, an altered quotation, or a fabricated, misattributed or retracted reference; 3 if nothing here tells, and
+    for an edit that was not read whole, so not checked; 2 for input that is no edit.
     """
     import asyncio
 
     from veritas.editor.agent_answers import answer, answer_unread, brought_json, exit_code, told
     from veritas.editor.edit_forms import read_edits
-    from veritas.editor.passages import MAX_INPUT
+    from veritas.editor.passages import MAX_INPUT, NotReadWhole
     from veritas.errors import VeritasError
     from veritas.use_cases.writing import guard_edits
 
@@ -58,11 +59,16 @@ def guard(
             )
         )  # fmt: skip
     except VeritasError as error:
-        if hook is None:
-            raise
         # A guard that cannot read an edit knows nothing against it, but somebody should know that it was not checked.
-        print(answer_unread(hook, _event(text), str(error)))
-        return
+        if hook is not None:
+            print(answer_unread(hook, _event(text), str(error)))
+            return
+        if not isinstance(error, NotReadWhole):
+            raise
+        if as_json:
+            print(json.dumps({"exit_code": 1 if strict else 3, "found": [], "not_checked": str(error)}))
+        print(f"this edit was not checked: {printable(str(error))}", file=sys.stderr)
+        raise typer.Exit(1 if strict else 3) from error
     code = exit_code(found, strict=strict)
     said = told(found, code)
     if hook is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from veritas.editor.passages import MAX_INPUT, now, span_of
+from veritas.editor.passages import MAX_INPUT, NotReadWhole, now, span_of
 from veritas.editor.patches import of_patch_or_diff
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit
@@ -19,39 +19,43 @@ _OLD = ("old_string", "oldString", "old_str", "old", "oldText")
 _NEW = ("new_string", "newString", "new_str", "new", "newText")
 _DONE = frozenset({"afterfileedit", "posttooluse", "aftertool"})
 """Events that come when the edit is made, and the file holds it already."""
-_PATCH_SIGN = re.compile(r"\*\*\* Begin Patch|^@@ -\d", re.MULTILINE)
+_PATCH_SIGN = re.compile(
+    r"\*\*\* Begin Patch|^@@ -\d+(?:,\d+)? \+\d|^@@@ -\d|^diff --(?:git|cc|combined) |^\*{15}$", re.MULTILINE
+)
+_DIFF_SIGN = re.compile(r"^(?:diff --(?:git|cc|combined) |--- |\s*\*\*\* Begin Patch|\*\*\* \S)", re.MULTILINE)
 
 
 def read_edits(text: str) -> list[Edit]:
     """Return the edits that a hook's JSON, an agent's patch or a unified diff proposes; none if it is about no file.
 
     Reads the files that are to be edited. Raises `InputError` for what is none of these, and for an edit that does not
-    fit its file.
+    fit its file; `NotReadWhole` for one of which a part is not understood.
     """
     if len(text) > MAX_INPUT:
         raise InputError(f"the edit is longer than {MAX_INPUT:,} characters")
     bare = text.lstrip("\ufeff \t\r\n")
     if bare[:1] == "{":
         try:
-            given = json.loads(bare, parse_int=_number)
+            given = json.loads(bare, parse_int=_number, object_pairs_hook=_once)
         except (ValueError, RecursionError) as error:
             raise InputError(f"standard input is no JSON: {error}") from error
         return _of_hook(given)
-    if re.search(r"^(?:diff --git |--- |\*\*\* Begin Patch)", text, re.MULTILINE):
+    if _DIFF_SIGN.search(text):
         return of_patch_or_diff(text, Path())
     raise InputError("standard input is neither a JSON object nor a unified diff")
 
 
 def _of_hook(given: Mapping[str, Any]) -> list[Edit]:
     folder = Path(given["cwd"]) if isinstance(given.get("cwd"), str) else Path()
-    inner: Any = next((given[name] for name in ("tool_input", "toolArgs", "toolInput") if name in given), given)
+    inner: Any = _one(given, ("tool_input", "toolArgs", "toolInput"), given)
     if isinstance(inner, str):
         try:
-            inner = json.loads(inner)
+            inner = json.loads(inner, object_pairs_hook=_once)
         except (ValueError, RecursionError):
             inner = {"input": inner}
     if not isinstance(inner, dict):
         raise InputError("the tool's input is no JSON object")
+    _unambiguous(inner)
     patched = [edit for patch in _patches_in(inner) for edit in of_patch_or_diff(patch, folder)]
     return [*patched, *_of_fields(given, inner, folder, patched=bool(patched))]
 
@@ -76,11 +80,45 @@ def _of_fields(given: Mapping[str, Any], inner: Mapping[str, Any], folder: Path,
     return [_made(place, inner, changes) if event in _DONE else _proposed(place, inner, changes)]
 
 
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON. Of a name that it has twice programs take the one or the other."""
+    given = dict(pairs)
+    if len(given) < len(pairs):
+        twice = next(name for number, (name, _) in enumerate(pairs) if name in dict(pairs[:number]))
+        raise NotReadWhole(f"the JSON has {twice!r} twice")
+    return given
+
+
+def _one(given: Mapping[str, Any], names: Sequence[str], default: Any = None) -> Any:
+    """Return the value under one of several names. Raises `NotReadWhole` where two of them say different things."""
+    said = {name: given[name] for name in names if given.get(name) is not None}
+    values = list(said.values())
+    if any(value != values[0] for value in values[1:]):
+        raise NotReadWhole(f"{' and '.join(map(repr, said))} say different things, and only one of them is the edit")
+    return values[0] if values else default
+
+
+def _unambiguous(inner: Mapping[str, Any]) -> None:
+    """Raise `NotReadWhole` for a tool's input that proposes two texts for one file: which is written is not known."""
+    for names in (_WHOLE, _OLD, _NEW):
+        _one(inner, names)
+    given = [[name for name in names if inner.get(name) is not None]
+             for names in (_WHOLE, (*_NEW, "insert_text"), ("edits",))]  # fmt: skip
+    if len(several := [names[0] for names in given if names]) > 1:
+        raise NotReadWhole(f"{' and '.join(map(repr, several))} are two texts, and only one of them is the edit")
+    if any(several):
+        _one(inner, _PATHS)
+
+
 def _patches_in(inner: Mapping[str, Any]) -> Iterator[str]:
     """Yield the patches and diffs that a tool is given, each as one text or as a word of a command."""
-    given = [inner.get(name) for name in ("input", "patch", "command", "diff")]
-    texts = [each for value in given for each in (value if isinstance(value, list) else [value])]
-    yield from (each for each in texts if isinstance(each, str) and _PATCH_SIGN.search(each))
+    for name in ("input", "patch", "command", "diff"):
+        value = inner.get(name)
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str) and _PATCH_SIGN.search(each):
+                yield each
+            elif isinstance(each, str) and name in ("patch", "diff") and "\n" in each.strip():
+                raise NotReadWhole(f"{name!r} is neither a unified diff nor an agent's patch")
 
 
 def _written(inner: Mapping[str, Any]) -> str | None:

@@ -187,7 +187,7 @@ class CitationServer(LanguageServer):
     def refresh(self) -> None:
         """Ask again what nobody answered, and look every document through: files changed on the disk."""
         for project in self.projects.values():
-            project.verdicts.ask_again()
+            project.ask_again()
         self.look_through_all()
         self.when_idle()
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import re
 
-from veritas.errors import InputError
+from veritas.errors import InputError, Unavailable
 
 MAX_INPUT = 50_000_000
 """Most characters of a proposed edit."""
 _TYPED = str.maketrans("‘’‚‛′“”„‟″‐‑‒–—―−\u00a0\u2002\u2003\u2009\u202f\u3000", "'" * 5 + '"' * 5 + "-" * 7 + " " * 6)
+
+
+class NotReadWhole(Unavailable):
+    """A proposed edit has a part that is not understood. An agent may make the edit, and nothing of it was checked."""
 
 
 def now(path: str) -> str:

@@ -7,23 +7,74 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from veritas.editor.passages import now, span_of
+from veritas.editor.passages import NotReadWhole, now, span_of
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"
+_FILE = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$")
+_MOVED = re.compile(r"^\*\*\* Move to: (.+)$")
+_OTHER_FORM = re.compile(
+    r"@@@ |diff --(?:cc|combined) |\*{15}|\*\*\* \d+(?:,\d+)? \*{4}|\d+(?:,\d+)?[acd]\d+(?:,\d+)?$"
+)
+"""Combined, context and normal diffs."""
+_WITHOUT_TEXT = ("deleted file mode ", "old mode ", "rename from ", "Binary files ", "GIT binary patch", "copy from ")
+"""What git says of a file whose text is not changed, or is none."""
+_ESCAPE = re.compile(r"\\([0-7]{1,3}|.)")
 
 
 def of_patch_or_diff(text: str, folder: Path) -> list[Edit]:
-    """Return the edits of an agent's patch or of a unified diff. Raises `InputError` for one that does not fit."""
+    """Return the edits of agents' patches and of unified diffs, in order, each file once.
+
+    Raises `InputError` for one that does not fit its file, and `NotReadWhole` where a part of the text may be a change
+    that is not understood.
+    """
     texts: dict[str, str] = {}  # what the patch has made of each file so far
     made: dict[str, Edit] = {}
-    for edit in _of_patch(text, folder, texts) if _BEGIN in text else _of_diff(text, folder, texts):
+    for edit in _edits(text.replace("\r\n", "\n").split("\n"), folder, texts):
         earlier = made.get(edit.path)
         made[edit.path] = Edit(edit.path, earlier.before if earlier else edit.before, edit.after)
         texts[edit.path] = edit.after
     return list(made.values())
+
+
+def _edits(lines: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iterator[Edit]:
+    at, known = 0, False
+    while at < len(lines):
+        line = lines[at]
+        if _BEGIN in line:
+            end = next((n for n in range(at + 1, len(lines)) if lines[n].strip().startswith(_END)), len(lines))
+            yield from _of_patch(lines[at + 1 : end], folder, texts)
+            at, known = end + 1, True
+        elif line.startswith("--- ") and lines[at + 1 : at + 2] and lines[at + 1].startswith("+++ "):
+            at, edit = _of_diff(lines, at, folder, texts)
+            known = True
+            if edit is not None:
+                yield edit
+        elif line.startswith("rename to ") and (renamed := _renamed(lines, at, folder, texts)) is not None:
+            yield renamed
+            at, known = at + 1, True
+        elif _OTHER_FORM.match(line):
+            raise NotReadWhole(f"line {at + 1} of the patch, {line[:60]!r}: only unified diffs and patches between "
+                               f"{_BEGIN!r} and {_END!r} are read")  # fmt: skip
+        elif _HUNK.match(line):
+            raise NotReadWhole(f"line {at + 1} of the patch: a part that names no file")
+        else:
+            known = known or line.startswith(_WITHOUT_TEXT)
+            at += 1
+    if not known:
+        raise NotReadWhole("the patch names no file")
+
+
+def _renamed(lines: Sequence[str], at: int, folder: Path, texts: Mapping[str, str]) -> Edit | None:
+    """Return the edit of a file that git renames without a change, if it becomes another kind of file."""
+    if not lines[at - 1].startswith("rename from ") or any(each.startswith("--- ") for each in lines[at + 1 : at + 3]):
+        return None
+    source, target = (str(folder / _unquoted(each.partition(f" {word} ")[2])) for word, each in
+                      (("from", lines[at - 1]), ("to", lines[at])))  # fmt: skip
+    text = _now(source, texts)
+    return Edit(target, text, text) if _moved(text, source, target) else Edit(target, "", text)
 
 
 def _now(path: str, texts: Mapping[str, str]) -> str:
@@ -35,30 +86,43 @@ def _moved(before: str, source: str, target: str) -> str:
     return before if os.path.splitext(source)[1] == os.path.splitext(target)[1] else ""
 
 
-def _of_diff(text: str, folder: Path, texts: Mapping[str, str]) -> Iterator[Edit]:
-    """Yield the edits of a unified diff, each applied to its file as it is."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    at = 0
-    while at < len(lines):
-        if not (lines[at].startswith("--- ") and lines[at + 1 : at + 2] and lines[at + 1].startswith("+++ ")):
-            at += 1
-            continue
-        source, target = _name(lines[at]), _name(lines[at + 1])
-        at += 2
-        if target is None:  # the file is deleted
-            continue
-        path = _beside(folder, target, source)
-        before, origin = _now(path, texts) if source is not None else "", path
-        if source is not None and not before:  # git's rename with changes
-            origin = str(folder / (source.removeprefix("a/") if target.startswith("b/") else source))
-            before = _now(origin, texts)
-        old = before.replace("\r\n", "\n").removesuffix("\n").split("\n") if before else []
-        new: list[str] = []
-        taken = 0
+def _of_diff(
+    lines: Sequence[str], at: int, folder: Path, texts: Mapping[str, str]
+) -> tuple[int, Edit | None]:
+    """Return the line behind a file of a unified diff, and its edit: applied to the file as it is, none for a file that
+    is deleted."""
+    source, target = _name(lines[at]), _name(lines[at + 1])
+    at += 2
+    path = _beside(folder, target or source or "", source)
+    if target is None:
         while at < len(lines) and (hunk := _HUNK.match(lines[at])):
-            at, taken = _applied(lines, at + 1, hunk, old, new, taken, path)
-        new += old[taken:]
-        yield Edit(path, _moved(before, origin, path), "\n".join(new) + ("\n" if new else ""))
+            at = _behind(lines, at + 1 + int(hunk[2] or 1), path)
+        return at, None
+    before, origin = _now(path, texts) if source is not None else "", path
+    if source is not None and not before:  # git's rename with changes
+        origin = str(folder / (source.removeprefix("a/") if target.startswith("b/") else source))
+        before = _now(origin, texts)
+    old = before.replace("\r\n", "\n").removesuffix("\n").split("\n") if before else []
+    new: list[str] = []
+    taken = hunks = 0
+    while at < len(lines) and (hunk := _HUNK.match(lines[at])):
+        at, taken = _applied(lines, at + 1, hunk, old, new, taken, path)
+        hunks += 1
+    if not hunks:
+        raise NotReadWhole(f"{path}: the diff has no part that is read")
+    new += old[taken:]
+    return at, Edit(path, _moved(before, origin, path), "\n".join(new) + ("\n" if new else ""))
+
+
+def _behind(lines: Sequence[str], at: int, path: str) -> int:
+    """Return the first line behind a hunk. Raises `NotReadWhole` for a line that its header does not count."""
+    while at < len(lines) and lines[at].startswith("\\"):
+        at += 1
+    if at < len(lines) and lines[at][:1] in ("+", "-", " ") and lines[at].strip() not in ("", "--"):
+        if lines[at].startswith("--- ") and lines[at + 1 : at + 2] and lines[at + 1].startswith("+++ "):
+            return at
+        raise NotReadWhole(f"{path}: a part of the diff is longer than its header says, at {lines[at][:60]!r}")
+    return at
 
 
 def _applied(
@@ -71,7 +135,7 @@ def _applied(
         raise InputError(f"{path}: the diff does not fit the file")
     new += old[taken:start]
     taken = start
-    while at < len(lines) and (left > 0 or right > 0):
+    while at < len(lines) - (not lines[-1]) and (left > 0 or right > 0):
         sign, rest = lines[at][:1], lines[at][1:]
         at += 1
         if sign == "\\":
@@ -84,13 +148,27 @@ def _applied(
             new.append(rest)
             right -= 1
         elif sign != "-":
-            raise InputError(f"{path}: {lines[at - 1][:60]!r} is no line of a diff")
-    return at, taken
+            raise NotReadWhole(f"{path}: {lines[at - 1][:60]!r} stands where its header counts a line of the diff")
+    if left or right:
+        raise NotReadWhole(f"{path}: a part of the diff is shorter than its header says")
+    return _behind(lines, at, path), taken
 
 
 def _name(line: str) -> str | None:
-    name = line[4:].split("\t")[0].strip().strip('"')
+    name = _unquoted(line[4:].split("\t")[0].strip())
     return None if name == "/dev/null" else name
+
+
+def _unquoted(name: str) -> str:
+    """Return a file's name as it is; git writes one with other signs than ASCII in quotation marks, in octal bytes."""
+    if not (name.startswith('"') and name.endswith('"')):
+        return name
+    raw = _ESCAPE.sub(lambda found: _signs(found[1]), name[1:-1].encode().decode("latin-1"))
+    return raw.encode("latin-1", "replace").decode("utf-8", "replace")
+
+
+def _signs(escaped: str) -> str:
+    return chr(int(escaped, 8) & 255) if escaped[0].isdigit() else {"n": "\n", "t": "\t"}.get(escaped, escaped)
 
 
 def _beside(folder: Path, target: str, source: str | None) -> str:
@@ -100,35 +178,33 @@ def _beside(folder: Path, target: str, source: str | None) -> str:
     return str(folder / (target if plain and os.path.exists(folder / target) else chosen))
 
 
-_FILE = re.compile(r"^\*\*\* (Add|Update|Delete) File: (.+)$")
-_MOVED = re.compile(r"^\*\*\* Move to: (.+)$")
-
-
-def _of_patch(text: str, folder: Path, texts: Mapping[str, str]) -> Iterator[Edit]:
+def _of_patch(body: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iterator[Edit]:
     """Yield the edits of a patch between `*** Begin Patch` and `*** End Patch`, whose hunks have no line numbers."""
-    body = list(_patch_lines(text))
-    files = [(number, found) for number, line in enumerate(body) if (found := _FILE.match(line))]
+    files = [(number, found) for number, line in enumerate(body) if (found := _FILE.match(line.strip()))
+             and line[:1] not in ("+", "-")]  # fmt: skip
+    ahead = body[: files[0][0]] if files else body
+    if not files or any(line.strip() for line in ahead):
+        raise NotReadWhole(f"the patch begins with no file: {next(filter(str.strip, ahead), '')[:60]!r}")
     for index, (number, found) in enumerate(files):
         lines = body[number + 1 : files[index + 1][0] if index + 1 < len(files) else len(body)]
         path = str(folder / found[2].strip())
+        odd = next((line for line in lines if not _fits(line, found[1])), None)
+        if odd is not None:
+            raise NotReadWhole(f"{path}: {odd[:60]!r} is no line of a patch that {found[1].lower()}s a file")
         if found[1] == "Add":
             yield Edit(path, _now(path, texts), "".join(f"{line[1:]}\n" for line in lines if line.startswith("+")))
         elif found[1] == "Update":
             before = _now(path, texts)
-            moved = next((str(folder / to[1].strip()) for line in lines if (to := _MOVED.match(line))), path)
+            to = _MOVED.match(next(filter(str.strip, lines), "").strip())
+            moved = str(folder / to[1].strip()) if to else path
             yield Edit(moved, _moved(before, path, moved), _patched(before, lines, path))
 
 
-def _patch_lines(text: str) -> Iterator[str]:
-    """Yield the lines of each patch in a text, such as a shell's command; a patch ends with a line of its own."""
-    inside = False
-    for line in text.replace("\r\n", "\n").split("\n"):
-        if not inside:
-            inside = _BEGIN in line
-        elif line.startswith(_END):
-            inside = False
-        else:
-            yield line
+def _fits(line: str, kind: str) -> bool:
+    """Return whether a line may stand in a file's part of a patch."""
+    if not line.strip() or (kind == "Add" and line.startswith("+")):
+        return True
+    return kind == "Update" and (line[0] in "+- " or line.startswith(("@@", "*** End of File", "*** Move to: ")))
 
 
 def _patched(before: str, lines: Sequence[str], path: str) -> str:

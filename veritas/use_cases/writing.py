@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -183,7 +183,10 @@ async def guard_edits(
     The edits are taken together: a citation may lead to an entry that another of them adds. Asks nobody unless
     `online`. Raises `PolicyError`.
     """
+    from veritas.citations.writing.brought import brought
     from veritas.citations.writing.diagnose import lined
+    from veritas.citations.writing.places import kind_of
+    from veritas.text.line_index import LineNumbers
 
     if not edits:
         return []
@@ -195,17 +198,18 @@ async def guard_edits(
     for edit in edits:
         path = _absolute(edit.path)
         opened |= {_absolute(one.path): lined(one.after) for one in edits if one.path.lower().endswith(".bib")}
-        try:
-            after = await check_text(edit.after, path, project=project, online=online, policy=policy)
-        finally:
-            opened.clear()
-        earlier = Counter(_fault(each) for each in (diagnose_text(edit.before, path, project) if edit.before else ()))
-        text = lined(edit.after)
-        for each in after:
-            if earlier[_fault(each)] > 0:
-                earlier[_fault(each)] -= 1
-            else:
-                found.append(Brought(edit.path, text.count("\n", 0, each.start) + 1, each))
+        prose = kind_of(path) != "bibtex"
+        text, old = lined(edit.after), lined(edit.before)
+        # Of a bibliography only what is new in it is judged: it may be thousands of entries long.
+        with project.verdicts.leaving([] if prose else _kept(old, text)):
+            try:
+                after = await check_text(edit.after, path, project=project, online=online, policy=policy)
+            finally:
+                opened.clear()
+            before = diagnose_text(edit.before, path, project) if edit.before else []
+        lines = LineNumbers(text)
+        new = brought(old, before, text, after, prose=prose)
+        found += [Brought(edit.path, lines.at(each.start), each) for each in new]
     return found
 
 
@@ -213,5 +217,10 @@ def _absolute(path: str) -> str:
     return os.path.abspath(path)
 
 
-def _fault(diagnostic: Diagnostic) -> tuple[str, str]:
-    return diagnostic.code, diagnostic.subject
+def _kept(before: str, after: str) -> Collection[str]:
+    """Return what the entries say that a bibliography had before and has no more often now."""
+    from veritas.citations.writing.known_bibliographies import parsed
+    from veritas.citations.writing.open_questions import subject_of
+
+    earlier, later = (Counter(map(subject_of, parsed("", text).entries)) for text in (before, after))
+    return {subject for subject, number in earlier.items() if number >= later[subject]}

@@ -15,10 +15,11 @@ from hypothesis import strategies as st
 from tests.citations.artifact_samples import ABSTRACT, BY_HAND, NOW, SLUG, artifact
 from veritas import InputError
 from veritas.citations.artifacts import Excerpt, Trail, write_artifact
-from veritas.citations.checking.check import check
+from veritas.citations.checking.check import MAX_SOURCE, check
 from veritas.citations.checking.comments import comments
 from veritas.citations.checking.findings import Report
 from veritas.citations.checking.links import LinkFinder
+from veritas.cli import main
 
 LINK = f"docs/citations/{SLUG}.md"
 
@@ -189,8 +190,16 @@ NO_NOTEBOOKS = ["", "{", "[]", '{"cells": 3}', '{"cells": [3, {"source": [1, nul
 @pytest.mark.parametrize("text", NO_NOTEBOOKS, ids=range(len(NO_NOTEBOOKS)))
 def test_what_is_no_notebook_is_survived(project: Path, text: str) -> None:
     put(project, "x.ipynb", text + "\n" * 3)
-    put(project, "y.ipynb", text.replace("3", '"docs/citations/gone.md"'))
     assert rules(run(project)) == []
+    put(project, "y.ipynb", f"{text} docs/citations/gone.md")
+    assert rules(run(project)) == ["unread"]
+
+
+def test_a_place_in_a_notebook_is_found_however_its_text_is_escaped(project: Path) -> None:
+    source = "".join(f'"[^a{number}] é"' + ("," if number < 400 else "") for number in range(401))
+    put(project, "a.ipynb", '{"cells": [{"cell_type": "markdown", "source": [' + source.replace("é", "\\u00E9\\/")
+        .replace(",", ",\n") + "]}]}")  # fmt: skip
+    assert [each.line for each in run(project).findings] == list(range(1, 402))
 
 
 def test_in_a_page_for_pandoc_every_key_is_a_citation(project: Path) -> None:
@@ -512,6 +521,47 @@ def test_links_binaries_pipes_and_bad_bytes_are_survived(project: Path) -> None:
     put(project, "broken.py", 'x = """never closed\n# see docs/citations/gone3.md\n')
     report = run(project)
     assert [f.path for f in report.findings if f.rule == "missing-artifact"] == ["bad.py", "broken.py"]
+
+
+def test_what_is_not_read_is_told_and_is_not_fine(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, content in (("notes.md", "[@gone2020]".encode("utf-16")), ("data.bin", b"\0[@gone2020]"),
+                          ("latin.md", b"Sch\xf6n, [^n]. [@m\xfcller2020; @gone2020]\n\n[^n]: A note.\n")):  # fmt: skip
+        (project / name).write_bytes(content)
+    for name in ("large.md", "large.csv"):
+        with (project / name).open("wb") as file:
+            file.truncate(MAX_SOURCE + 1)
+    report = run(project)
+    assert [(each.path, each.rule) for each in report.findings] == [
+        ("large.md", "unread"), ("latin.md", "unread"), ("latin.md", "unknown-key"), ("notes.md", "unread"),
+    ]  # fmt: skip
+    assert not report.ok
+    assert rules(check([project / "data.bin", project / "large.csv"], now=NOW)) == ["unread", "unread"]
+    def ended(*options: str) -> tuple[object, str, str]:
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as end:
+            main(["check", str(project), *options])
+        return end.value.code, *capsys.readouterr()
+
+    assert ended()[0] == 1
+    (project / "latin.md").unlink()
+    code, out, err = ended()
+    assert (code, "2 not read" in err) == (3, True)
+    assert "notes.md:1:1: warning: not read, so not checked: it is no text in UTF-8" in out
+    assert json.loads(ended("--json")[1])["ok"] is False
+
+
+@pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="needs a file that is there and cannot be read")
+def test_a_file_that_the_system_does_not_give_is_told(project: Path) -> None:
+    report = check([Path("/proc/self/mem")], root=project, now=NOW)
+    assert (rules(report), report.failed, report.ok) == (["unread"], False, False)
+
+
+def test_each_of_many_citations_of_one_file_has_its_line(project: Path) -> None:
+    put(project, "a.md", "Some words on this [@nobody2020].\n\n" * 20_000)
+    found = run(project).findings
+    assert [(each.line, each.column) for each in found] == [(2 * number + 1, 21) for number in range(20_000)]
 
 
 def test_a_file_given_by_name_is_checked_even_if_ignored(project: Path) -> None:

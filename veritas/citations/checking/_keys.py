@@ -23,7 +23,7 @@ _CROSS_REFERENCE = re.compile(
 )
 
 # Each begins with a plain sign and only then looks behind it: many times faster than the reverse.
-_GROUP = re.compile(r"\[(?<![\]\\]\[)(?=[^\[\]]{0,400}@)[^\[\]]{1,400}\](?![(\[:])")
+_GROUP = re.compile(r"\[(?<![\]\\]\[)(?=[^\[\]]{0,400}@)[^\[\]]{1,400}\](?![(\[])")
 _KEY = re.compile(r"@(?<![\w.@/\\+]@)(?<![\w.@/\\+-]-@)\{?([^\W_][\w:.#$%&+?<>~/-]*+)(?!\s*=)")  # XPath's `[@id="x"]`
 _BARE = re.compile(r"@(?<![\w.@/\\+\[]@)\{?([A-Za-z][A-Za-z_:-]*(?:1[5-9]|20)\d\d(?!\d)\w*)(?![\w.]*/)")
 _PLACE = r"pp?\.|ch(?:ap)?s?\.|chapters?\b|secs?\.|sections?\b|figs?\.|figures?\b|§"

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any
 
+_STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _SUFFIXES = {"python": "py", "r": "r", "julia": "jl", "javascript": "js", "typescript": "ts", "scala": "scala"}
 
 
@@ -27,15 +29,25 @@ class Cell:
         return stands + offset - begun
 
 
-def cells(text: str) -> Iterator[Cell]:
-    """Yield the cells of a notebook in order; none if the file is no notebook."""
+def is_notebook(text: str) -> bool:
+    """Return whether `cells` can read a file: a notebook of the format's version 4."""
+    return _book(text) is not None
+
+
+def _book(text: str) -> dict[str, Any] | None:
     try:
         book = json.loads(text)
     except (ValueError, RecursionError):
+        return None
+    return book if isinstance(book, dict) and isinstance(book.get("cells"), list) else None
+
+
+def cells(text: str) -> Iterator[Cell]:
+    """Yield the cells of a notebook in order; none if the file is no notebook."""
+    book = _book(text)
+    if book is None:
         return
-    if not isinstance(book, dict) or not isinstance(book.get("cells"), list):
-        return
-    suffix, at = _suffix(book), 0
+    suffix, at, strings = _suffix(book), 0, _STRING.finditer(text)
     for cell in book["cells"]:
         source = cell.get("source") if isinstance(cell, dict) else None
         pieces = [source] if isinstance(source, str) else source if isinstance(source, list) else []
@@ -43,7 +55,7 @@ def cells(text: str) -> Iterator[Cell]:
         for piece in pieces:
             if not isinstance(piece, str) or not piece:
                 continue
-            at = _find(text, piece, at)
+            at = _next(strings, piece, at)
             lines.append((begun, at))
             joined.append(piece)
             begun += len(piece)
@@ -59,10 +71,10 @@ def _suffix(book: dict[str, Any]) -> str:
     return _SUFFIXES.get(str(language or "python").lower(), "txt")
 
 
-def _find(text: str, piece: str, at: int) -> int:
-    """Return the place of a string in JSON, after its quotation mark, from `at` on; `at` if it is not found."""
-    for ascii_only in (False, True):
-        found = text.find(json.dumps(piece, ensure_ascii=ascii_only), at)
-        if found >= 0:
-            return found + 1
+def _next(strings: Iterator[re.Match[str]], piece: str, at: int) -> int:
+    """Return the place of the next string of JSON that says `piece`, after its quotation mark; `at` if none does."""
+    for found in strings:
+        written = found.group()
+        if (json.loads(written, strict=False) if "\\" in written else written[1:-1]) == piece:
+            return found.start() + 1
     return at

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
 
@@ -127,10 +127,10 @@ def _above(folder: str) -> list[tuple[str, Ignored]]:
     return found[::-1]
 
 
-def walk(root: str) -> Iterator[str]:
+def walk(root: str, unread: Callable[[str, OSError], object] = lambda path, error: None) -> Iterator[str]:
     """Yield every file below `root` (absolute) that is not ignored, in a fixed order; binary suffixes are left out.
 
-    A folder that cannot be read is skipped.
+    A folder that cannot be read is left out, and `unread` is told of it.
     """
     waiting: list[tuple[str, Sequence[tuple[str, Ignored]]]] = [(root, _above(root))]
     while waiting:
@@ -138,7 +138,8 @@ def walk(root: str) -> Iterator[str]:
         try:
             with os.scandir(folder) as found:
                 entries = sorted(found, key=_name)
-        except OSError:
+        except OSError as error:
+            unread(folder, error)
             continue
         names = {entry.name for entry in entries}
         if ".gitignore" in names or ".ignore" in names:

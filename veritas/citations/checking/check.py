@@ -9,15 +9,18 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from veritas.citations.checking._notebooks import is_notebook
 from veritas.citations.checking._tree import walk
 from veritas.citations.checking.artifact import Checked, check_artifact
 from veritas.citations.checking.findings import Finding, Report
-from veritas.citations.checking.links import Link, LinkFinder
+from veritas.citations.checking.links import LATEX, MARKDOWN, Link, LinkFinder
 from veritas.errors import InputError
+from veritas.text.line_index import LineNumbers
 
 FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
 """Limit in bytes of a source file that is searched; a larger one is data."""
+_PROSE = MARKDOWN | LATEX | {"rst", "rest", "ipynb"}
 MAPS = ("map.json", "map.yaml", "map.yml")
 _NO_ARTIFACTS = frozenset({"readme.md", "index.md"})
 
@@ -43,8 +46,11 @@ def check(
     base = Path(os.path.abspath(root)) if root is not None else root_of(places[0], folder)
     checker = Checker(base, folder.strip("/"), citation_map, now or datetime.now(UTC))
     for place in places:
-        for path in walk(str(place)) if place.is_dir() else [str(place)]:
-            checker.file(path)
+        if place.is_dir():
+            for path in walk(str(place), checker.unread):
+                checker.file(path)
+        else:
+            checker.file(str(place), named=True)
     return checker.report(begun)
 
 
@@ -96,29 +102,58 @@ class Checker:
             seconds=round(time.perf_counter() - begun, 4),
         )
 
-    def file(self, path: str) -> None:
-        """Check one file: an artifact as such, anything else for its citations."""
+    def file(self, path: str, *, named: bool = False) -> None:
+        """Check one file: an artifact as such, anything else for its citations. `named` says that it was asked for, so
+        that it is told of as unread even if it is of a kind that cites nothing."""
         self.files += 1
         if self._inside in path:
             below = path.rpartition(self._inside)[2]
             if os.sep not in below and below.endswith(".md") and below.lower() not in _NO_ARTIFACTS:
                 self.artifact(path)
             return
-        self.source(path, _bytes(path))
+        try:
+            data = _bytes(path)
+        except (OSError, ValueError) as error:
+            self.unread(path, error)
+            return
+        if data is None:
+            if named or _is_prose(path):
+                self.unread(path, f"it is longer than {MAX_SOURCE:,} bytes")
+            return
+        self.source(path, data, named=named)
 
-    def source(self, path: str, data: bytes) -> None:
+    def unread(self, path: str, why: Exception | str) -> None:
+        """Report a file or folder that was not read: its citations may hold or not."""
+        said = why if isinstance(why, str) else getattr(why, "strerror", None) or str(why)
+        self.findings.append(Finding(self._shown(path), 1, 1, "unread", f"not read, so not checked: {said}"))
+
+    def source(self, path: str, data: bytes, *, named: bool = False) -> None:
         """Check the citations in what stands, or would stand, in a file."""
         name = path.rpartition(os.sep)[2]
-        if not data or not self.finder.wanted(data, name[name.rfind(".") + 1 :].lower()) or b"\0" in data[:8192]:
+        if b"\0" in data[:8192]:
+            if named or _is_prose(name):
+                self.unread(path, "it is no text in UTF-8")
             return
-        source = data.decode("utf-8", "replace").replace("\r\n", "\n")
+        if not data or not self.finder.wanted(data, name[name.rfind(".") + 1 :].lower()):
+            return
+        try:
+            source, sure = data.decode("utf-8"), True
+        except UnicodeDecodeError:  # whatever it is written in, what cites is ASCII but for names
+            source, sure = data.decode("latin-1"), False
+        source = source.replace("\r\n", "\n")
+        if name.lower().endswith(".ipynb") and not is_notebook(source):
+            self.unread(path, "it is no notebook of version 4")
+            return
+        lines = None
         for link in self.finder.find(source, name):
             self.links += 1
             if problem := self.resolve(path, link):
-                line = source.count("\n", 0, link.offset) + 1
-                column = link.offset - source.rfind("\n", 0, link.offset)
+                if not sure and not link.target.isascii():
+                    self.unread(path, f"it is not in UTF-8, so {link.target!r} may be another name")
+                    continue
+                lines = lines or LineNumbers(source)
                 rule, message, artifact = problem
-                self.findings.append(Finding(self._shown(path), line, column, rule, message, artifact))
+                self.findings.append(Finding(self._shown(path), *lines.place(link.offset), rule, message, artifact))
 
     def _shown(self, path: str) -> str:
         relative = os.path.relpath(path, self.root)
@@ -256,24 +291,24 @@ class Checker:
         return {str(key): value for key, value in data.items()}
 
 
-def _bytes(path: str) -> bytes:
-    """Return the bytes of a file; none if it cannot be read or is too large to be source."""
-    try:
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
-    except (OSError, ValueError):
-        return b""
+def _is_prose(path: str) -> bool:
+    """Return whether a file is of a kind that cites: Markdown, LaTeX, reStructuredText, a notebook."""
+    return path[path.rfind(".") + 1 :].lower() in _PROSE
+
+
+def _bytes(path: str) -> bytes | None:
+    """Return the bytes of a file; None if it is too large to be source. Raises `OSError` and `ValueError`."""
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0))
     try:
         data = os.read(handle, 1 << 16)
         if len(data) < 1 << 16:
             return data
         size = os.fstat(handle).st_size
         if size > MAX_SOURCE:
-            return b""
+            return None
         parts = [data]
         while part := os.read(handle, max(1 << 16, size - len(data))):
             parts.append(part)
         return b"".join(parts)
-    except OSError:
-        return b""
     finally:
         os.close(handle)

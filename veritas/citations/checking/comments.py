@@ -73,7 +73,7 @@ _OF: dict[str, str] = {
         "assembly": "asm s",
         "dashes": "sql lua hs lhs ada adb ads vhd vhdl elm agda idr purs lean",
         "semicolon": "lisp lsp el clj cljs cljc scm ss rkt",
-        "percent": "tex ltx sty bib erl hrl pro mat",
+        "percent": "tex ltx rnw snw rtex sty bib erl hrl pro mat",
         "markup": "html htm xml xhtml svg vue svelte astro xsl xsd jsp jspx asp "
         "aspx cshtml razor erb ejs hbs handlebars mustache jinja jinja2 j2 twig njk liquid tpl tmpl gohtml haml pug",
         "bang": "f f77 f90 f95 f03 f08 for ftn",

@@ -20,9 +20,10 @@ RULES: dict[str, str] = {
     "excerpt": "An excerpt is not in the text it is said to be from.",
     "text-changed": "The stored text of an artifact is not the one that was read.",
     "withdrawn": "The paper was retracted or withdrawn.",
+    "unread": "A file that may cite was not read, so nothing is known of its citations.",
     "bad-map": "The map of citation keys cannot be read.",
 }
-WARNINGS = frozenset({"unsealed"})
+WARNINGS = frozenset({"unsealed", "unread"})
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,3 +70,13 @@ class Report:
     def failed(self) -> bool:
         """True if anything but warnings was found."""
         return any(finding.level == "error" for finding in self.findings)
+
+    @property
+    def ok(self) -> bool:
+        """True if everything was read and nothing but warnings was found."""
+        return not self.failed and not self.unread
+
+    @property
+    def unread(self) -> int:
+        """Number of files and folders that were not read."""
+        return sum(finding.rule == "unread" for finding in self.findings)

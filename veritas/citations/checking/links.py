@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from veritas.citations.checking._keys import for_pandoc, keys, may_hold_key
+from veritas.citations.checking._latex import latex_keys
 from veritas.citations.checking._notebooks import cells
 from veritas.citations.checking._prose import prose as prose_of
 from veritas.citations.checking._prose import without_metadata
 from veritas.citations.checking.comments import comments
 
 MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"})
-LATEX = frozenset({"tex", "ltx", "latex"})
+LATEX = frozenset({"tex", "ltx", "latex", "rnw", "snw", "rtex"})
 _CHANGES = frozenset({"diff", "patch", "rej"})
 """What changed in other files: their citations are checked there, and a patch may take one away."""
 
@@ -23,11 +24,15 @@ Kind = Literal["path", "key", "no-artifact", "undefined-footnote"]
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A citation. `target` is a path as written, a key, or text for a person; `offset` counts characters."""
+    """A citation. `target` is a path as written, a key, or text for a person; `offset` counts characters.
+
+    `foreign` says that a key stands in Markdown in the form of another language.
+    """
 
     offset: int
     kind: Kind
     target: str
+    foreign: bool = False
 
 
 _STOPS = r"[^\s\"'`<>()\[\]{}|*,;\\#?]"
@@ -44,19 +49,8 @@ _DEFINITION = re.compile(
 _FOOTNOTE = re.compile(r"\[\^(?<!\\\[\^)([^\W_][^\]\s]{0,199})(?<!\\)\]")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,200}\](?=:)")
 _CHARACTER_CLASS = re.compile(r"(?:[^\W_]-[^\W_])+[\W_]*")  # of a regular expression: `[^a-z]`
-_KEYS = (
-    r"\*?\s*(?:\[(?:[^\]{}]{1,400}+|\{(?:[^{}]{1,400}+|\{[^{}]{0,400}+\}){0,6}+\}){0,6}+\]\s*){0,2}"
-    r"\{([^{}]{0,4000})\}"
-)
-_CITE = re.compile(r"\\[A-Za-z]{0,40}[Cc]ite[A-Za-z]{0,40}" + _KEYS)
-_RENAMED = re.compile(
-    r"\\(?:(?:re)?newcommand\*?|def|let)\s*\{?\\([A-Za-z]{1,60})\}?\s*=?\s*\{?\s*"
-    r"\\[A-Za-z]{0,40}[Cc]ite[A-Za-z]{0,40}\*?\s*(?:\}|$)",
-    re.MULTILINE,
-)
 _MYST = re.compile(r"\{(?:foot)?cite(?::[a-z]{1,40}){0,3}\}")
 _MYST_KEYS = re.compile(r"`([^`]{1,4000})`")
-_TEX_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
 def _begun_by(text: str) -> str:
@@ -87,6 +81,7 @@ class LinkFinder:
         if suffix in MARKDOWN:
             noted = b"^" in data and b"[^" in data
             roles = self._keyed and (b"{cite" in data or b"{footcite" in data)
+            roles = roles or (self._with_keys and b"cite" in data)
             return noted or roles or may_hold_key(data, suffix, keyed=self._keyed)
         if suffix == "ipynb":
             return b"[^" in data or b"@" in data
@@ -107,7 +102,7 @@ class LinkFinder:
             return sorted(self._markdown(source, suffix), key=lambda link: link.offset)
         found = [link for comment in comments(source, name) for link in self._comment(comment.start, comment.text)]
         if suffix in LATEX and self._with_keys:
-            found += _latex(source)
+            found += [link for at, keys in latex_keys(source) for link in _listed(at, keys)]
         return sorted(found, key=lambda link: link.offset)
 
     def _comment(self, start: int, text: str) -> Iterator[Link]:
@@ -147,10 +142,13 @@ class LinkFinder:
         pandoc = for_pandoc(source.encode("utf-8", "replace") if source.startswith("---") else b"", suffix)
         for offset, key in keys(prose, pandoc=pandoc, keyed=self._keyed):
             yield Link(offset, "key", key)
-        if self._keyed and "cite" in source:
+        if (self._keyed or self._with_keys) and "cite" in source:
             for role in _MYST.finditer(prose):  # what it cites looks like code, and is blank in the prose
                 if listed := _MYST_KEYS.match(source, role.end()):
-                    yield from _listed(listed.start(1), listed[1])
+                    yield from _listed(listed.start(1), listed[1], foreign=not self._keyed)
+        if self._with_keys and "cite" in prose:
+            for at, keyed in latex_keys(prose):
+                yield from _listed(at, keyed, foreign=True)
         for comment in re.finditer(r"<!--.*?(?:-->|\Z)", prose, re.DOTALL):
             yield from (link for link in self._comment(comment.start(), comment.group()) if link.kind != "path")
 
@@ -191,17 +189,8 @@ def _before(text: str, at: int) -> str:
     return found.group() if found else ""
 
 
-def _latex(source: str) -> list[Link]:
-    bare = _TEX_COMMENT.sub(lambda found: " " * len(found.group()), source)
-    commands = [_CITE]
-    if names := {found[1] for found in _RENAMED.finditer(bare)}:
-        commands.append(re.compile(rf"\\(?:{'|'.join(sorted(names))})(?![A-Za-z])" + _KEYS))
-    cites = [cite for command in commands for cite in command.finditer(bare)]
-    return [link for cite in cites for link in _listed(cite.start(1), cite[1])]
-
-
-def _listed(at: int, keys: str) -> Iterator[Link]:
+def _listed(at: int, keys: str, *, foreign: bool = False) -> Iterator[Link]:
     for key in keys.split(","):
         if key.strip() not in ("", "*") and not key.strip().startswith("\\"):
-            yield Link(at + len(key) - len(key.lstrip()), "key", key.strip())
+            yield Link(at + len(key) - len(key.lstrip()), "key", key.strip(), foreign)
         at += len(key) + 1

@@ -42,6 +42,11 @@ def only_denies(left_out: str) -> bool:
     return len(left_out.split()) < _PHRASE and _denies(left_out)
 
 
+def may_deny(put_in: str) -> bool:
+    """Return whether words that were put in are a negation."""
+    return _denies(put_in)
+
+
 def _denies(text: str) -> bool:
     return any(fold(word) in NEGATION or word.lower().endswith(CONTRACTED) for word in _WORD.findall(text))
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_references, printed_references
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import Kind, Place, kind_of, places
 from veritas.citations.writing.project import Project, Resolver
+from veritas.citations.writing.restructured import definitions, labels, rst_prose
 from veritas.citations.writing.sentence_diagnostics import Cited, of_sentences
 
+_NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
 
@@ -53,13 +57,38 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         return sorted(of_bibliography(parsed(path, text), project.verdicts))
     if is_artifact(path, project):
         return sorted(_of_artifact(text, path, project))
+    if path.lower().endswith(".ipynb") and is_notebook(text):
+        return sorted(_of_notebook(text, path, project))
     resolver = project.resolver()
     found = resolve(text, path, project, kind, resolver)
     return sorted((
+        *(_of_labels(text, project, resolver) if kind == "rst" else ()),
         *(each for one in found for each in _of_citation(one, kind, project, resolver)),
         *of_references(text, kind, project.verdicts),
         *of_sentences(text, kind, [Cited(one.place.start, one.place.end, one.artifact) for one in found], project),
     ))  # fmt: skip
+
+
+def _of_notebook(text: str, path: str, project: Project) -> Iterator[Diagnostic]:
+    """Yield what is wrong in the cells of a notebook, at the places of the notebook's own text."""
+    defined = {f"[^{label}]" for label in _NOTE.findall(text)}
+    for cell in cells(text):
+        for each in diagnose(cell.source, os.path.join(os.path.dirname(path), cell.name), project):
+            if each.code == "undefined-footnote" and each.subject in defined:  # in another cell
+                continue
+            start = cell.place(each.start)
+            yield replace(each, start=start, end=max(start, cell.place(each.end)))
+
+
+def _of_labels(text: str, project: Project, resolver: Resolver) -> Iterator[Diagnostic]:
+    """Yield the labels that no file defines. A package's docstrings may: nobody is accused."""
+    cited = list(labels(rst_prose(text)))
+    here = {label.casefold() for label, _, _ in definitions(text)} if cited else set()
+    for start, end, label in cited:
+        if label.casefold() in here or resolver.artifact_of_key(label) or project.labels.defined(label):
+            continue
+        message = f"[{label}]_: no file of the project defines this label. Define it with `.. [{label}] …`"
+        yield Diagnostic(start, end, "unknown", "unknown", message, f"[{label}]_", label)
 
 
 def is_artifact(path: str, project: Project) -> bool:
@@ -117,7 +146,8 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     rule, message, _ = one.problem
     if rule != "unknown-key":
         return rule, "error", message
-    checked = kind == "markdown" or resolver.map is not None  # what `veritas check` reads
+    # what `veritas check` reads
+    checked = (kind == "markdown" and not one.place.link.foreign) or resolver.map is not None
     if one.entry is not None:
         level: Level = "error" if checked and project.keeps_artifacts else "information"
         return "no-artifact", level, f"@{one.key}: the bibliography has it; no artifact shows what it says"

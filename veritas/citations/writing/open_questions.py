@@ -5,7 +5,8 @@ An answer is looked up at once; a question without one is kept until `settle` wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from veritas.citations.writing.known_artifacts import KnownArtifact
@@ -31,14 +32,24 @@ class EntryVerdicts:
     def __init__(self) -> None:
         self._known: dict[str, Judged] = {}
         self._open: dict[str, Entry] = {}
+        self._left: frozenset[str] = frozenset()
 
     def get(self, entry: Entry) -> Judged | None:
         """Return the verdict on an entry; None while it is not worked out."""
         subject = subject_of(entry)
         known = self._known.get(subject)
-        if known is None:
+        if known is None and subject not in self._left:
             self._open[subject] = entry
         return known
+
+    @contextmanager
+    def leaving(self, subjects: Collection[str]) -> Iterator[None]:
+        """Ask for no verdict on these entries meanwhile, by what they say; what is known of them is still returned."""
+        self._left = frozenset(subjects)
+        try:
+            yield
+        finally:
+            self._left = frozenset()
 
     def knows(self, entry: Entry) -> bool:
         """Whether there is a verdict on an entry; asks for none."""

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from veritas.citations.checking.links import LATEX, MARKDOWN, Link, LinkFinder
+from veritas.citations.writing.restructured import roles, rst_prose
 
 Kind = Literal["markdown", "latex", "rst", "bibtex", "source"]
 
 _RST = frozenset({"rst", "rest"})
 _BIBTEX = frozenset({"bib", "bibtex", "biblatex"})
-_ROLE = re.compile(r":(?:foot)?cite(?::[a-z]{1,40}){0,3}:`([^`]{0,4000})`")
-_BRACED = re.compile(r"\{[^{}]*\}")
 _DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>{}|\\^`\])]+")
 _BEFORE_DOI = re.compile(r"(?:doi\.org/|\bdoi:\s?)\Z", re.IGNORECASE)
 
@@ -44,18 +43,9 @@ def places(finder: LinkFinder, text: str, name: str, kind: Kind) -> list[Place]:
     """Return the citations of a text called `name`, in order. `finder` must read keys."""
     links = finder.find(text, name)
     if kind == "rst":
-        links = sorted([*links, *_roles(text)], key=lambda link: link.offset)
+        cited = [Link(at, "key", key) for at, key in roles(rst_prose(text))]
+        links = sorted([*links, *cited], key=lambda link: link.offset)
     return [Place(link.offset, _end(text, link), link) for link in links]
-
-
-def _roles(text: str) -> Iterator[Link]:
-    for role in _ROLE.finditer(text):
-        at = role.start(1)
-        bare = _BRACED.sub(lambda found: " " * len(found.group()), role[1])  # `{see}key{p. 3}`
-        for part in bare.split(","):
-            if key := part.strip():
-                yield Link(at + len(part) - len(part.lstrip()), "key", key)
-            at += len(part) + 1
 
 
 def _end(text: str, link: Link) -> int:

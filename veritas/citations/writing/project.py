@@ -12,6 +12,7 @@ from veritas.citations.checking.artifact import Checked
 from veritas.citations.checking.check import FOLDER, Checker
 from veritas.citations.writing.known_artifacts import KnownArtifacts
 from veritas.citations.writing.known_bibliographies import KnownBibliographies
+from veritas.citations.writing.known_labels import KnownLabels
 from veritas.citations.writing.open_questions import EntryVerdicts, ExcerptReadings
 from veritas.errors import InputError
 
@@ -38,6 +39,7 @@ class Project:
         self.bibliographies = KnownBibliographies(self.root)
         self.verdicts = EntryVerdicts()
         self.readings = ExcerptReadings()
+        self.labels = KnownLabels(self.root)
 
     @property
     def keeps_artifacts(self) -> bool:
@@ -51,12 +53,20 @@ class Project:
     @property
     def waiting(self) -> bool:
         """Whether `settle` has something to work out."""
-        return self.verdicts.waiting or self.readings.waiting
+        return self.verdicts.waiting or self.readings.waiting or self.labels.waiting
+
+    def ask_again(self) -> None:
+        """Forget what nobody answered, and what files said that may have changed."""
+        self.verdicts.ask_again()
+        self.labels.ask_again()
 
     async def settle(
         self, registries: Callable[[], Registries], *, going_on: Callable[[], bool] = lambda: True
     ) -> None:
-        """Work out what waits: verdicts from what `registries` answer, and what excerpts say of claims."""
+        """Work out what waits: labels that files define, verdicts from what `registries` answer, and what excerpts say
+        of claims."""
+        if self.labels.waiting:
+            self.labels.settle()
         if self.verdicts.waiting:
             await self.verdicts.settle(registries())
         self.readings.settle(going_on)

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from veritas.citations.writing._brackets import may_stand_for, only_denies
+from veritas.citations.writing._brackets import may_deny, may_stand_for, only_denies
 from veritas.citations.writing.places import Kind
 
 MIN_WORDS = 5
 """Least words of a quotation that is looked up; fewer are a term or a manner of speaking."""
+SHORT = 4
+"""Words of a quotation that may be a term, and is told of as unknown where it is an altered copy."""
 RESEMBLES = 75.0
 """Least likeness, of 100, of a quotation to a part of a source for it to count as that part, altered."""
 RESEMBLES_SURELY = 85.0
@@ -29,10 +31,16 @@ _OTHER_MARKS = re.compile(
 _ELEMENT = re.compile(
     r"<(?P<tag>q|blockquote)\b[^<>]{0,300}>(?P<element>(?:(?!</?(?:q|blockquote)\b).){8,3000})</(?P=tag)>", re.I | re.S
 )
+_ENVIRONMENT = re.compile(
+    r"\\begin\{(?P<env>quote|quotation|displayquote|displaycquote)\}(?:\[[^\[\]]*\]|\{[^{}]*\})*"
+    r"(?P<tex>(?:(?!\\(?:begin|end)\{).){8,3000})\\end\{(?P=env)\}",
+    re.DOTALL,
+)
 _BLOCK = re.compile(r"(?:^(?![ \t>]*(?:\[!|\*\*|__))[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
 _TEX_MARKS = re.compile(r"``(?P<tex>(?:(?!``|'').){8,3000}?)''", re.DOTALL)
 _ENQUOTE = re.compile(
-    r"\\(?:enquote|textquote|textcquote)\*?(?:\[[^\[\]]*\]|\{[^{}]*\}(?=\{))*\{(?P<tex>[^{}]{8,3000})\}"
+    r"\\(?:enquote|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?"
+    r"(?:\[[^\[\]]*\]|\{[^{}]*\}(?=[\[{]))*\{(?P<tex>[^{}]{8,3000})\}"
 )
 _CUT = re.compile(
     r"\[\s*(?:\.{3}|…|\\l?dots(?:\{\})?)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.\s?\.\s?\.|…|\\[lc]?dots(?:\{\})?"
@@ -61,20 +69,31 @@ class Quotation:
     words: str
     sure: bool = True
 
+    @property
+    def short(self) -> bool:
+        """Whether it may be a term and no quotation."""
+        return len(self.words.split()) < MIN_WORDS
+
 
 def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
-    """Yield the quotations of a text that have at least `MIN_WORDS` words."""
-    patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS) if kind == "latex" else (_ELEMENT, _MARKS, _OTHER_MARKS)
+    """Yield the quotations of a text that have at least `MIN_WORDS` words, and those of `SHORT` whose marks are
+    sure."""
+    patterns = (_ELEMENT, _MARKS, _OTHER_MARKS)
+    if kind == "latex":
+        patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT)
     patterns = (*patterns, _BLOCK) if kind == "markdown" else patterns
     taken: list[tuple[int, int]] = []
     for pattern in patterns:
         for found in pattern.finditer(text):
             groups = found.groupdict()
-            words = groups.get("element") or next((each for each in groups.values() if each is not None), found.group())
-            if len(words.split()) < MIN_WORDS or any(a < found.end() and found.start() < b for a, b in taken):
+            words = groups.get("element") or groups.get("tex")
+            words = words or next((each for each in groups.values() if each is not None), found.group())
+            sure = pattern not in (_OTHER_MARKS, _BLOCK, _ENVIRONMENT)
+            few = len(words.split()) < (SHORT if sure else MIN_WORDS)
+            if few or any(a < found.end() and found.start() < b for a, b in taken):
                 continue
             taken.append(found.span())
-            yield Quotation(found.start(), found.end(), words, pattern not in (_OTHER_MARKS, _BLOCK))
+            yield Quotation(found.start(), found.end(), words, sure)
 
 
 def plain(words: str, kind: Kind) -> str:
@@ -97,6 +116,11 @@ def stands(quoted: str, sources: Sequence[str]) -> bool:
     if not parts:
         return True  # nothing of it is the source's
     return any(_in_order(parts, gaps, _folded(source)) for source in sources)
+
+
+def denies_what_it_leaves_out(quoted: str) -> bool:
+    """Return whether a quotation has a negation put in where it leaves words out: what it replaces cannot be told."""
+    return any(gap.leaves_out and may_deny(gap.put_in) for gap in _pieces(quoted)[1])
 
 
 @dataclass(frozen=True, slots=True)

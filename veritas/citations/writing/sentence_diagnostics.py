@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
+from veritas.citations.writing.nearby import is_block, notes, only_cites
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 from veritas.citations.writing.quotations import (
@@ -17,6 +19,7 @@ from veritas.citations.writing.quotations import (
     RESEMBLES,
     RESEMBLES_SURELY,
     Quotation,
+    denies_what_it_leaves_out,
     plain,
     quotations,
     resembles,
@@ -38,6 +41,8 @@ _CITATION = re.compile(rf"\s*{_ONE}")
 _BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
 _MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
 _LEAST_WORDS = 3
+_LEAST_SIGNS = 16
+"""Least signs of a quotation of four words that can be an altered copy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +67,65 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     can be found wrong: of any other the missing one may be the source."""
     if kind == "source":
         return
-    for begin, end, here in _paragraphs(text, cited):
+    paragraphs = list(_paragraphs(text, cited))
+    for number, (begin, end, here) in enumerate(paragraphs):
+        if not any(each.artifact for each in here) or end - begin > LONGEST:
+            continue
         paragraph = text[begin:end]
         read = _read(paragraph, kind)
-        owners: list[list[Cited]] = [[] for _ in read.sentences]
-        for each in here:
-            if (at := _sentence(read.sentences, each.start - begin)) is not None:
-                owners[at].append(each)
+        owners = _owners(read, begin, here)
         for quotation in read.quoted:
-            behind = [one for (start, stop), own in zip(read.sentences, owners, strict=True)
-                      if start < quotation.end and quotation.start < stop for one in own]  # fmt: skip
-            if found := _of_quotation(quotation, begin, behind, kind):
+            touched = [at for at, (start, stop) in enumerate(read.sentences)
+                       if start < quotation.end and quotation.start < stop]  # fmt: skip
+            behind = [one for at in touched for one in owners[at]]
+            before = owners[touched[0] - 1] if touched and touched[0] > 0 and not behind else []
+            if found := _of_quotation(quotation, begin, behind or before, kind, own=bool(behind)):
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
-            if own and not any(start < each.end and each.start < stop for each in read.quoted if each.sure):
+            if own and not any(start < each.end and each.start < stop for each in read.quoted
+                               if each.sure and not each.short):  # fmt: skip
                 yield from _of_claim(paragraph[start:stop], begin + start, begin + stop, own, kind, project)
+        following = paragraphs[number + 1 : number + 2] if owners and owners[-1] else []
+        earlier = paragraphs[max(number - 1, 0) : number] if only_cites(_CITATION.sub("", paragraph)) else []
+        for start, stop, others in (*following, *earlier):
+            if not others and stop - start <= LONGEST and is_block(text[start:stop], kind):
+                block = Quotation(0, len(text[start:stop].rstrip()), text[start:stop], sure=False)
+                if found := _of_quotation(block, start, owners[-1], kind, own=False):
+                    yield found
+    yield from _of_notes(text, kind, cited, paragraphs)
+
+
+def _of_notes(
+    text: str, kind: Kind, cited: Sequence[Cited], paragraphs: Sequence[tuple[int, int, list[Cited]]]
+) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the quotations of footnotes that cite nothing, by what the sentence of their mark
+    cites."""
+    if kind != "markdown" or "]:" not in text or not any(each.artifact for each in cited):
+        return
+    begins = [begin for begin, _, _ in paragraphs]
+    for start, end, mark in notes(text, cited):
+        begin, stop, here = paragraphs[bisect_right(begins, mark) - 1]
+        if not here or max(stop - begin, end - start) > LONGEST:
+            continue
+        read = _read(text[begin:stop], kind)
+        at = _sentence(read.sentences, mark - begin)
+        own = _owners(read, begin, here)[at] if at is not None else []
+        for quotation in _read(text[start:end], kind).quoted:
+            if found := _of_quotation(quotation, start, own, kind, own=False):
+                yield found
+
+
+def _owners(read: _Read, begin: int, here: Sequence[Cited]) -> list[list[Cited]]:
+    """Return the citations of each sentence of a paragraph."""
+    owners: list[list[Cited]] = [[] for _ in read.sentences]
+    for each in here:
+        if (at := _sentence(read.sentences, each.start - begin)) is not None:
+            owners[at].append(each)
+    return owners
 
 
 def _paragraphs(text: str, cited: Sequence[Cited]) -> Iterator[tuple[int, int, list[Cited]]]:
-    """Yield the paragraphs that cite an artifact, each with its citations."""
+    """Yield the paragraphs, each with its citations; none where nothing cites an artifact."""
     if not any(each.artifact for each in cited):
         return
     breaks = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
@@ -89,8 +134,7 @@ def _paragraphs(text: str, cited: Sequence[Cited]) -> Iterator[tuple[int, int, l
         here = []
         while waiting and waiting[-1].start < end:
             here.append(waiting.pop())
-        if any(each.artifact for each in here) and end - begin <= LONGEST:
-            yield begin, end, here
+        yield begin, end, here
 
 
 @lru_cache(maxsize=4096)
@@ -116,27 +160,46 @@ def _sentence(sentences: Sequence[tuple[int, int]], at: int) -> int | None:
     return next((number for number, (start, end) in enumerate(sentences) if start <= at < end), None)
 
 
-def _of_quotation(quotation: Quotation, begin: int, behind: Sequence[Cited], kind: Kind) -> Diagnostic | None:
+def _of_quotation(
+    quotation: Quotation, begin: int, behind: Sequence[Cited], kind: Kind, *, own: bool
+) -> Diagnostic | None:
+    """Return what is wrong with a quotation by what `behind` cites; `own` says that its own sentence does."""
     artifacts = [each.artifact for each in behind if each.artifact is not None]
     if not artifacts or len(artifacts) < len(behind) or any(not each.kept for each in artifacts):
         return None
     sources = [words for each in artifacts for words in each.kept]
     words = plain(quotation.words, kind) if quotation.sure else _altered(quotation.words, sources, kind)
-    if not words or stands(words, sources):
+    if not words:
         return None
     start, end = begin + quotation.start, begin + quotation.end
     related = tuple(SeeAlso(each.path, 1, "what is kept of the work") for each in artifacts)
     subject = f"{words} | {' '.join(sorted(each.path for each in artifacts))}"
-    if (near := resembles(words, sources, RESEMBLES if quotation.sure else RESEMBLES_SURELY)) is not None:
-        said = f"the quotation is not word for word what the artifact holds: “{_shortened(near)}”"
-        return Diagnostic(start, end, "quote-altered", "error", said, subject, related=related)
+
+    def told(code: str, level: Level, said: str) -> Diagnostic:
+        return Diagnostic(start, end, code, level, said, subject, related=related)
+
+    if stands(words, sources):
+        if denies_what_it_leaves_out(words):
+            return told("unknown", "unknown", "the quotation has a negation in brackets beside words that it leaves "
+                        "out; whether the work denies this cannot be told. Quote the words in full")  # fmt: skip
+        return None
+    near = resembles(words, sources, RESEMBLES if quotation.sure and own else RESEMBLES_SURELY)
+    if quotation.short:
+        return None if near is None or len(words) < _LEAST_SIGNS else told(
+            "unknown", "unknown", f"these words are few, and resemble what the artifact holds: “{_shortened(near)}”. "
+            "Quote them as they stand there, or without quotation marks")  # fmt: skip
+    if near is not None:
+        return told("quote-altered", "error", "the quotation is not word for word what the artifact holds: "
+                    f"“{_shortened(near)}”")  # fmt: skip
     if not quotation.sure:
         return None
+    if not own:
+        return told("unknown", "unknown", "the quotation has no citation of its own, and stands in nothing that is "
+                    "kept of the work that is cited beside it. Cite it where it is from")  # fmt: skip
     if all(each.text for each in artifacts):
-        said = "the quotation stands nowhere in the stored text of the work"
-        return Diagnostic(start, end, "quote-altered", "error", said, subject, related=related)
-    said = "the quotation stands neither in the excerpts nor in the abstract, which is all that is kept of the work"
-    return Diagnostic(start, end, "quote-not-found", "warning", said, subject, related=related)
+        return told("quote-altered", "error", "the quotation stands nowhere in the stored text of the work")
+    return told("quote-not-found", "warning", "the quotation stands neither in the excerpts nor in the abstract, which "
+                "is all that is kept of the work")  # fmt: skip
 
 
 def _altered(words: str, sources: Sequence[str], kind: Kind) -> str:
@@ -168,13 +231,41 @@ def _shortened(text: str) -> str:
     return text if len(text) <= 300 else f"{text[:299]}…"
 
 
+class SentencesOf:
+    """The sentences of a text, cut where they are asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._breaks: list[int] = []
+        self._cut: dict[int, list[tuple[int, int]]] = {}
+
+    def around(self, at: int) -> tuple[int, int] | None:
+        """Return where the sentence at a place begins and ends; None where there is none, or what is there is data."""
+        if not self._breaks:
+            self._breaks = [0, *(found.end() for found in _BREAK.finditer(self._text)), len(self._text)]
+        behind = max(bisect_left(self._breaks, at), 1)
+        if behind >= len(self._breaks):
+            return None
+        begin, end = self._breaks[behind - 1], self._breaks[behind]
+        if not 0 < end - begin <= LONGEST:
+            return None
+        if begin not in self._cut:
+            self._cut[begin] = [(begin + a, begin + b) for a, b in _sentences(self._text[begin:end])]
+        return next(((a, b) for a, b in self._cut[begin] if a <= at <= b), None)
+
+    def words(self, at: int) -> str:
+        """Return the words of the sentence at a place, or else of its line, without citations."""
+        place = self.around(at)
+        if place is None:
+            end = self._text.find("\n", at)
+            place = self._text.rfind("\n", 0, at) + 1, len(self._text) if end < 0 else end
+            place = max(place[0], at - LONGEST), min(place[1], at + LONGEST)
+        return " ".join(_CITATION.sub("", self._text[place[0] : place[1]]).split())
+
+
 def sentence_around(text: str, at: int) -> tuple[int, int, str] | None:
     """Return the sentence at a place, with its words without citations; None where there is none."""
-    breaks = [0, *(found.end() for found in _BREAK.finditer(text)), len(text)]
-    begin, end = next(((a, b) for a, b in pairwise(breaks) if a <= at <= b), (0, 0))
-    if not 0 < end - begin <= LONGEST:
-        return None
-    spans = [(begin + a, begin + b) for a, b in _sentences(text[begin:end])]
-    start, stop = next(((a, b) for a, b in spans if a <= at <= b), (0, 0))
-    words = " ".join(_CITATION.sub("", text[start:stop]).split())
-    return (start, stop, words) if words else None
+    sentences = SentencesOf(text)
+    place = sentences.around(at)
+    words = sentences.words(at) if place is not None else ""
+    return (*place, words) if place is not None and words else None

@@ -101,7 +101,7 @@ def check(form: CheckForm, who: Reader, here: Here) -> dict[str, Any]:
 
 def _report(report: Any) -> dict[str, Any]:
     return {
-        "ok": not report.failed, "files": report.files, "links": report.links, "artifacts": report.artifacts,
+        "ok": report.ok, "files": report.files, "links": report.links, "artifacts": report.artifacts,
         "findings": [each.as_json() for each in report.findings],
     }  # fmt: skip
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats._line_index import LineNumbers
+from veritas.text.line_index import LineNumbers
 
 MAX_FIELDS = 200
 _START = re.compile(r"@[ \t]*([A-Za-z]+)\s*([{(])")

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats._line_index import LineNumbers
 from veritas.errors import InputError
 from veritas.registries.records.fields import mapping, objects, raw
+from veritas.text.line_index import LineNumbers
 
 _TYPES = {
     "article-journal": "article", "article": "article", "paper-conference": "inproceedings", "chapter": "incollection",

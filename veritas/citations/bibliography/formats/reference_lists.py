@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats._line_index import LineNumbers
 from veritas.citations.bibliography.formats.printed.cuts import cut_references
 from veritas.citations.bibliography.formats.printed.line_breaks import mended
 from veritas.citations.bibliography.formats.printed.reference_parts import MAX_REFERENCE, read_parts
+from veritas.text.line_index import LineNumbers
 from veritas.works.identifiers import arxiv_of_doi, normalise_arxiv_id, normalise_doi
 
 _HEADING = re.compile(

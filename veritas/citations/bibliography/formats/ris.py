@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats._line_index import LineNumbers
+from veritas.text.line_index import LineNumbers
 
 _LINE = re.compile(r"^([A-Z][A-Z0-9]) {0,2}-(?: (.*))?$")
 _TYPES = {

@@ -6,8 +6,8 @@ import re
 from bisect import bisect_left
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats._line_index import LineNumbers
 from veritas.citations.bibliography.formats.reference_lists import reference_entry
+from veritas.text.line_index import LineNumbers
 from veritas.text.markup import plain_text
 
 _ITEM = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]]|\{[^{}]*\}|\[[^\]]*\]){0,400}\])?\s*\{([^{}]{1,200})\}")

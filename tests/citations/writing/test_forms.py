@@ -1,0 +1,100 @@
+"""The forms in which LaTeX, reStructuredText, MyST and notebooks cite, and what only looks like one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.citations.artifact_samples import SLUG, artifact
+from veritas.citations.artifacts import write_artifact
+from veritas.citations.writing.project import Project
+from veritas.use_cases.writing import check_text, diagnose_text, open_project
+
+ALTERED = "A perturbation of 2.5 standard deviations suffices for p < 0.05"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    write_artifact(artifact(), tmp_path / "docs/citations", SLUG)
+    (tmp_path / "refs.bib").write_text("@book{known2020, title={A Book}, author={A, B}, year={2020}}\n")
+    return open_project(tmp_path, root=tmp_path)
+
+
+def wrong(text: str, project: Project, name: str) -> list[tuple[str, str]]:
+    told = diagnose_text(text, Path(project.root) / name, project)
+    return [(each.code, each.key or text[each.start : each.end]) for each in told if each.level == "error"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tex", r"\textcquote{nobody2020}{words}"),
+        ("a.tex", r"\textcquote[12][]{nobody2020}[.]{words}"),
+        ("a.tex", r"\blockcquote[p. 3]{nobody2020}{words}"),
+        ("a.tex", r"\foreigntextcquote{german}[p. 3]{nobody2020}{words}"),
+        ("a.tex", r"\hybridblockcquote{german}{nobody2020}{words}"),
+        ("a.tex", r"\begin{displaycquote}[3]{nobody2020} words \end{displaycquote}"),
+        ("a.tex", r"\autocites(a)(b){known2020}{nobody2020}"),
+        ("a.tex", r"\parencites(see)[][3]{known2020}[4]{nobody2020}"),
+        ("a.tex", r"\cites{known2020}{nobody2020}"),
+        ("a.tex", r"\volcite{2}[p. 3]{nobody2020}"),
+        ("a.Rnw", "<<a, echo=FALSE>>=\nx <- '\\\\cite{other2020}'\n@\nAs \\citep{nobody2020} show.\n"),
+        ("a.Rmd", "---\nbibliography: refs.bib\n---\nAs @nobody2020 says.\n"),
+        ("a.md", "As {cite}`known2020` and {cite:p}`nobody2020` say.\n"),
+        ("a.md", r"As \citep[p. 3]{nobody2020} say."),
+        ("a.md", 'They write[^1].\n\n[^1]: [@nobody2020]: "such words as these".\n'),
+        ("a.rst", "As :cite:p:`known2020` and :footcite:`{see}nobody2020{p. 3}` say.\n"),
+        ("a.ipynb", json.dumps({"cells": [{"cell_type": "markdown", "source": ["As [@nobody2020] says.\n"]}]})),
+    ],
+)  # fmt: skip
+def test_a_key_is_found_in_each_form(project: Project, name: str, text: str) -> None:
+    assert [each for each in wrong(text, project, name) if each[0] == "unknown-key"] == [("unknown-key", "nobody2020")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.tex", r"\setcitestyle{authoryear,round}\citestyle{agu}\citetext{see others}\newcites{sec}{Sources}"),
+        ("a.tex", r"\DeclareCiteCommand{\mycite}{a}{b}{c}{d}\AtEveryCite{code}\excited{words}\citeyearleft{x}"),
+        ("a.rst", "Write ``:cite:`nobody2020` `` or ``[no2020]_``.\n\n.. code-block:: rst\n\n   :cite:`nobody2020`\n"),
+        ("a.rst", "An example::\n\n    :cite:`nobody2020`\n\n    More [nobody2020]_\n\nText.\n"),
+        ("a.md", "Write `\\cite{nobody2020}` there.\n\n```\n\\cite{nobody2020}\n```\n"),
+        ("a.Rnw", "<<a>>=\nx <- '\\\\cite{nobody2020}'\n@\n"),
+    ],
+)
+def test_what_only_looks_like_a_citation_is_left_alone(project: Project, name: str, text: str) -> None:
+    assert wrong(text, project, name) == []
+
+
+def test_a_command_of_latex_in_markdown_accuses_nobody_where_no_bibliography_is(tmp_path: Path) -> None:
+    project = open_project(tmp_path, root=tmp_path)
+    for text in ("As \\cite{key} does.\n", "As {cite}`key` does.\n"):
+        assert [each.level for each in diagnose_text(text, tmp_path / "a.md", project)] == ["unknown"]
+
+
+def test_a_quotation_is_compared_in_the_commands_of_csquotes_and_in_a_notebook(project: Project) -> None:
+    for command in (r"\textcquote[12]{baruch2019little}{%s}", r"\blockcquote{baruch2019little}[.]{%s}"):
+        assert [each[0] for each in wrong(command % ALTERED, project, "a.tex")] == ["quote-altered"]
+    source = ["# Page\n", "\n", f'They write "{ALTERED}" [@baruch2019little].\n']
+    book = json.dumps({"cells": [{"cell_type": "markdown", "source": source}]}, indent=1)
+    (told,) = diagnose_text(book, Path(project.root) / "a.ipynb", project)
+    assert (told.code, book[told.start : told.start + 16]) == ("quote-altered", '\\"A perturbation')
+
+
+def test_a_label_that_no_file_defines_is_unknown_and_all_others_are_fine(project: Project) -> None:
+    root = Path(project.root)
+    (root / "other.rst").write_text(".. [CIT2002] A citation of another page.\n")
+    (root / "module.py").write_text('def f():\n    """Do it [py2020]_.\n\n    .. [Py2020] A docstring.\n    """\n')
+    fine = (
+        "Notes [1]_, [#]_, [#name]_ and [*]_; [Here99]_, [CIT2002]_, [py2020]_, [baruch2019little]_, ``[no2020]_``\n"
+        "and code[nobody2020]_.\n\n.. [1] A note.\n.. [#name] A note.\n.. [here99] A citation.\n"
+    )
+    assert asyncio.run(check_text(fine, root / "a.rst", project=project)) == []
+    bad = "Shown by [nobody2020]_.\n"
+    (told,) = asyncio.run(check_text(bad, root / "a.rst", project=project))
+    assert (told.code, told.level, bad[told.start : told.end]) == ("unknown", "unknown", "[nobody2020]_")
+    assert told.message.endswith("no file of the project defines this label. Define it with `.. [nobody2020] …`")

@@ -1,0 +1,56 @@
+"""Quotations whose own sentence cites nothing: which citation beside them they may be of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
+
+from veritas.citations.writing.places import Kind
+
+_NOTE = re.compile(r"^[ \t]{0,3}\[\^([^\]\s]{1,200})\]:[ \t]*(?P<text>[^\n]*(?:\n[ \t]+\S[^\n]*)*)", re.MULTILINE)
+_QUOTED_LINES = re.compile(r"(?:[ \t]*>[^\n]*(?:\n|\Z))+\s*\Z")
+_SHORT = 3
+"""Most words beside its citations of a paragraph that only says where a block quotation is from."""
+
+
+class Placed(Protocol):
+    """Something at the characters `[start, end)` of a text."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+
+P = TypeVar("P", bound=Placed)
+
+
+def is_block(text: str, kind: Kind) -> bool:
+    """Return whether a paragraph is a block quotation: marked lines of Markdown, an indented one of
+    reStructuredText."""
+    if kind == "markdown":
+        return _QUOTED_LINES.match(text) is not None
+    lines = [line for line in text.split("\n") if line.strip()]
+    return kind == "rst" and bool(lines) and all(line[:2] in ("  ", " \t") or line[0] == "\t" for line in lines)
+
+
+def only_cites(words: str) -> bool:
+    """Return whether a paragraph without its citations says nothing else."""
+    return len(words.split()) <= _SHORT
+
+
+def notes(text: str, cited: Sequence[P]) -> Iterator[tuple[int, int, int]]:
+    """Yield the place of each footnote's text that cites nothing itself, and that of the first mark that leads to
+    it."""
+    for found in _NOTE.finditer(text):
+        begin, end = found.span("text")
+        if any(begin <= each.start < end for each in cited):
+            continue
+        mark = f"[^{found[1]}]"
+        at = text.find(mark)
+        while at == found.start(1) - 2 or (at >= 0 and text.startswith(":", at + len(mark))):
+            at = text.find(mark, at + 1)
+        if at >= 0:
+            yield begin, end, at
