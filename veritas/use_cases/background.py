@@ -257,6 +257,11 @@ def same_as_before(owner: str, key: str, asked: Any, run_id: str, *, home: str |
     return str(first["run_id"])
 
 
+def forget_key(owner: str, key: str, *, home: str | Path | None = None) -> None:
+    """Let an idempotency key be as if `owner` had never used it."""
+    stored.forget(given_home(home), content_hash([owner, key]))
+
+
 # -- how they stand ---------------------------------------------------------------------------------------------------
 
 

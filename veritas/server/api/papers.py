@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field, model_validator
 
 from veritas.server.access import Reader, Runner
-from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, name_of_paper, text_response
+from veritas.server.api.common import JSON_OBJECT, Key, begun_once, limited, name_of_paper, text_response
 from veritas.server.api.forms import CouncilName, Form, Limits
 from veritas.server.api.work import WorkState, begun, gone_on_with
 from veritas.server.context import Here
@@ -75,8 +75,7 @@ def audit(form: PaperForm, who: Runner, here: Here, response: Response, key: Key
         "asked": asked, "corpus": corpus_paths(form.corpus, here.settings),
         **form.model_dump(include={"mode", "web", "graphs", "samples", "nodes", "rules", "council", "seed"}),
     }  # fmt: skip
-    with here.beginning:
-        run_id = id_for(key, form.model_dump(mode="json"), who, here)
+    with here.beginning, begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
         settings["budget"] = limited(limits, who, here, run_id)
         return begun("paper", settings, form.document or asked, run_id, who, here, response)
 
@@ -122,8 +121,7 @@ def replay(
     """Begin an audit that takes the stages before `from_stage` from another, in the background."""
     name = use_case.find_audit(audit, home=here.home)
     changes = form.model_dump(exclude={"from_stage"}, exclude_none=True)
-    with here.beginning:
-        run_id = id_for(key, ["replay", name, form.model_dump(mode="json")], who, here)
+    with here.beginning, begun_once(key, ["replay", name, form.model_dump(mode="json")], who, here) as run_id:
         if limits := limited(changes.get("budget"), who, here, run_id):
             changes["budget"] = limits
         settings = {"replay": name, "from_stage": form.from_stage, "changes": changes}

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
 
 from veritas.server.access import Reader, Runner
-from veritas.server.api.common import Key, RunName, gone_on, id_for, limited, own_alone, words
+from veritas.server.api.common import Key, RunName, begun_once, gone_on, limited, own_alone, words
 from veritas.server.api.forms import ReplayForm, ResumeForm, RunForm
 from veritas.server.context import Context, Here
 from veritas.use_cases import background, run_archive, runs
@@ -34,8 +34,7 @@ def begin(form: RunForm, who: Runner, here: Here, response: Response, key: Key =
     """Begin a run in the background. Its events tell how it goes; its answer is there when it is finished."""
     given = form.given(here.settings)
     words(form.question, "question")
-    with here.beginning:
-        run_id = id_for(key, form.model_dump(mode="json"), who, here)
+    with here.beginning, begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
         given["budget"] = limited(given["budget"], who, here, run_id)
         job = background.begin(
             form.question, **given, preflight=form.preflight, run_id=run_id, owner=who.token_id,
@@ -76,8 +75,7 @@ def state(run: RunName, who: Reader, here: Here) -> RunState:
 def replay(run: RunName, form: ReplayForm, who: Runner, here: Here, response: Response, key: Key = None) -> RunState:
     """Begin a replay in the background: a new run that takes the stages before `from_stage` from this one."""
     changes = form.changes(here.settings)
-    with here.beginning:
-        run_id = id_for(key, ["replay", run, form.model_dump(mode="json")], who, here)
+    with here.beginning, begun_once(key, ["replay", run, form.model_dump(mode="json")], who, here) as run_id:
         if budget := limited(changes.get("budget"), who, here, run_id):
             changes["budget"] = budget
         job = background.begin_replay(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path as FilePath
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
@@ -11,7 +14,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from veritas.server.access import Reader, Runner
 from veritas.server.api import uploads
-from veritas.server.api.common import JSON_OBJECT, Key, gone_on, id_for, own_alone, text_response, words
+from veritas.server.api.common import JSON_OBJECT, Key, begun_once, gone_on, own_alone, text_response, words
 from veritas.server.api.forms import Form
 from veritas.server.context import Context, Here
 from veritas.server.roots import corpus_paths, document_path, path_below
@@ -102,14 +105,20 @@ def gone_on_with(
 @router.post("/bibliographies", status_code=202)
 def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Response, key: Key = None) -> WorkState:
     """Check every entry of a bibliography: whether it exists and is what it says."""
-    run_id = id_for(key, form.model_dump(mode="json"), who, here)
-    if form.text is not None:
-        sent = uploads.store(form.text.encode("utf-8", "replace"), form.name, here, who)
-        files, about = [f"{corpus_paths([sent.corpus], here.settings)[0]}/{sent.files[0]}"], sent.files[0]
-    else:
-        assert form.document is not None
-        files, about = [str(document_path(form.document, here.settings))], form.document
-    return begun("bibliography", {"files": files, "offline": form.offline}, about, run_id, who, here, response)
+    document = document_path(form.document, here.settings) if form.document is not None else None
+    with begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
+        if document is None:
+            document = _kept(form, run_id, who, here)
+        settings = {"files": [str(document)], "offline": form.offline}
+        return begun("bibliography", settings, form.document or document.name, run_id, who, here, response)
+
+
+def _kept(form: BibliographyForm, run_id: str, who: Token, here: Context) -> FilePath:
+    """Return the file in which the text of a form is kept, which is one however often its run is asked for."""
+    content, name = (form.text or "").encode("utf-8", "replace"), uploads.plain_name(form.name)
+    upload = sha256(run_id.encode()).hexdigest()[:16]
+    here.uploads.keep(BytesIO(content), len(content), name, who, upload, new=True)
+    return document_path(f"upload:{upload}/{name}", here.settings)
 
 
 @router.post("/citations", status_code=202)
@@ -123,8 +132,8 @@ def cite(form: CiteForm, who: Runner, here: Here, response: Response, key: Key =
         "claim": form.claim, "hint": form.hint, "root": str(project), "offline": form.offline,
         "corpus": corpus_paths(form.corpus, here.settings),
     }  # fmt: skip
-    run_id = id_for(key, form.model_dump(mode="json"), who, here)
-    return begun("cite", settings, form.claim, run_id, who, here, response)
+    with begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
+        return begun("cite", settings, form.claim, run_id, who, here, response)
 
 
 @router.get("/work/{work}")

@@ -43,10 +43,10 @@ async def audit(request: Request, who: Runner, here: Here, form: Filled) -> Resp
     fields["web"] = bool(text_of(form, "web", 10))
     try:
         usd = number_of(form, "budget", most=1e6)
-        if files := await files_of(form, "paper"):
+        if files := files_of(form, "paper"):
             if len(files) > 1:
                 raise InputError("choose one paper at a time")
-            fields["document"] = f"{await run_in_threadpool(keep, files, here, who)}/{stored_name(files[0][0])}"
+            fields["document"] = f"{await run_in_threadpool(keep, files, here, who)}/{stored_name(files[0].name)}"
         wanted = checked(api.PaperForm, **fields, budget={"usd": usd} if usd is not None else None)
         state = await run_in_threadpool(api.audit, wanted, who, here, Response())
     except InputError as error:
