@@ -40,8 +40,10 @@ class Problem(Response):
 
 
 def without_paths(text: str, settings: Settings) -> str:
-    """Return a text in which no path of this machine stands: those below a root begin with its name, of others the last
-    part is left."""
+    """Return a text in which no path of this machine stands: those below a root begin with its name, an upload is
+    named as one, of others the last part is left."""
+    for folder in {settings.home, settings.home.resolve()}:
+        text = re.sub(rf"{re.escape(str(folder / 'uploads'))}/(?=[0-9a-f]{{16}}(?![\w.-]))", "upload:", text)
     for name, folder in settings.roots.items():
         text = re.sub(rf"{re.escape(str(folder))}(?![\w.-])", name, text)
     for folder in {settings.home, settings.home.resolve()}:

@@ -12,7 +12,9 @@ from veritas.server.api.common import JSON_OBJECT, Key, begun_once, limited, nam
 from veritas.server.api.forms import CouncilName, Form, Limits
 from veritas.server.api.work import WorkState, begun, gone_on_with
 from veritas.server.context import Here
+from veritas.server.problems import without_paths
 from veritas.server.roots import corpus_paths, document_path
+from veritas.server.stored import load_audit
 from veritas.use_cases import papers as use_case
 from veritas.use_cases.reports import AUDIT_FORMS, render_audit
 from veritas.use_cases.shapes import AuditSummary, PaperStage
@@ -83,13 +85,14 @@ def audit(form: PaperForm, who: Runner, here: Here, response: Response, key: Key
 @router.get("/papers")
 def listed(who: Reader, here: Here) -> list[AuditSummary]:
     """Return the audits, the newest first."""
-    return use_case.list_paper_audits(home=here.home)
+    found = use_case.list_paper_audits(home=here.home)
+    return [each.model_copy(update={"asked": without_paths(each.asked, here.settings)}) for each in found]
 
 
 @router.get("/papers/{audit}", responses=JSON_OBJECT)
 def show(audit: AuditName, who: Reader, here: Here) -> Response:
     """Return a finished audit."""
-    found = use_case.load_paper_audit(audit, home=here.home)
+    found = load_audit(audit, here.settings)
     return Response(found.model_dump_json(), media_type="application/json")
 
 
@@ -101,7 +104,7 @@ def export(
     form: Annotated[str, Query(alias="format", max_length=80, description=", ".join(AUDIT_FORMS))] = "json",
 ) -> Response:
     """Return a finished audit, or the graph of its argument, as a file."""
-    found = use_case.load_paper_audit(audit, home=here.home)
+    found = load_audit(audit, here.settings)
     text = render_audit(found, form)
     return text_response(text, "text/plain", f"{found.audit_id}-{form}.{_ENDINGS[form]}")
 
@@ -109,7 +112,7 @@ def export(
 @router.post("/papers/{audit}/what-if", responses=JSON_OBJECT)
 def what_if(audit: AuditName, form: WhatIfForm, who: Reader, here: Here) -> dict[str, object]:
     """Return the score that a paper's argument would have with other metrics."""
-    found = use_case.load_paper_audit(audit, home=here.home)
+    found = load_audit(audit, here.settings)
     scored = use_case.what_if(found, form.changes, rules=form.rules)
     return {**scored.as_json(), "nodes": list(scored.graph.ids)}
 

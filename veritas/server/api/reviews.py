@@ -13,6 +13,7 @@ from veritas.server.api.forms import CouncilName, Form, Limits
 from veritas.server.api.work import WorkState, begun, gone_on_with
 from veritas.server.context import Here
 from veritas.server.roots import corpus_paths
+from veritas.server.stored import corpus_overview, load_review
 from veritas.use_cases import corpora, reviews
 from veritas.use_cases.shapes import Hit, Overview, ReviewStage, ReviewSummary
 
@@ -66,9 +67,9 @@ def corpora_listed(who: Reader) -> list[str]:
 
 
 @router.get("/corpora/{name}")
-def described(name: CorpusName, who: Reader) -> Overview:
+def described(name: CorpusName, who: Reader, here: Here) -> Overview:
     """Return a corpus at a glance: its papers, its claims by kind, what was left out."""
-    return corpora.describe_corpus(name)
+    return corpus_overview(name, here.settings)
 
 
 @router.get("/corpora/{name}/search")
@@ -114,7 +115,7 @@ def listed(who: Reader, here: Here) -> list[ReviewSummary]:
 @router.get("/reviews/{review}", responses=JSON_OBJECT)
 async def show(review: ReviewName, who: Reader, here: Here) -> Response:
     """Return a finished review, with what persons have decided since."""
-    found = await reviews.load_review(review, home=here.home)
+    found = await load_review(review, here.settings)
     return Response(found.model_dump_json(), media_type="application/json")
 
 

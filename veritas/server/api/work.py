@@ -18,6 +18,7 @@ from veritas.server.api.common import JSON_OBJECT, Key, begun_once, gone_on, own
 from veritas.server.api.forms import Form
 from veritas.server.context import Context, Here
 from veritas.server.roots import corpus_paths, document_path, path_below
+from veritas.server.stored import load_result
 from veritas.server.tokens import Token
 from veritas.use_cases import background
 
@@ -145,7 +146,7 @@ def state(work: WorkName, who: Reader, here: Here) -> WorkState:
 @router.get("/work/{work}/result", responses=JSON_OBJECT)
 def result(work: WorkName, who: Reader, here: Here) -> Response:
     """Return what finished work came to."""
-    return Response(json.dumps(background.result(work, home=here.home)), media_type="application/json")
+    return Response(json.dumps(load_result(work, here.settings)), media_type="application/json")
 
 
 @router.get("/work/{work}/files/{name}", responses={200: {"content": {"text/plain": {}}}})
