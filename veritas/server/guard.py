@@ -25,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from veritas.errors import StoreUnavailable
 from veritas.server.access import NO_TOKEN, Caller
 from veritas.server.metrics import Metrics
-from veritas.server.problems import Problem
+from veritas.server.problems import MCP, Problem, RpcProblem
 from veritas.server.settings import Settings
 from veritas.server.tokens import Keeper, Token
 
@@ -88,6 +88,8 @@ class Guard:
             await send(message)
 
         answer = self._first(scope)
+        if isinstance(answer, Problem) and scope["path"].rstrip("/") == MCP:
+            answer = RpcProblem(answer)
         if answer is not None:
             return await answer(scope, receive, with_headers)
         who = _name(scope, scope["veritas.caller"])

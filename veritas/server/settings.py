@@ -69,3 +69,10 @@ def named_roots(folders: Iterable[str | Path]) -> dict[str, Path]:
             name, number = f"{place.name}-{number}", number + 1
         found[name] = place
     return found
+
+
+def check_folders(home: Path) -> None:
+    """Raise `InputError` where a file stands in the place of a folder of the store, so that nothing could be kept."""
+    for folder in (*reversed(home.parents), home, *(home / name for name in ("server", "jobs", "runs", "uploads"))):
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file, and VERITAS_HOME needs a folder there: move it, or set VERITAS_HOME")

@@ -17,6 +17,8 @@ from veritas.server.api import uploads
 from veritas.server.api.common import JSON_OBJECT, Key, begun_once, gone_on, own_alone, text_response, words
 from veritas.server.api.forms import Form
 from veritas.server.context import Context, Here
+from veritas.server.own_words import Door, in_words_of
+from veritas.server.problems import without_paths
 from veritas.server.roots import corpus_paths, document_path, path_below
 from veritas.server.stored import load_result
 from veritas.server.tokens import Token
@@ -68,14 +70,14 @@ class CiteForm(Form):
     offline: bool = False
 
 
-def state_of(job: background.Job) -> WorkState:
-    """Return how work stands."""
+def state_of(job: background.Job, here: Context, door: Door = "http") -> WorkState:
+    """Return how work stands, its problem in the words of a door and without paths of this machine."""
     return WorkState(
         id=job.run_id, work=job.wanted.work, about=job.wanted.question or "", state=job.state,
         asked_at=job.wanted.asked_at, place=job.place, last_event=job.last_event,
         status=job.ended.status if job.ended is not None else None,
         cost_usd=job.ended.cost_usd if job.ended is not None else None,
-        problem=job.failed.said if job.failed is not None else None,
+        problem=in_words_of(door, without_paths(job.failed.said, here.settings)) if job.failed is not None else None,
     )  # fmt: skip
 
 
@@ -88,7 +90,7 @@ def begun(
         work, settings, about=about, run_id=run_id, owner=who.token_id, at_once=here.settings.at_once, home=here.home
     )
     answer.headers["Location"] = f"/api/v1/work/{job.run_id}"
-    return state_of(job)
+    return state_of(job, here)
 
 
 def gone_on_with(
@@ -100,7 +102,7 @@ def gone_on_with(
         return begun(work, {}, about, run_id, who, here, answer)
     job = gone_on(run_id, who, here)
     answer.headers["Location"] = f"/api/v1/work/{job.run_id}"
-    return state_of(job)
+    return state_of(job, here)
 
 
 @router.post("/bibliographies", status_code=202)
@@ -140,7 +142,7 @@ def cite(form: CiteForm, who: Runner, here: Here, response: Response, key: Key =
 @router.get("/work/{work}")
 def state(work: WorkName, who: Reader, here: Here) -> WorkState:
     """Return how work in the background stands; its events are at `/runs/{id}/events`."""
-    return state_of(background.find_job(work, home=here.home))
+    return state_of(background.find_job(work, home=here.home), here)
 
 
 @router.get("/work/{work}/result", responses=JSON_OBJECT)
@@ -159,7 +161,7 @@ def file(work: WorkName, name: Annotated[str, Path(max_length=80)], who: Reader,
 def cancel(work: WorkName, who: Runner, here: Here) -> WorkState:
     """Ask work to stop."""
     own_alone(work, who, here)
-    return state_of(background.cancel(work, home=here.home))
+    return state_of(background.cancel(work, home=here.home), here)
 
 
 @router.post("/work/{work}/resume", status_code=202)

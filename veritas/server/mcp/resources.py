@@ -14,6 +14,7 @@ from veritas.errors import UnknownRun, VeritasError
 from veritas.server.mcp.quoting import NOTICE, answered
 from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.tools import Served, stored_run
+from veritas.server.own_words import in_words_of
 from veritas.server.stored import load_graph
 from veritas.text.visible import visible
 
@@ -92,11 +93,15 @@ def _report(run: str, form: str, roots: Roots) -> str:
     return str(render_report(load_graph(run, roots.settings), form))
 
 
+def _said(error: VeritasError, served: Served) -> str:
+    return visible(in_words_of("mcp", served.roots.without(str(error))))
+
+
 async def _found(served: Served, function: Any, *args: Any) -> Any:
     """Return what a use case returns; its error as one of the protocol's for resources."""
     try:
         return await served.work.done(function, *args)
     except UnknownRun as error:
-        raise ResourceNotFoundError(visible(served.roots.without(str(error)))) from error
+        raise ResourceNotFoundError(_said(error, served)) from error
     except VeritasError as error:
-        raise ResourceError(visible(served.roots.without(str(error)))) from error
+        raise ResourceError(_said(error, served)) from error

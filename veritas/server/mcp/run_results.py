@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
 from veritas.server.mcp.quoting import Part, Result, ordering
+from veritas.server.own_words import in_words_of
 
 if TYPE_CHECKING:
     from veritas import Chain, ClaimGraph
@@ -115,13 +117,15 @@ def _cited(claim: ClaimEnvelope, numbers: dict[str, int]) -> Cited:
     )  # fmt: skip
 
 
-def unfinished(run: RunState) -> RunResult:
-    """Return the result of a run that is not finished."""
+def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
+    """Return the result of a run that is not finished. `plain` takes out of a problem what a client need not see."""
     under_way = run.state in ("queued", "running")
     why = "it is under way: ask again later" if under_way else f"research(resume={run.run_id!r}) goes on with it"
     return RunResult(
         run=run.run_id, state=run.state, question=run.question or "", stage=run.stage or "",
-        could_not_tell=[run.problem or f"the run is not finished; {why}"],
+        could_not_tell=[
+            in_words_of("mcp", plain(run.problem)) if run.problem else f"the run is not finished; {why}"
+        ],
     )  # fmt: skip
 
 

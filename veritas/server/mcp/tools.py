@@ -35,6 +35,7 @@ from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.run_results import RunResult, Why, not_begun, run_result, unfinished, why_result
 from veritas.server.mcp.strict_tool import CallerOf, StrictTool, anybody, tool
 from veritas.server.mcp.work import Work
+from veritas.server.own_words import in_words_of
 from veritas.server.stored import load_graph, plain_graph
 from veritas.text.instructions import find_instructions
 
@@ -241,7 +242,7 @@ class _Tools:
                 self._served.carrier, ctx.report_progress, run_id=run_id, settings=settings, caller=caller
             )
         except Unavailable as error:
-            return answered(not_begun(question, self._roots.without(str(error))))
+            return answered(not_begun(question, in_words_of("mcp", self._roots.without(str(error)))))
         return answered(run_result(plain_graph(graph, self._roots.settings)))
 
 
@@ -291,4 +292,6 @@ def stored_run(run: str, roots: Roots) -> RunResult:
     from veritas.use_cases.run_states import run_state
 
     state = run_state(run, home=roots.settings.home)
-    return run_result(load_graph(state.run_id, roots.settings)) if state.state == "finished" else unfinished(state)
+    if state.state != "finished":
+        return unfinished(state, roots.without)
+    return run_result(load_graph(state.run_id, roots.settings))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
@@ -62,8 +63,8 @@ def compare_with(
     who: Reader, first: Annotated[str, Query(max_length=80)], second: Annotated[str, Query(max_length=80)]
 ) -> Response:
     """Go to the comparison of two runs."""
-    if "/" in first + second:
-        raise InputError("name two runs")
+    if not all(re.fullmatch("[A-Za-z0-9-]+", name) for name in (first, second)):
+        raise InputError("name two runs by their ids")
     return RedirectResponse(f"/runs/{first}/compare/{second}", status_code=303)
 
 

@@ -42,7 +42,7 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
     job = background.find_job(work, home=here.home)
     if job.wanted.work == "research":
         return RedirectResponse(f"/runs/{work}", status_code=303)
-    state = api.state_of(job)
+    state = api.state_of(job, here, "page")
     if state.state != "finished":
         view = live(background.read_events(work, home=here.home), ())
         followed = state.state in ("queued", "running", "interrupted")
