@@ -62,8 +62,11 @@ class RunResult(Result):
     question: str = ""
     status: str = Field(
         default="",
-        description="answered, insufficient_evidence (an answer too) or unavailable (says nothing on the question).",
+        description="answered (passages were found: `answered` says whether they answer), insufficient_evidence (an "
+        "answer too) or unavailable (says nothing on the question).",
     )
+    answered: bool | None = Field(default=None, description="Whether it holds an answer.")
+    chance: float | None = Field(default=None, description="That the first passage answers, 0 to 1, calibrated.")
     reason: str = ""
     answer: tuple[Sentence, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -83,9 +86,12 @@ def run_result(graph: ClaimGraph) -> RunResult:
     gaps = [sentence.text for sentence in answer.sentences if sentence.kind == "gap"]
     lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
     unsure = [answer.reason] if answer.status != "answered" and answer.reason else []
+    if answer.status == "answered" and not answer.answered:
+        unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
     return RunResult(
         run=run.run_id, state="finished", question=run.question, status=answer.status, reason=answer.reason or "",
+        answered=answer.answered, chance=answer.chance,
         answer=[
             Sentence(text=each.text, kind=each.kind, references=list(each.references), badges=list(each.badges))
             for each in answer.sentences
