@@ -78,7 +78,8 @@ def told_of(result: dict[str, Any]) -> dict[str, Any]:
 
 def said_of(answer: dict[str, Any]) -> list[str]:
     """What a page of an answer shows."""
-    return [f"{answer['chance']:.0%}"] + [text for text, _ in answer["answer"][1:]] + [title for _, _, title in answer["references"]]
+    told = [text for text, _ in answer["answer"][1:]] + [title for _, _, title in answer["references"]]
+    return [f"{answer['chance']:.0%}", *told]
 
 
 def graph_of(model: Any) -> dict[str, Any]:

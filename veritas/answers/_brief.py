@@ -14,6 +14,7 @@ from veritas.claims.sources import Passage
 from veritas.documents.verbatim import locate
 from veritas.text.structure import clipped, columns_at, path_at
 
+
 def brief_of(
     sentences: Sequence[Sentence],
     groups: Mapping[str, Group],

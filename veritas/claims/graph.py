@@ -165,7 +165,7 @@ class ClaimGraph(Showing, Frozen):
     """Approvals that are pending or were settled since: joined when the graph is shown, and not stored with it."""
 
     @model_serializer(mode="wrap")
-    def _as_its_version(self, inner: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def _as_its_version(self, inner: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
         """Return the fields; an answer of 1.0 is written as that version knew it. Without an annotation of what it
         returns, the schema stays that of the fields."""
         told = inner(self)

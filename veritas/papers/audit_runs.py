@@ -167,6 +167,9 @@ class AuditSummary(Frozen):
     asked: str = ""
     title: str = ""
     score: float | None = None
+    searched: bool | None = None
+    """Whether anybody outside the paper was asked: a score without is low for want of evidence. None without an
+    audit."""
     started_at: datetime | None = None
     stages: tuple[str, ...] = ()
     stage: str | None = None
@@ -204,6 +207,7 @@ def list_audits(home: Path | None = None) -> list[AuditSummary]:
                 asked=run.question,
                 title=audit.paper.title if audit is not None else "",
                 score=scoring.score if scoring is not None else None,
+                searched=bool(audit.asked_outside) if audit is not None else None,
                 started_at=run.started_at,
                 stages=stages,
             )
