@@ -81,8 +81,5 @@ def _change(effect: Effect, reasons: tuple[str, ...]) -> Change:
         before, after = "in the answer", "in the answer, with other claims or marks"
     else:
         before, after = effect.before, effect.after
-    kind: UNKNOWN = "the records of the two runs do not tell the cause"
-"""The cause of a change for which none was found: a notice never goes out without a word on it."""
-
-ChangeKind = "answer" if effect.kind == "sentence" else "verdict"
+    kind: ChangeKind = "answer" if effect.kind == "sentence" else "verdict"
     return Change(kind=kind, what=effect.text, before=before, after=after, why=reasons)
