@@ -9,6 +9,7 @@ VeritasError
 │   ├── NotInstalled                2  the small install leaves out a package that this needs
 │   ├── PluginError                 2  an installed plug-in is broken: names it and the package it comes from
 │   ├── UnknownRun                  2  no such run in the store
+│   ├── NotFinished                 2  a run has no result: it waits, goes on, was stopped or failed
 │   ├── Undecided                   2  words may mean several papers, or none for sure
 │   ├── StoreTooNew                 2  the store was written by a newer version
 │   ├── NotFrontmatter              2  citations.frontmatter: an artifact's head cannot be read
@@ -98,6 +99,18 @@ class PluginError(InputError):
 
 class UnknownRun(InputError):
     """No run of that id (or prefix) is in the store."""
+
+
+class NotFinished(InputError):
+    """A run has no result yet, or failed: `state` says how it stands, `stage` how far it came, None before the first,
+    and `reason` why it failed."""
+
+    def __init__(
+        self, message: str, *, run_id: str, state: str, stage: str | None = None, reason: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.run_id, self.state, self.stage = run_id, state, stage
+        self.reason = withheld_from_message(reason) if reason is not None else None
 
 
 class Undecided(InputError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import veritas
@@ -71,6 +72,11 @@ def _hits(found: Any) -> list[str]:
     return [each["claim"]["text"] for each in found]
 
 
+def _unplaced(audit: dict[str, Any]) -> dict[str, Any]:
+    """An audit without the place where its paper lay, which a server does not tell."""
+    return {**audit, "paper": {**audit["paper"], "asked": Path(audit["paper"]["asked"]).name}}
+
+
 USE_CASES = [
     UseCase(
         "audit of a paper", ("audit_paper", "paper"),
@@ -107,9 +113,9 @@ USE_CASES = [
     ),
     UseCase(
         "load an audit", ("load_paper_audit",),
-        lambda w: veritas.load_paper_audit(w.audit).model_dump(mode="json"),
-        lambda w: w.cli_json("paper", "--show", w.audit, "--json", "-q"),
-        lambda w: w.http("GET", f"/papers/{w.audit}"),
+        lambda w: _unplaced(veritas.load_paper_audit(w.audit).model_dump(mode="json")),
+        lambda w: _unplaced(w.cli_json("paper", "--show", w.audit, "--json", "-q")),
+        lambda w: _unplaced(w.http("GET", f"/papers/{w.audit}")),
         lambda w: w.page(f"/papers/{w.audit}"),
         shown=lambda found: _shown(_audit(found)),
     ),

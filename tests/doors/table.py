@@ -60,7 +60,7 @@ NO_DOOR = {
 def answer_of(graph: Any) -> dict[str, Any]:
     """What a claim graph says, without ids and times."""
     return {
-        "status": graph["answer"]["status"],
+        **{name: graph["answer"][name] for name in ("status", "answered", "chance")},
         "answer": [(each["text"], each["references"]) for each in graph["answer"]["sentences"]],
         "references": [(each["number"], each["url"], each["title"]) for each in graph["answer"]["bibliography"]],
         "claims": sorted((each["claim"], each["verifier_judgment"], each["debate_status"]) for each in graph["claims"]),
@@ -70,7 +70,7 @@ def answer_of(graph: Any) -> dict[str, Any]:
 def told_of(result: dict[str, Any]) -> dict[str, Any]:
     """The same of a tool's result, as far as it has it."""
     return {
-        "status": result["status"],
+        **{name: result[name] for name in ("status", "answered", "chance")},
         "answer": [(each["text"], each.get("references", [])) for each in result["answer"]],
         "references": [(each["number"], each["url"], each.get("title", "")) for each in result["references"]],
     }
@@ -78,7 +78,8 @@ def told_of(result: dict[str, Any]) -> dict[str, Any]:
 
 def said_of(answer: dict[str, Any]) -> list[str]:
     """What a page of an answer shows."""
-    return [text for text, _ in answer["answer"][1:]] + [title for _, _, title in answer["references"]]
+    told = [text for text, _ in answer["answer"][1:]] + [title for _, _, title in answer["references"]]
+    return [f"{answer['chance']:.0%}", *told]
 
 
 def graph_of(model: Any) -> dict[str, Any]:

@@ -72,7 +72,7 @@ class World:
         token, record = new_token("doors", ["run", "approve"])
         self._app = create_app(settings, [record])
         self._bearer = {"Authorization": f"Bearer {token}"}
-        self._mcp = make_server(Served(roots=Roots(settings, absolute=True), offline=True))
+        self.tools = make_server(Served(roots=Roots(settings, absolute=True), offline=True))
 
     def fill(self) -> None:
         """Make what several use cases need: a finished run, a replay of it, an audit."""
@@ -132,11 +132,18 @@ class World:
             raise Refused(page.text)
         return page.text
 
+    def source(self, path: str) -> str:
+        """A page as it is sent."""
+        answer = self._client(Accept="text/html").get(path)
+        if answer.status_code >= 400:
+            raise Refused(answer.text)
+        return answer.text
+
     def mcp(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """What a tool tells a language model."""
 
         async def call() -> Any:
-            async with Client(self._mcp, raise_exceptions=True) as client:
+            async with Client(self.tools, raise_exceptions=True) as client:
                 return await client.call_tool(tool, arguments)
 
         answer = asyncio.run(call())

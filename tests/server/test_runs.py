@@ -151,7 +151,11 @@ def test_runs_are_listed_a_page_at_a_time_and_filtered(client: TestClient, finis
 def test_what_a_run_came_to_is_what_python_gives(client: TestClient, finished: str) -> None:
     graph = veritas.load_run(finished)
     base = f"/api/v1/runs/{finished}"
-    assert client.get(f"{base}/graph").json() == graph.model_dump(mode="json")
+    told, stored = client.get(f"{base}/graph").json(), graph.model_dump(mode="json")
+    told_of, stored_of = told.pop("run"), stored.pop("run")
+    assert told == stored
+    assert told_of.pop("settings") == {**stored_of.pop("settings"), "corpus": ["…/pumps.jsonl"]}
+    assert told_of == stored_of
     assert client.get(f"{base}/answer").json() == graph.answer.model_dump(mode="json")
     about = graph.answer.bibliography[0].source_id
     chain = client.get(f"{base}/why", params={"about": about}).json()
@@ -246,12 +250,21 @@ async def test_followers_share_one_reader_and_leave_nothing_behind(client: TestC
     assert here.streams.followers() == 0
 
 
-def test_a_run_that_has_stored_nothing_says_how_it_stands(client: TestClient, queued: str) -> None:
+def test_a_run_without_an_answer_says_how_it_stands_where_it_stopped_and_why(client: TestClient, queued: str) -> None:
     answer = f"/api/v1/runs/{queued}/answer"
-    assert f"run {queued} has no answer, it is queued" in detail(client.get(answer), 422)
+    assert f"run {queued} is not finished: it waits for its turn" in detail(client.get(answer), 409)
     home = client.app.state.context.home  # type: ignore[attr-defined]
-    append_event(home, queued, "failed", {"error": "CorpusError", "said": "no usable document", "exit_code": 2})
-    assert "it is failed: no usable document" in detail(client.get(answer), 422)
+    append_event(home, queued, "stage_started", {"stage": "verify"})
+    said = f"no document in {home}/uploads/0123456789abcdef can be used: give --corpus"
+    append_event(home, queued, "failed", {"error": "CorpusError", "said": said, "exit_code": 2})
+    reason = "no document in upload:0123456789abcdef can be used: give `corpus`"
+    told = detail(client.get(answer), 409)
+    assert f"it failed in verify: {reason}" in told
+    assert told.endswith(f"To go on: POST /api/v1/runs/{queued}/resume")
+    body = client.get(answer).json()
+    assert (body["state"], body["stage"], body["reason"]) == ("failed", "verify", reason)
+    assert client.get(f"/api/v1/runs/{queued}").json()["problem"] == reason
+    assert frames(client.get(f"/api/v1/runs/{queued}/events").text)[-1]["said"] == reason
 
 
 async def test_whose_token_is_revoked_or_expired_follows_no_longer(app: FastAPI, queued: str) -> None:
@@ -274,3 +287,47 @@ def test_a_damaged_or_forged_line_is_passed_over_and_ends_nothing(client: TestCl
     append_event(home, queued, "stopped", {"said": ""})
     told = frames(client.get(f"/api/v1/runs/{queued}/events").text)
     assert [(each["number"], each["kind"]) for each in told] == [(1, "queued"), (2, "noted"), (5, "stopped")]
+
+
+@pytest.mark.parametrize("levels", [40, 400, 900, 100_000])
+def test_an_event_of_any_depth_ends_no_follower(client: TestClient, queued: str, levels: int) -> None:
+    home = client.app.state.context.home  # type: ignore[attr-defined]
+    deep = '{"a":[' * (levels // 2) + "]}" * (levels // 2)
+    with job_folder(home, queued).joinpath("events.jsonl").open("a") as file:
+        file.write(f'{{"at": "2026-01-01T00:00:00", "kind": "noted", "text": "x", "more": {deep}}}\n')
+    append_event(home, queued, "stopped", {"said": ""})
+    told = frames(client.get(f"/api/v1/runs/{queued}/events").text)
+    assert [each["kind"] for each in told if each["kind"] != "noted"] == ["queued", "stopped"]
+    assert background.find_job(queued, home=home).state == "cancelled"
+    assert client.get(f"/runs/{queued}", headers={"Accept": "text/html"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "said"),
+    [
+        ("runs", {"question": "Does it need oil?", "corpus": ["package:no-such-package"]}, "is no installed package"),
+        ("runs", {"question": "Does it need oil?", "corpus": ["library"], "council": "nobody"}, "no ready council"),
+        ("runs/RUN/replay", {"from_stage": "verify", "council": "nobody"}, "no ready council"),
+        ("papers", {"asked": "10.1000/182", "council": "nobody"}, "no ready council"),
+        ("papers", {"asked": "10.1000/182", "mode": "poetry"}, "poetry"),
+        ("reviews", {"topic": "oil", "corpus": "nothing"}, "nothing"),
+        ("reviews", {"topic": "?", "corpus": "nothing"}, "nothing"),
+        ("corpora/own/papers", {"run": "20200101"}, "no run '20200101'"),
+        ("corpora/own/papers", {"documents": ["package:no-such-package"]}, "is no installed package"),
+        ("living", {"question": "Does it need oil?", "corpus": ["package:no-such-package"]}, "is no installed package"),
+        ("verifications", {"claim": "It needs oil.", "corpus": ["package:no-such-package"]}, "is no installed package"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_done_is_refused_before_it_begins(
+    client: TestClient, finished: str, path: str, asked: dict[str, Any], said: str, no_process: None
+) -> None:
+    answer = client.post(f"/api/v1/{path.replace('RUN', finished)}", json=asked)
+    assert said in detail(answer, 404 if said.startswith("no run") else 422)
+    assert background.job_ids() == []
+
+
+def test_two_runs_are_compared_by_their_ids_alone(client: TestClient) -> None:
+    for first in ("..", "../..", "a/b", ".", "%2e%2e"):
+        detail(client.get("/compare", params={"first": first, "second": "x"}), 422)
+    told = client.get("/compare", params={"first": "latest", "second": "20260101-000000-abcdef"})
+    assert told.headers["location"] == "/runs/latest/compare/20260101-000000-abcdef"

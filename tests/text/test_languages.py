@@ -41,6 +41,11 @@ def test_a_language_without_rules_is_named_as_unread() -> None:
     assert not unread_language("Comment installer le paquet ?")
 
 
+@pytest.mark.parametrize("text", ["x y z?", "o e a?", "Y?", "timeout con retry?", "Does x y z?", "Paco de Lucía?"])
+def test_a_language_is_no_reason_to_refuse_unless_it_is_sure(text: str) -> None:
+    assert unread_language(text) == ""
+
+
 def test_an_english_sentence_with_foreign_names_is_not_plainly_foreign() -> None:
     assert not plainly_foreign("Charles de Gaulle met Ludwig van der Berg in the hall.")
     assert plainly_foreign("Der Zwischenspeicher wird nicht geleert.") == "German"

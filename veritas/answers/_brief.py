@@ -8,14 +8,11 @@ from itertools import pairwise
 from veritas.answering.pieces import pieces
 from veritas.answers.admission import Group
 from veritas.claims.answer import Sentence
-from veritas.claims.brief import Brief, BriefBlock, BriefPassage
+from veritas.claims.brief import LIKELY, SURE, Brief, BriefBlock, BriefPassage
 from veritas.claims.envelope import ClaimEnvelope, SpanRef
 from veritas.claims.sources import Passage
 from veritas.documents.verbatim import locate
 from veritas.text.structure import clipped, columns_at, path_at
-
-SURE, LIKELY = 0.8, 0.5
-"""Least chances of an answer that is said to be very likely, and probable."""
 
 
 def brief_of(

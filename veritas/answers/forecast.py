@@ -55,7 +55,7 @@ class Per(NamedTuple):
 class Forecast(Frozen):
     """The forecast of a run, each value as (low, high): model calls, searches, tokens, US dollars and seconds.
 
-    `runs` is the number of earlier runs it was learnt from.
+    `runs` is the number of earlier runs it was learnt from; `basis` says in words what it stands on.
     """
 
     model_calls: tuple[int, int]
@@ -64,6 +64,7 @@ class Forecast(Frozen):
     usd: tuple[float, float]
     seconds: tuple[float, float]
     runs: int
+    basis: str = ""
 
     @property
     def said(self) -> str:
@@ -71,11 +72,10 @@ class Forecast(Frozen):
         if not self.model_calls[1] and not self.usd[1]:
             return ""
         usd = "nothing to pay" if not self.usd[1] else f"${self.usd[0]:.4f} to ${self.usd[1]:.4f}"
-        known = f"as {self.runs} earlier run(s) like it" if self.runs else "a rough guess: no run like it is stored"
         return (
             f"forecast: {self.model_calls[0]:,} to {self.model_calls[1]:,} model calls, {self.searches[0]:,} to "
             f"{self.searches[1]:,} searches, {self.tokens[0]:,} to {self.tokens[1]:,} tokens, {usd}, "
-            f"{self.seconds[0]:,.0f} to {self.seconds[1]:,.0f} s ({known})"
+            f"{self.seconds[0]:,.0f} to {self.seconds[1]:,.0f} s ({self.basis})"
         )
 
 
@@ -84,9 +84,15 @@ class Forecaster:
     debate with members; the rest is done once a run."""
 
     def __init__(
-        self, kinds: Mapping[tuple[StageName, str], Per], plan: Plan, sub_queries: float, seconds: float, runs: int
+        self,
+        kinds: Mapping[tuple[StageName, str], Per],
+        plan: Plan,
+        sub_queries: float,
+        seconds: float,
+        runs: int,
+        basis: str = "",
     ) -> None:
-        self._kinds, self._plan, self._runs = dict(kinds), plan, runs
+        self._kinds, self._plan, self._runs, self._basis = dict(kinds), plan, runs, basis
         self._sub_queries, self._seconds = sub_queries, seconds
 
     @classmethod
@@ -99,7 +105,7 @@ class Forecaster:
                 return learnt
         kinds = _usual(runtime)
         asked = sum(kind.model for kind in kinds.values())
-        return cls(kinds, plan, SUB_QUERIES, _SECONDS * asked + 2.0, 0)
+        return cls(kinds, plan, SUB_QUERIES, _SECONDS * asked + 2.0, 0, _guessed_from(runtime, plan))
 
     def _sized(self, plan: Plan, sub_queries: float) -> dict[tuple[StageName, str], tuple[float, Per]]:
         """Return how many calls of each kind a plan makes."""
@@ -145,6 +151,7 @@ class Forecaster:
             usd=(usd * low, usd * high),
             seconds=(self._seconds * low, self._seconds * high),
             runs=self._runs,
+            basis=self._basis,
         )
 
     def keep_back(self, spending: Spending, plan: Plan, sub_queries: int) -> None:
@@ -259,7 +266,25 @@ def _learnt(runtime: Runtime, plan: Plan, home: Path) -> Forecaster | None:
         longest = max(c["longest"] for c in mine.values())
         kinds[stage, turn] = Per(made / size, tokens / made, usd / made, model, longest)
     asked, seconds = fmean(s["asked"] for s in sizes), median(s["seconds"] or 0.0 for s in sizes)
-    return Forecaster(kinds, plan, asked, seconds, len(runs))
+    basis = f"as {len(runs)} earlier run(s) like it, of the tier {runtime.request.tier}"
+    return Forecaster(kinds, plan, asked, seconds, len(runs), basis)
+
+
+def _guessed_from(runtime: Runtime, plan: Plan) -> str:
+    """Return in words what is known of a run like which none is stored: the tier's plan, and the request's budget."""
+    counts = ((plan.members, "member"), (plan.providers_per_member, "search provider"), (plan.rounds, "round"))
+    parts = ", ".join(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts)
+    budget = runtime.request.budget
+    limits = [
+        *([f"${budget.usd:g}"] if budget.usd is not None else []),
+        *([f"{budget.calls:,} calls"] if budget.calls is not None else []),
+        *([f"{budget.seconds:g} s"] if budget.seconds is not None else []),
+    ]
+    within = f"; the budget ends it at {' or '.join(limits)}" if limits else ""
+    return (
+        f"a rough guess from the plan of the tier {runtime.request.tier}: {parts} and {SUB_QUERIES} parts of the "
+        f"question; no run like it is stored{within}"
+    )
 
 
 def _runs_like(runtime: Runtime, home: Path) -> list[str]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, computed_field, model_validator
 
-from veritas.claims.brief import Brief
+from veritas.claims.brief import LIKELY, Brief
 from veritas.claims.envelope import Badge
 from veritas.claims.sources import Tier
 from veritas.frozen import Frozen
 
 SentenceKind = Literal["claim", "gap", "dissent", "frame"]
+DERIVED = frozenset({"answered", "chance"})
+"""Fields of an answer that follow from the others: they are told with it, and are no part of what is hashed."""
 AnswerStatus = Literal["answered", "insufficient_evidence", "unavailable"]
 
 
@@ -60,3 +62,24 @@ class Answer(Frozen):
     """First stage to repeat once they answer again; only if the status is `unavailable`."""
     brief: Brief | None = Field(default=None, exclude_if=lambda value: value is None)
     """The passages behind the sentences, whole; only if nobody worded the answer."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_derived(cls, given: Any) -> Any:
+        """Take a stored answer without what follows from the rest of it."""
+        if isinstance(given, dict) and DERIVED & given.keys():
+            return {name: value for name, value in given.items() if name not in DERIVED}
+        return given
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def answered(self) -> bool:
+        """Whether it holds an answer: a brief does if its first passage rather answers than not."""
+        return self.status == "answered" and (self.brief is None or self.brief.chance >= LIKELY)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def chance(self) -> float | None:
+        """The calibrated chance that the first passage answers, 0 to 1; None where a model worded the answer, or where
+        there is no passage."""
+        return self.brief.chance if self.brief is not None else None

@@ -11,6 +11,10 @@ from veritas.frozen import Frozen
 BlockKind = Literal["prose", "heading", "list", "table", "code", "item", "head", "row", "admonition"]
 
 
+SURE, LIKELY = 0.8, 0.5
+"""Least chances of an answer that is said to be very likely, and probable."""
+
+
 class BriefBlock(Frozen):
     """A block of what is shown, `text[start:end]` of its passage: a paragraph, a heading, program text in its
     `language` ("" if that is not known), and the title of a box. A list is shown by its items, at their `level` from 0,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, SerializerFunctionWrapHandler, model_serializer
 
-from veritas.claims.answer import Answer
+from veritas.claims.answer import DERIVED, Answer
 from veritas.claims.contestation import Contestation, Round
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.judgment import ClaimJudgment
@@ -138,6 +138,9 @@ class Run(Frozen):
     timings: tuple[StageTiming, ...] = ()
 
 
+_APART: dict[str, Any] = {"run": True, "calls": True, "approvals": True, "answer": set(DERIVED)}
+
+
 class ClaimGraph(Showing, Frozen):
     """The whole record of a run. Two runs of the same question on the same input differ only in `run` and `calls`."""
 
@@ -161,9 +164,19 @@ class ClaimGraph(Showing, Frozen):
     approvals: tuple[ApprovalNote, ...] = ()
     """Approvals that are pending or were settled since: joined when the graph is shown, and not stored with it."""
 
+    @model_serializer(mode="wrap")
+    def _as_its_version(self, inner: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]
+        """Return the fields; an answer of 1.0 is written as that version knew it. Without an annotation of what it
+        returns, the schema stays that of the fields."""
+        told = inner(self)
+        if self.schema_version == "1.0" and isinstance(told.get("answer"), dict):
+            told["answer"] = {name: value for name, value in told["answer"].items() if name not in DERIVED}
+        return told
+
     def content_hash(self) -> str:
-        """Return SHA-256 over all but `run`, `calls` and `approvals`: equal for equal findings, however reached."""
-        return content_hash(self.model_dump(mode="json", exclude={"run", "calls", "approvals"}))
+        """Return SHA-256 over all but `run`, `calls`, `approvals` and what follows from the rest: equal for equal
+        findings, however reached."""
+        return content_hash(self.model_dump(mode="json", exclude=_APART))
 
     def __repr__(self) -> str:
         return f"<ClaimGraph {self.run.run_id}: {self.run.question[:60]!r}, {self._counts()}>"

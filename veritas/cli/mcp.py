@@ -39,13 +39,14 @@ def mcp(
     from veritas.server.mcp.app import make_server
     from veritas.server.mcp.roots import Roots
     from veritas.server.mcp.tools import Served
-    from veritas.server.settings import Settings, named_roots
+    from veritas.server.settings import Settings, check_folders, named_roots
     from veritas.settings import home
 
     documents = [path.expanduser().resolve() for path in corpus or ()]
     for path in documents:
         if not path.exists():
             raise InputError(f"--corpus {path}: there is no such file or folder")
+    check_folders(home().resolve())
     settings = Settings(home=home().resolve(), roots=named_roots(root or [Path.cwd()]))
     served = Served(
         roots=Roots(settings, absolute=True), corpus=tuple(map(str, documents)), council=council, budget=budget,

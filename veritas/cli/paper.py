@@ -216,5 +216,7 @@ def _list(as_json: bool) -> None:
     none = f"no audits in {home() / 'papers'}: begin one with veritas paper FILE"
     print_list(list_paper_audits(), as_json, none, lambda each: (
         f"{each.audit_id}  {each.status:<11} {'  – ' if each.score is None else f'{each.score:.2f}'}  "
-        f"{in_a_line(each.title or each.asked or each.problem or '')}{stands_at(each.stage, each.stage_since)}"
+        f"{in_a_line(each.title or each.asked or each.problem or '')}"
+        f"{'' if each.score is None or each.searched else ' (nothing outside the paper was searched)'}"
+        f"{stands_at(each.stage, each.stage_since)}"
     ))  # fmt: skip

@@ -111,7 +111,8 @@ def _foresee(question: str | None, settings: dict[str, Any], json: bool) -> None
     from veritas.use_cases import runs
 
     found = runs.forecast(runs.make_request(question=question, **settings))
-    print(found.model_dump_json() if json else found.said or "forecast: nothing is asked that costs anything")
+    free = f"forecast: nothing is asked that costs anything, {found.seconds[0]:,.0f} to {found.seconds[1]:,.0f} s"
+    print(found.model_dump_json() if json else found.said or f"{free} ({found.basis})")
 
 
 def read_questions(path: Path) -> list[str]:

@@ -50,11 +50,12 @@ def start(
     if context.invoked_subcommand is not None:
         return
     local = _checked(host, allow_remote)
-    from veritas.server.settings import Settings, authorities, named_roots
+    from veritas.server.settings import Settings, authorities, check_folders, named_roots
     from veritas.server.tokens import ROLES, new_token
     from veritas.settings import home
 
     roots = named_roots(root or [Path.cwd()])
+    check_folders(home().resolve())
     listening = _listening(host, port)
     port = listening.getsockname()[1]
     settings = Settings(

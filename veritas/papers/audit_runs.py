@@ -14,7 +14,7 @@ from veritas.claims.graph import Run
 from veritas.engine.progress import Progress
 from veritas.engine.staged_run import Around, plain
 from veritas.engine.stored_runs import Parent, begun, in_use, open_for_more, parent_of
-from veritas.errors import InputError, UnknownRun, VeritasError
+from veritas.errors import InputError, NotFinished, UnknownRun, VeritasError
 from veritas.frozen import Frozen
 from veritas.papers.approval import noted_now
 from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperStage
@@ -149,12 +149,13 @@ def _check_in_time(request: PaperRequest, before: PaperRequest, start: str) -> N
 
 
 def load_audit(audit: str, home: Path | None = None) -> PaperAudit:
-    """Return a finished audit from the store. Raises `UnknownRun`; `InputError` for one that is not finished."""
+    """Return a finished audit from the store. Raises `UnknownRun`; `NotFinished` for one that is not finished."""
     place = papers_home(home)
     with RunStore.open(place, find_audit(place, audit), read_only=True) as store:
         audit_made = _reported(store)
         if audit_made is None:
-            raise InputError(f"audit {store.run_id} is not finished: go on with veritas paper --resume {store.run_id}")
+            said = f"audit {store.run_id} is not finished: go on with veritas paper --resume {store.run_id}"
+            raise NotFinished(said, run_id=store.run_id, state="interrupted")
         return noted_now(audit_made, home or default_home())
 
 
@@ -166,6 +167,9 @@ class AuditSummary(Frozen):
     asked: str = ""
     title: str = ""
     score: float | None = None
+    searched: bool | None = None
+    """Whether anybody outside the paper was asked: a score without is low for want of evidence. None without an
+    audit."""
     started_at: datetime | None = None
     stages: tuple[str, ...] = ()
     stage: str | None = None
@@ -203,6 +207,7 @@ def list_audits(home: Path | None = None) -> list[AuditSummary]:
                 asked=run.question,
                 title=audit.paper.title if audit is not None else "",
                 score=scoring.score if scoring is not None else None,
+                searched=bool(audit.asked_outside) if audit is not None else None,
                 started_at=run.started_at,
                 stages=stages,
             )

@@ -25,14 +25,7 @@ def package_files(name: str) -> tuple[Path, list[Found]]:
 
     Raises `CorpusError` if none of that name is installed, or it has no source.
     """
-    folder = _folder(name) if name.isidentifier() else None
-    if folder is None:
-        plain = _plain(name)
-        tops = sorted(top for top, owners in packages_distributions().items() if plain in map(_plain, owners))
-        public = [top for top in tops if not top.startswith("_")]
-        folder = next((found for top in public or tops if (found := _folder(top)) is not None), None)
-    if folder is None:
-        raise CorpusError(f"{PREFIX}{name} is no installed package with modules that can be read")
+    folder = _installed(name)
     modules: list[Found] = []
     for here, folders, files in os.walk(folder):
         folders[:] = [each for each in folders if each.isidentifier() and each not in ("tests", "__pycache__")]
@@ -41,6 +34,24 @@ def package_files(name: str) -> tuple[Path, list[Found]]:
             if path.suffix == ".py" and path.is_file() and not path.is_symlink():
                 modules.append(Found(path.relative_to(folder).as_posix(), Stamp.of(path.stat()), ()))
     return folder, sorted(modules)
+
+
+def check_installed(corpus: Path | str) -> None:
+    """Raise `CorpusError` for the name of a package that is not installed; nothing for other corpora."""
+    if (name := package_named(corpus)) is not None:
+        _installed(name)
+
+
+def _installed(name: str) -> Path:
+    folder = _folder(name) if name.isidentifier() else None
+    if folder is None:
+        plain = _plain(name)
+        tops = sorted(top for top, owners in packages_distributions().items() if plain in map(_plain, owners))
+        public = [top for top in tops if not top.startswith("_")]
+        folder = next((found for top in public or tops if (found := _folder(top)) is not None), None)
+    if folder is None:
+        raise CorpusError(f"{PREFIX}{name} is no installed package with modules that can be read")
+    return folder
 
 
 def _folder(name: str) -> Path | None:

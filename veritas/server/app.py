@@ -23,6 +23,7 @@ from veritas.server.problems import Problem
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
 from veritas.server.tokens import Keeper, Role, Token
+from veritas.server.uploads import Uploads
 from veritas.use_cases import background
 from veritas.version import __version__
 
@@ -38,12 +39,13 @@ def create_app(settings: Settings, tokens: Iterable[Token] = ()) -> FastAPI:
     keeper = Keeper(settings.home, own)
     metrics = Metrics()
     streams = Streams(settings.home, lambda text: problems.without_paths(text, settings))
-    here = Context(settings, keeper, streams, metrics, frozenset(each.token_id for each in own))
+    here = Context(settings, keeper, streams, metrics, Uploads(settings), frozenset(each.token_id for each in own))
     mcp = McpOverHttp(here)
 
     @contextlib.asynccontextmanager
     async def alive(app: FastAPI) -> AsyncIterator[None]:
         close_to_others(settings.home)
+        here.uploads.sweep()
         care = asyncio.create_task(_carry_on(settings))
         try:
             async with mcp.alive():

@@ -13,16 +13,18 @@ from veritas.server.metrics import Metrics
 from veritas.server.settings import Settings
 from veritas.server.streams import Streams
 from veritas.server.tokens import Keeper, Token
+from veritas.server.uploads import Uploads
 
 
 @dataclass(frozen=True)
 class Context:
-    """The server's settings, its tokens, the runs that are followed, and its counts."""
+    """The server's settings, its tokens, the runs that are followed, its counts, and what was uploaded."""
 
     settings: Settings
     keeper: Keeper
     streams: Streams
     metrics: Metrics
+    uploads: Uploads
     own: frozenset[str] = frozenset()
     """Ids of the tokens of whoever started the server."""
     beginning: Lock = field(default_factory=Lock)

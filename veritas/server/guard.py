@@ -11,6 +11,8 @@ from __future__ import annotations
 import logging
 import time
 from collections import Counter, OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl, urlencode
 
@@ -23,7 +25,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from veritas.errors import StoreUnavailable
 from veritas.server.access import NO_TOKEN, Caller
 from veritas.server.metrics import Metrics
-from veritas.server.problems import Problem
+from veritas.server.problems import MCP, Problem, RpcProblem
 from veritas.server.settings import Settings
 from veritas.server.tokens import Keeper, Token
 
@@ -45,8 +47,10 @@ HEADERS = {
     "cache-control": "no-store",
 }
 """Headers of every answer that does not set them itself."""
-UPLOADS = ("/api/v1/uploads", "/ask", "/check", "/papers", "/reviews")
-"""Where requests may be as long as an upload."""
+UPLOADS = "/api/v1/uploads"
+"""Where the body of a request is a document, which is written to the disk as it comes."""
+FORMS = ("/ask", "/check", "/living", "/papers", "/reviews")
+"""Where forms may bring files, and be as long as an upload."""
 _ELSEWHERE = frozenset({"cross-site", "same-site"})
 """Values of Sec-Fetch-Site of what no page of the server asked for: another port of this machine is the same site."""
 _CALLERS = 10_000
@@ -61,6 +65,8 @@ class Guard:
         self._wrong = _Buckets(settings.wrong_tokens / 60, settings.wrong_tokens)
         self._open: Counter[str] = Counter()
         """How many requests of each caller are being answered."""
+        self._coming: Counter[str] = Counter()
+        """Bytes of each caller's requests that are being answered, documents apart."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request, or hand it on with its caller in `scope["veritas.caller"]`."""
@@ -82,6 +88,8 @@ class Guard:
             await send(message)
 
         answer = self._first(scope)
+        if isinstance(answer, Problem) and scope["path"].rstrip("/") == MCP:
+            answer = RpcProblem(answer)
         if answer is not None:
             return await answer(scope, receive, with_headers)
         who = _name(scope, scope["veritas.caller"])
@@ -89,7 +97,8 @@ class Guard:
             return await _slow_down(1.0)(scope, receive, with_headers)
         self._open[who] += 1
         try:
-            await self._app(scope, self._limited(scope, receive), with_headers)
+            with self._held(scope, receive, who) as limited:
+                await self._app(scope, limited, with_headers)
         except ClientDisconnect:
             logger.info("%s %s was cut off by its caller", scope["method"], scope["path"])
         except Exception as error:
@@ -189,24 +198,40 @@ class Guard:
     # -- sizes --------------------------------------------------------------------------------------------------------
 
     def _limit(self, scope: Scope) -> int:
-        return self._settings.upload_limit if scope["path"].startswith(UPLOADS) else self._settings.body_limit
+        kind = Headers(scope=scope).get("content-type", "")
+        files = scope["path"].startswith(FORMS) and kind.startswith("multipart/form-data")
+        return self._settings.upload_limit if files or scope["path"].startswith(UPLOADS) else self._settings.body_limit
 
     def _too_large(self, scope: Scope) -> Response:
         return Problem(413, f"the request is longer than {self._limit(scope):,} bytes")
 
-    def _limited(self, scope: Scope, receive: Receive) -> Receive:
-        """Return `receive` with an end to what is sent in pieces without a length."""
-        limit, got = self._limit(scope), 0
+    @contextmanager
+    def _held(self, scope: Scope, receive: Receive, who: str) -> Iterator[Receive]:
+        """Give `receive` with an end to what is sent in pieces without a length, and to what one caller sends at a time
+        in many requests."""
+        limit, got, held = self._limit(scope), 0, 0
 
         async def counted() -> Message:
-            nonlocal got
+            nonlocal got, held
             message = await receive()
-            got += len(message.get("body", b""))
+            size = len(message.get("body", b""))
+            got += size
             if got > limit:
                 raise HTTPException(413, f"the request is longer than {limit:,} bytes")
+            if not scope["path"].startswith(UPLOADS):
+                held += size
+                self._coming[who] += size
+                if self._coming[who] > self._settings.forms_limit:
+                    said = f"your requests hold more than {self._settings.forms_limit:,} bytes together: wait for one"
+                    raise HTTPException(429, said, headers={"Retry-After": "1"})
             return message
 
-        return counted
+        try:
+            yield counted
+        finally:
+            self._coming[who] -= held
+            if not self._coming[who]:
+                del self._coming[who]
 
 
 def _name(scope: Scope, shown: Caller | None) -> str:

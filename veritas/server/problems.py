@@ -14,15 +14,18 @@ from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from veritas.errors import Cancelled, InputError, Unavailable, UnknownRun, VeritasError
+from veritas.errors import Cancelled, InputError, NotFinished, Unavailable, UnknownRun, VeritasError
 from veritas.keys import withheld_from_message
+from veritas.server.own_words import Door, in_words_of
 from veritas.server.settings import Settings
 
 logger = logging.getLogger(__name__)
 
 _STATUS: tuple[tuple[type[VeritasError], int], ...] = (
-    (UnknownRun, 404), (InputError, 422), (Unavailable, 503), (Cancelled, 409), (VeritasError, 500),
+    (UnknownRun, 404), (NotFinished, 409), (InputError, 422), (Unavailable, 503), (Cancelled, 409), (VeritasError, 500),
 )  # fmt: skip
+MCP = "/mcp"
+"""Where clients of the Model Context Protocol call."""
 _CONFLICTS = frozenset({"AskedBefore", "Waiting"})
 _PATH = re.compile(r"(?<![\w:/.~-])(?:~|[A-Za-z]:)?(?:[\\/][^\s\\/:;,'\"()<>]+){2,}[\\/]?")
 
@@ -39,9 +42,24 @@ class Problem(Response):
         super().__init__(json.dumps(body).encode(), status_code=status, headers=dict(headers or {}))
 
 
+class RpcProblem(Response):
+    """A problem for a client of the Model Context Protocol, which shows the sentence of a JSON-RPC error, and of any
+    other body the status alone."""
+
+    media_type = "application/json"
+
+    def __init__(self, problem: Problem) -> None:
+        told = json.loads(bytes(problem.body))
+        body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32_000, "message": told["detail"], "data": told}}
+        kept = {name: value for name, value in problem.headers.items() if not name.startswith("content-")}
+        super().__init__(json.dumps(body).encode(), status_code=problem.status_code, headers=kept)
+
+
 def without_paths(text: str, settings: Settings) -> str:
-    """Return a text in which no path of this machine stands: those below a root begin with its name, of others the last
-    part is left."""
+    """Return a text in which no path of this machine stands: those below a root begin with its name, an upload is
+    named as one, of others the last part is left."""
+    for folder in {settings.home, settings.home.resolve()}:
+        text = re.sub(rf"{re.escape(str(folder / 'uploads'))}/(?=[0-9a-f]{{16}}(?![\w.-]))", "upload:", text)
     for name, folder in settings.roots.items():
         text = re.sub(rf"{re.escape(str(folder))}(?![\w.-])", name, text)
     for folder in {settings.home, settings.home.resolve()}:
@@ -67,8 +85,16 @@ def install(app: FastAPI, settings: Settings) -> None:
             logger.error("%s failed: %s", request.url.path, error)
             return Problem(500, "VERITAS stopped before it would have done something wrong; its log says more")
         headers = {"Retry-After": "5"} if status == 503 else {}
-        detail = without_paths(withheld_from_message(str(error)), settings)
-        return Problem(status, detail, headers=headers, code=type(error).__name__, exit_code=error.exit_code)
+        door: Door = "http" if request.url.path.startswith("/api/") else "page"
+
+        def plain(text: str) -> str:
+            return in_words_of(door, without_paths(withheld_from_message(text), settings))
+
+        more: dict[str, Any] = {"code": type(error).__name__, "exit_code": error.exit_code}
+        if isinstance(error, NotFinished):
+            reason = plain(error.reason) if error.reason is not None else None
+            more |= {"run_id": error.run_id, "state": error.state, "stage": error.stage, "reason": reason}
+        return Problem(status, plain(str(error)), headers=headers, **more)
 
     def unfit(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
@@ -83,7 +109,8 @@ def install(app: FastAPI, settings: Settings) -> None:
         headers = dict(error.headers or {})
         if error.status_code == 401:
             headers.setdefault("WWW-Authenticate", "Bearer")
-        return Problem(error.status_code, str(error.detail), headers=headers)
+        problem = Problem(error.status_code, str(error.detail), headers=headers)
+        return RpcProblem(problem) if request.url.path == MCP else problem
 
     app.add_exception_handler(VeritasError, veritas_error)
     app.add_exception_handler(RequestValidationError, unfit)

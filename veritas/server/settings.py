@@ -29,6 +29,11 @@ class Settings:
     at_once: int = 2
     body_limit: int = 2_000_000
     upload_limit: int = 50_000_000
+    uploads_of_token: int = 500_000_000
+    """All uploads of one token together; one that is on its way counts."""
+    uploads_of_all: int = 5_000_000_000
+    forms_limit: int = 200_000_000
+    """Bodies of one caller's requests that are on their way, uploads through the interface for programs apart."""
     requests_per_second: float = 20.0
     burst: int = 200
     open_requests: int = 100
@@ -64,3 +69,10 @@ def named_roots(folders: Iterable[str | Path]) -> dict[str, Path]:
             name, number = f"{place.name}-{number}", number + 1
         found[name] = place
     return found
+
+
+def check_folders(home: Path) -> None:
+    """Raise `InputError` where a file stands in the place of a folder of the store, so that nothing could be kept."""
+    for folder in (*reversed(home.parents), home, *(home / name for name in ("server", "jobs", "runs", "uploads"))):
+        if folder.exists() and not folder.is_dir():
+            raise InputError(f"{folder} is a file, and VERITAS_HOME needs a folder there: move it, or set VERITAS_HOME")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from veritas.errors import VeritasError
+from veritas.server.own_words import in_words_of
 from veritas.use_cases import background
 
 POLL = 0.25
@@ -18,6 +19,8 @@ POLL = 0.25
 QUIET = 15.0
 """Seconds after which a follower of a run that tells nothing gets a comment, so that no proxy cuts the connection."""
 _KIND = re.compile("[a-z_]{1,40}")
+DEEPEST = 32
+"""Most levels of an event that are told: none of VERITAS has as many; a damaged file may have thousands."""
 LOOK = 1.0
 """Seconds between two looks whether a follower may still read."""
 _KEEP_ALIVE = b": nothing new\n\n"
@@ -42,6 +45,8 @@ class _Tail:
             fields = _cleaned(line.fields, self._clean)
             if not _KIND.fullmatch(line.kind):  # it would forge frames; its file was damaged, or written by others
                 continue
+            if line.kind == "failed":
+                fields |= {"said": in_words_of("http", str(fields.get("said", "")))}
             text = json.dumps({**fields, "number": line.number, "at": line.at.isoformat(), "kind": line.kind})
             self.frames.append((line.number, f"id: {line.number}\nevent: {line.kind}\ndata: {text}\n\n".encode()))
             self.ended = line.kind in background.ENDS
@@ -57,12 +62,16 @@ class _Tail:
             await asyncio.sleep(POLL)
 
 
-def _cleaned(value: Any, clean: Callable[[str], str]) -> Any:
+def _cleaned(value: Any, clean: Callable[[str], str], deep: int = DEEPEST) -> Any:
     if isinstance(value, str):
         return clean(value)
+    if not deep and isinstance(value, list | dict):
+        return "…"
     if isinstance(value, list):
-        return [_cleaned(each, clean) for each in value]
-    return {name: _cleaned(each, clean) for name, each in value.items()} if isinstance(value, dict) else value
+        return [_cleaned(each, clean, deep - 1) for each in value]
+    if isinstance(value, dict):
+        return {clean(name): _cleaned(each, clean, deep - 1) for name, each in value.items()}
+    return value
 
 
 class Streams:

@@ -81,6 +81,8 @@ class Keeper:
         except FileNotFoundError:
             self._stamp, self._kept = None, ()
             return ()
+        except OSError as error:
+            raise StoreUnavailable(f"the file of tokens cannot be read: {error.strerror or error}") from error
         stamp = (there.st_mtime_ns, there.st_ino)
         if stamp != self._stamp:
             try:

@@ -12,11 +12,15 @@ from veritas.frozen import Frozen
 NAMED = 3
 """Most sources that a change names as its cause."""
 
+UNKNOWN = "the records of the two runs do not tell the cause"
+"""The cause of a change for which none was found: a notice never goes out without a word on it."""
+
 ChangeKind = Literal["answer", "verdict", "source", "standing"]
 
 
 class Change(Frozen):
-    """A change of an answer. `what` is the sentence, claim, source or work; `why` are the causes, in words."""
+    """A change of an answer. `what` is the sentence, claim, source or work; `why` are the causes, in words, at least
+    one."""
 
     kind: ChangeKind
     what: str
@@ -51,7 +55,8 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
             if (effect.kind == "sentence" and effect.id in told)
             or (effect.kind == "claim" and effect.id in cited and effect.before != effect.after)
         ]
-    return list({(each.kind, each.what, each.after): each for each in found}.values())
+    told_once = {(each.kind, each.what, each.after): each for each in found}.values()
+    return [each if each.why else each.model_copy(update={"why": (UNKNOWN,)}) for each in told_once]
 
 
 def _reasons(cause: Cause, titles: Mapping[str, str]) -> tuple[str, ...]:

@@ -35,6 +35,8 @@ from veritas.store import jobs as stored
 from veritas.store.paths import LATEST, new_run_id, run_path
 from veritas.tracing import for_child
 from veritas.use_cases import events, run_archive
+from veritas.use_cases._not_finished import not_finished
+from veritas.use_cases.background_checks import check_replay, check_work
 from veritas.use_cases.background_events import Told, all_typed, tell, typed
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
 
@@ -52,6 +54,12 @@ _ENDS: Mapping[str, State] = {"ended": "finished", "failed": "failed", "stopped"
 UNDER_WAY = frozenset(("queued", "running", "interrupted"))
 ENDS = frozenset(_ENDS)
 """The kinds of the events after which there are no more, unless the run goes on."""
+
+
+_RESUMES = {
+    "paper": "veritas paper --resume {run}", "research": "veritas research --resume {run}",
+    "review": "veritas review --resume {run}",
+}  # fmt: skip
 
 
 class AskedBefore(InputError):
@@ -155,6 +163,7 @@ def begin_replay(
     from veritas.store import find_run
 
     place = given_home(home)
+    check_replay(changes or {})
     wanted = Wanted(
         replay=find_run(place, run), start_stage=RESEARCH_RUNS.check(from_stage), settings=dict(changes or {}),
         preflight=preflight, owner=owner, asked_at=datetime.now(UTC),
@@ -173,7 +182,10 @@ def begin_work(
     home: str | Path | None = None,
 ) -> Job:
     """Begin something else than research in the background, and return it: `settings`, JSON values, are the parameters
-    of its use case, and `about` says in words what it is of. `result` gives what it came to."""
+    of its use case, and `about` says in words what it is of. `result` gives what it came to. Raises `InputError` for
+    what cannot be done whatever its documents say, such as a review of a corpus that is not there."""
+    if run_id is None or not stored.has_job(given_home(home), run_id):
+        check_work(work, settings, given_home(home))
     asked = Wanted(work=work, question=about, settings=dict(settings), owner=owner, asked_at=datetime.now(UTC))
     name = run_id or (f"review-{new_run_id()}" if work == "review" else new_run_id())
     return _begun(asked, name, at_once, given_home(home))
@@ -181,10 +193,10 @@ def begin_work(
 
 def result(run: str, *, home: str | Path | None = None) -> Any:
     """Return what work in the background came to, JSON values; an audit and a review are in their own stores, and their
-    id is in it. Raises `UnknownRun`, and `InputError` for work that is not finished."""
+    id is in it. Raises `UnknownRun`, and `NotFinished` for work that is not finished."""
     job = find_job(run, home=home)
     if job.state != "finished":
-        raise InputError(f"{run} is not finished: it is {job.state}")
+        raise not_finished(run, None, given_home(home), what=job.wanted.work, resume=_RESUMES.get(job.wanted.work, ""))
     return json.loads(stored.read_file(given_home(home), run, "result.json"))
 
 
@@ -255,6 +267,11 @@ def same_as_before(owner: str, key: str, asked: Any, run_id: str, *, home: str |
     if first["asked"] != now["asked"]:
         raise AskedBefore("the idempotency key was used for another request before: choose a new one")
     return str(first["run_id"])
+
+
+def forget_key(owner: str, key: str, *, home: str | Path | None = None) -> None:
+    """Let an idempotency key be as if `owner` had never used it."""
+    stored.forget(given_home(home), content_hash([owner, key]))
 
 
 # -- how they stand ---------------------------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def typed(line: stored.JobLine) -> Frozen | None:
     kind = _KINDS.get(line.kind)
     try:
         return kind.model_validate(line.fields) if kind is not None else None
-    except ValueError:
+    except (ValueError, RecursionError):  # of another version, or of a damaged file
         return None
 
 

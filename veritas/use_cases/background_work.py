@@ -36,11 +36,15 @@ async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str,
         told.unit_done()
 
     judged = await audit_bibliography(given["files"], offline=given.get("offline", False), begun=begun, done=done)
-    entries = [{**entry_json(each), "file": Path(each.entry.file).name} for each in judged]
+    plain = [  # where the file lay is nobody's business who reads the result
+        each.model_copy(update={"entry": each.entry.model_copy(update={"file": Path(each.entry.file).name})})
+        for each in judged
+    ]
+    entries = [entry_json(each) for each in plain]
     tally = counts(judged)
     files = {
         "result.json": json.dumps({"entries": entries, "counts": tally}),
-        "report.html": as_html(judged, f"{datetime.now(UTC):%Y-%m-%d %H:%M UTC}"),
+        "report.html": as_html(plain, f"{datetime.now(UTC):%Y-%m-%d %H:%M UTC}"),
     }
     if len(given["files"]) == 1:
         source = Path(given["files"][0])
@@ -68,7 +72,7 @@ async def _cite(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], E
         "excerpts": [each.model_dump(mode="json") for each in outcome.artifact.excerpts],
         "review": list(outcome.artifact.review),
     }  # fmt: skip
-    status = "cited" if made["cited"] else str(made.get("name", "refused"))
+    status = "cited" if made["cited"] else str(made.get("refusal", "refused"))
     return {"result.json": json.dumps(made)}, Ended(run_id=told.run_id, status=status)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from veritas.errors import InputError
+from veritas.errors import InputError, NotFinished
 from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths, given_text
 
 if TYPE_CHECKING:
@@ -120,10 +120,16 @@ def find_audit(audit: str = "latest", *, home: str | Path | None = None) -> str:
 
 
 def load_paper_audit(audit: str = "latest", *, home: str | Path | None = None) -> PaperAudit:
-    """Return a finished audit from the store. Raises `UnknownRun`, and `InputError` for one that is not finished."""
+    """Return a finished audit from the store. Raises `UnknownRun`, and `NotFinished` for one that is not finished."""
     from veritas.papers.audit_runs import load_audit
+    from veritas.use_cases._not_finished import not_finished
 
-    return load_audit(given_text(audit, "audit"), given_home(home))
+    place = given_home(home)
+    try:
+        return load_audit(given_text(audit, "audit"), place)
+    except NotFinished as error:
+        resume = "veritas paper --resume {run}"
+        raise not_finished(error.run_id, None, place, what="audit", resume=resume) from None
 
 
 def list_paper_audits(*, home: str | Path | None = None) -> list[AuditSummary]:

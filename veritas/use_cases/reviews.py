@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veritas.errors import InputError, UnknownRun
+from veritas.use_cases._not_finished import not_finished
 from veritas.use_cases.given import Spending, given_budget, given_home, given_text
 
 if TYPE_CHECKING:
@@ -94,12 +95,12 @@ async def replay_review(
 
 
 async def load_review(review: str, *, home: str | Path | None = None) -> Review:
-    """Return a finished review, with what persons have decided since. Raises `UnknownRun`, and `InputError` for one
-    that is not finished."""
+    """Return a finished review, with what persons have decided since. Raises `UnknownRun`, and `NotFinished` for
+    one that is not finished."""
     place = given_home(home)
     status = known(review, home=place).status
     if status != "finished":
-        raise InputError(f"review {review} is not finished: it is {status}")
+        raise not_finished(review, None, place, what="review", resume="veritas review --resume {run}")
     return await resume_review(review, home=place)
 
 

@@ -36,32 +36,24 @@ def find_run(run: str = "latest", *, home: str | Path | None = None) -> str:
 def load_run(run: str = "latest", *, home: str | Path | None = None) -> ClaimGraph:
     """Return the claim graph of a finished run, with what persons have settled about it since.
 
-    Raises `UnknownRun`, and `InputError` for one that is not finished.
+    Raises `UnknownRun`, and `NotFinished` for one that has no answer.
     """
     from veritas.approvals.notes import noted_in
+    from veritas.use_cases import background
     from veritas.use_cases._finished_graphs import Stored, stored_graph
+    from veritas.use_cases._not_finished import not_finished
 
     place = given_home(home)
     try:
         run_id = find_run(run, home=place)
     except UnknownRun:
-        _check_not_begun(run, place)
+        if run in background.job_ids(home=place):  # it waits, or failed before it stored anything
+            raise not_finished(run, None, place) from None
         raise
     found = stored_graph(place, run_id)
     if not isinstance(found, Stored):
-        reached = f"it got as far as {found[-1]}" if found else "it finished no stage"
-        raise InputError(f"run {run_id} is not finished ({reached}): veritas research --resume {run_id}")
+        raise not_finished(run_id, found[-1] if found else None, place)
     return noted_in(found.graph, place, found.lineage)
-
-
-def _check_not_begun(run: str, home: Path) -> None:
-    """Raise `InputError` for a run of the background that has stored nothing: it waits, or failed before."""
-    from veritas.use_cases import background
-
-    if run in background.job_ids(home=home):
-        job = background.find_job(run, home=home)
-        why = f": {job.failed.said}" if job.failed is not None else ""
-        raise InputError(f"run {run} has no answer, it is {job.state}{why}")
 
 
 def loaded(run: str | ClaimGraph, home: str | Path | None = None) -> ClaimGraph:

@@ -28,6 +28,7 @@ from veritas.frozen import first_fault
 from veritas.long_waits import overheard
 from veritas.reading.corpus import Corpus
 from veritas.reading.corpus_names import kept_name
+from veritas.reading.packages import check_installed
 from veritas.settings import home as default_home
 from veritas.store import RunStore, find_run, merge_run
 from veritas.store.call_record import Outcome
@@ -51,6 +52,8 @@ def make_request(**fields: Any) -> Request:
         given["corpus"] = [given["corpus"]]
     if "corpus" in given:
         given["corpus"] = tuple(map(kept_name, given["corpus"]))
+        for name in given["corpus"]:
+            check_installed(name)
     for key in ("policy", "cost_tiers"):
         if key in given:
             given[key] = str(Path(given[key]).expanduser().resolve())

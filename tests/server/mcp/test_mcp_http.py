@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -89,6 +90,19 @@ async def test_nobody_else_reaches_it(project: Path) -> None:
         ):
             async with server.http(role, **headers) as http:
                 assert (await http.post("/mcp", json=call)).status_code == status
+
+
+async def test_a_wrong_token_is_told_in_a_line(project: Path) -> None:
+    async with running(project) as server:
+        for headers, said in (({"Authorization": "Bearer wrong"}, "unknown, expired or revoked"), ({}, "a token is")):
+            async with server.http("", **headers) as http:
+                answer = await http.post("/mcp", json={"jsonrpc": "2.0", "id": 7, "method": "ping"})
+                assert (answer.status_code, answer.headers["content-type"]) == (401, "application/json")
+                assert said in answer.json()["error"]["message"]
+                with pytest.raises(ExceptionGroup) as raised:
+                    async with Client(streamable_http_client(f"{BASE}/mcp", http_client=http)) as client:
+                        await client.list_tools()
+                assert said in "".join(traceback.format_exception(raised.value))
 
 
 async def test_a_session_is_that_of_the_token_that_began_it(project: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from tests.server.conftest import AUTHORITY, Called
 from tests.server.pages.conftest import Opened
 from tests.server.pages.pages import Page, check_frame
 from veritas.claims.graph import Call
-from veritas.server.pages.forms import keep
+from veritas.server.pages.forms import Sent, keep
 from veritas.server.pages.live import live
 from veritas.server.tokens import new_token
 from veritas.use_cases import background, events
@@ -182,6 +183,7 @@ def test_a_killed_run_that_goes_on_does_the_stage_again() -> None:
 
 
 def test_files_of_one_form_are_one_upload(app: Any) -> None:
-    name = keep([("a.txt", b"1"), ("a.txt", b"2")], app.state.context, new_token("x", ["run"])[1])
+    sent = [Sent("a.txt", BytesIO(each), 1) for each in (b"1", b"2")]
+    name = keep(sent, app.state.context, new_token("x", ["run"])[1])
     folder = app.state.context.home / "uploads" / name.removeprefix("upload:")
     assert sorted(path.name for path in folder.iterdir()) == ["a-2.txt", "a.txt"]

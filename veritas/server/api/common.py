@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from fastapi import Header, HTTPException, Path, Response
@@ -26,10 +28,20 @@ JSON_OBJECT: dict[int | str, dict[str, Any]] = {
 """The description of an answer that is handed on as it is stored."""
 
 
-def id_for(key: str | None, asked: Any, who: Token, here: Context, prefix: str = "") -> str:
-    """Return the id of a run that begins: a new one, or that of the same request under the same key."""
+@contextmanager
+def begun_once(key: str | None, asked: Any, who: Token, here: Context, prefix: str = "") -> Iterator[str]:
+    """Give the id of a run that begins: a new one, or that of the same request under the same key. A request that is
+    refused before its run is there leaves the key as if it had never been used."""
     made = prefix + background.new_id()
-    return made if key is None else background.same_as_before(who.token_id, key, asked, made, home=here.home)
+    if key is None:
+        yield made
+        return
+    run_id = background.same_as_before(who.token_id, key, asked, made, home=here.home)
+    try:
+        yield run_id
+    finally:
+        if run_id == made and run_id not in background.job_ids(home=here.home):
+            background.forget_key(who.token_id, key, home=here.home)
 
 
 def _left(who: Token, here: Context) -> float | None:

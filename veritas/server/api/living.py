@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, Field
 
 from veritas.server.access import Reader, Runner
-from veritas.server.api.common import Key, id_for, unlimited, words
+from veritas.server.api.common import Key, begun_once, unlimited, words
 from veritas.server.api.forms import QuestionForm
 from veritas.server.api.work import WorkState, begun
 from veritas.server.context import Context, Here
@@ -66,8 +66,8 @@ def remove(name: Name, who: Runner, here: Here) -> LivingQuestion:
 def ask_all(who: Runner, here: Here, response: Response, key: Key = None) -> WorkState:
     """Ask every living question again of which anything may have changed, in the background."""
     unlimited(who, _COSTS)
-    run_id = id_for(key, ["living"], who, here)
-    return begun("living", {"name": None}, "all living questions", run_id, who, here, response)
+    with begun_once(key, ["living"], who, here) as run_id:
+        return begun("living", {"name": None}, "all living questions", run_id, who, here, response)
 
 
 @router.post("/living/{name}/run", status_code=202)
@@ -75,8 +75,8 @@ def ask_again(name: Name, who: Runner, here: Here, response: Response, key: Key 
     """Ask a living question again if anything may have changed, in the background."""
     unlimited(who, _COSTS)
     found = living.find(name, home=here.home)
-    run_id = id_for(key, ["living", found.name], who, here)
-    return begun("living", {"name": found.name}, found.question, run_id, who, here, response)
+    with begun_once(key, ["living", found.name], who, here) as run_id:
+        return begun("living", {"name": found.name}, found.question, run_id, who, here, response)
 
 
 @router.get("/living/entries")

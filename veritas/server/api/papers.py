@@ -8,11 +8,13 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field, model_validator
 
 from veritas.server.access import Reader, Runner
-from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, name_of_paper, text_response
+from veritas.server.api.common import JSON_OBJECT, Key, begun_once, limited, name_of_paper, text_response
 from veritas.server.api.forms import CouncilName, Form, Limits
 from veritas.server.api.work import WorkState, begun, gone_on_with
 from veritas.server.context import Here
+from veritas.server.problems import without_paths
 from veritas.server.roots import corpus_paths, document_path
+from veritas.server.stored import load_audit
 from veritas.use_cases import papers as use_case
 from veritas.use_cases.reports import AUDIT_FORMS, render_audit
 from veritas.use_cases.shapes import AuditSummary, PaperStage
@@ -75,8 +77,7 @@ def audit(form: PaperForm, who: Runner, here: Here, response: Response, key: Key
         "asked": asked, "corpus": corpus_paths(form.corpus, here.settings),
         **form.model_dump(include={"mode", "web", "graphs", "samples", "nodes", "rules", "council", "seed"}),
     }  # fmt: skip
-    with here.beginning:
-        run_id = id_for(key, form.model_dump(mode="json"), who, here)
+    with here.beginning, begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
         settings["budget"] = limited(limits, who, here, run_id)
         return begun("paper", settings, form.document or asked, run_id, who, here, response)
 
@@ -84,13 +85,14 @@ def audit(form: PaperForm, who: Runner, here: Here, response: Response, key: Key
 @router.get("/papers")
 def listed(who: Reader, here: Here) -> list[AuditSummary]:
     """Return the audits, the newest first."""
-    return use_case.list_paper_audits(home=here.home)
+    found = use_case.list_paper_audits(home=here.home)
+    return [each.model_copy(update={"asked": without_paths(each.asked, here.settings)}) for each in found]
 
 
 @router.get("/papers/{audit}", responses=JSON_OBJECT)
 def show(audit: AuditName, who: Reader, here: Here) -> Response:
     """Return a finished audit."""
-    found = use_case.load_paper_audit(audit, home=here.home)
+    found = load_audit(audit, here.settings)
     return Response(found.model_dump_json(), media_type="application/json")
 
 
@@ -102,7 +104,7 @@ def export(
     form: Annotated[str, Query(alias="format", max_length=80, description=", ".join(AUDIT_FORMS))] = "json",
 ) -> Response:
     """Return a finished audit, or the graph of its argument, as a file."""
-    found = use_case.load_paper_audit(audit, home=here.home)
+    found = load_audit(audit, here.settings)
     text = render_audit(found, form)
     return text_response(text, "text/plain", f"{found.audit_id}-{form}.{_ENDINGS[form]}")
 
@@ -110,7 +112,7 @@ def export(
 @router.post("/papers/{audit}/what-if", responses=JSON_OBJECT)
 def what_if(audit: AuditName, form: WhatIfForm, who: Reader, here: Here) -> dict[str, object]:
     """Return the score that a paper's argument would have with other metrics."""
-    found = use_case.load_paper_audit(audit, home=here.home)
+    found = load_audit(audit, here.settings)
     scored = use_case.what_if(found, form.changes, rules=form.rules)
     return {**scored.as_json(), "nodes": list(scored.graph.ids)}
 
@@ -122,8 +124,7 @@ def replay(
     """Begin an audit that takes the stages before `from_stage` from another, in the background."""
     name = use_case.find_audit(audit, home=here.home)
     changes = form.model_dump(exclude={"from_stage"}, exclude_none=True)
-    with here.beginning:
-        run_id = id_for(key, ["replay", name, form.model_dump(mode="json")], who, here)
+    with here.beginning, begun_once(key, ["replay", name, form.model_dump(mode="json")], who, here) as run_id:
         if limits := limited(changes.get("budget"), who, here, run_id):
             changes["budget"] = limits
         settings = {"replay": name, "from_stage": form.from_stage, "changes": changes}

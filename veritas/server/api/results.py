@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
@@ -12,10 +12,10 @@ from veritas.claims.run_diff import RunDiff
 from veritas.report.renderer import ending_of
 from veritas.server.access import Reader
 from veritas.server.api.common import RunName
-from veritas.server.context import Context, Here
-from veritas.server.problems import without_paths
+from veritas.server.context import Here
+from veritas.server.stored import load_graph, plain
 from veritas.use_cases.reports import render_report
-from veritas.use_cases.run_archive import diff_runs, load_run
+from veritas.use_cases.run_archive import diff_runs
 from veritas.use_cases.why import why
 
 router = APIRouter(tags=["results"])
@@ -25,13 +25,13 @@ _MEDIA = {"html": "text/html", "md": "text/markdown", "json": "application/json"
 @router.get("/runs/{run}/answer")
 def answer(run: RunName, who: Reader, here: Here) -> Answer:
     """Return the answer of a finished run."""
-    return load_run(run, home=here.home).answer
+    return load_graph(run, here.settings).answer
 
 
 @router.get("/runs/{run}/graph", responses={200: {"content": {"application/json": {"schema": {"type": "object"}}}}})
 def graph(run: RunName, who: Reader, here: Here) -> Response:
     """Return the whole claim graph of a finished run (docs/claim_graph.md)."""
-    return Response(load_run(run, home=here.home).model_dump_json(), media_type="application/json")
+    return Response(load_graph(run, here.settings).model_dump_json(), media_type="application/json")
 
 
 @router.get("/runs/{run}/why")
@@ -42,23 +42,14 @@ def reasons(
     here: Here,
 ) -> Chain:
     """Return the chain that let a sentence, claim or source in, or left it out."""
-    return why(run, about, home=here.home)
+    return why(load_graph(run, here.settings), about, home=here.home)
 
 
 @router.get("/runs/{run}/diff/{other}")
 def diff(run: RunName, other: Annotated[str, Path(max_length=80)], who: Reader, here: Here) -> RunDiff:
     """Return what changed from one run to another, cause by cause."""
     found = diff_runs(run, other, home=here.home)
-    return found.model_copy(update={"settings": _plain(found.settings, here)})
-
-
-def _plain(value: Any, here: Context) -> Any:
-    """Return a setting without paths of this machine."""
-    if isinstance(value, str):
-        return without_paths(value, here.settings)
-    if isinstance(value, dict):
-        return {name: _plain(each, here) for name, each in value.items()}
-    return type(value)(_plain(each, here) for each in value) if isinstance(value, list | tuple) else value
+    return found.model_copy(update={"settings": plain(found.settings, here.settings)})
 
 
 @router.get("/runs/{run}/export", responses={200: {"content": {"application/octet-stream": {}}}})
@@ -70,7 +61,7 @@ def export(
     = "markdown",
 ) -> Response:
     """Return the report of a finished run in one form, as a file."""
-    graph = load_run(run, home=here.home)
+    graph = load_graph(run, here.settings)
     text = render_report(graph, form)
     ending = ending_of(form)
     return Response(

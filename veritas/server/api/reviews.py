@@ -8,11 +8,12 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field, model_validator
 
 from veritas.server.access import Reader, Runner
-from veritas.server.api.common import JSON_OBJECT, Key, id_for, limited, words
+from veritas.server.api.common import JSON_OBJECT, Key, begun_once, limited, words
 from veritas.server.api.forms import CouncilName, Form, Limits
 from veritas.server.api.work import WorkState, begun, gone_on_with
 from veritas.server.context import Here
 from veritas.server.roots import corpus_paths
+from veritas.server.stored import corpus_overview, load_review
 from veritas.use_cases import corpora, reviews
 from veritas.use_cases.shapes import Hit, Overview, ReviewStage, ReviewSummary
 
@@ -66,9 +67,9 @@ def corpora_listed(who: Reader) -> list[str]:
 
 
 @router.get("/corpora/{name}")
-def described(name: CorpusName, who: Reader) -> Overview:
+def described(name: CorpusName, who: Reader, here: Here) -> Overview:
     """Return a corpus at a glance: its papers, its claims by kind, what was left out."""
-    return corpora.describe_corpus(name)
+    return corpus_overview(name, here.settings)
 
 
 @router.get("/corpora/{name}/search")
@@ -90,8 +91,8 @@ def add(name: CorpusName, form: AddForm, who: Runner, here: Here, response: Resp
         # What a model costs here has no limit: a token with a budget goes without.
         "extractor": form.extractor if who.budget_usd is None else "embedded",
     }  # fmt: skip
-    run_id = id_for(key, [name, form.model_dump(mode="json")], who, here)
-    return begun("corpus", settings, name, run_id, who, here, response)
+    with begun_once(key, [name, form.model_dump(mode="json")], who, here) as run_id:
+        return begun("corpus", settings, name, run_id, who, here, response)
 
 
 @router.post("/reviews", status_code=202)
@@ -100,8 +101,7 @@ def write(form: ReviewForm, who: Runner, here: Here, response: Response, key: Ke
     limits = form.budget.model_dump() if form.budget is not None else {}
     words(form.topic, "topic")
     settings: dict[str, Any] = form.model_dump(exclude={"budget"})
-    with here.beginning:
-        run_id = id_for(key, form.model_dump(mode="json"), who, here, "review-")
+    with here.beginning, begun_once(key, form.model_dump(mode="json"), who, here, "review-") as run_id:
         settings["budget"] = limited(limits, who, here, run_id)
         return begun("review", settings, form.topic, run_id, who, here, response)
 
@@ -115,7 +115,7 @@ def listed(who: Reader, here: Here) -> list[ReviewSummary]:
 @router.get("/reviews/{review}", responses=JSON_OBJECT)
 async def show(review: ReviewName, who: Reader, here: Here) -> Response:
     """Return a finished review, with what persons have decided since."""
-    found = await reviews.load_review(review, home=here.home)
+    found = await load_review(review, here.settings)
     return Response(found.model_dump_json(), media_type="application/json")
 
 
@@ -126,8 +126,8 @@ def replay(
     """Begin a review that takes the stages before `from_stage` from another, in the background."""
     reviews.known(review, home=here.home)
     changes = form.model_dump(exclude={"from_stage"}, exclude_none=True)
-    with here.beginning:
-        run_id = id_for(key, ["replay", review, form.model_dump(mode="json")], who, here, "review-")
+    asked = ["replay", review, form.model_dump(mode="json")]
+    with here.beginning, begun_once(key, asked, who, here, "review-") as run_id:
         if limits := limited(changes.get("budget"), who, here, run_id):
             changes["budget"] = limits
         settings = {"replay": review, "from_stage": form.from_stage, "changes": changes}

@@ -8,9 +8,11 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel
 
 from veritas.server.access import Reader, Runner
-from veritas.server.api.common import Key, RunName, gone_on, id_for, limited, own_alone, words
+from veritas.server.api.common import Key, RunName, begun_once, gone_on, limited, own_alone, words
 from veritas.server.api.forms import ReplayForm, ResumeForm, RunForm
 from veritas.server.context import Context, Here
+from veritas.server.own_words import in_words_of
+from veritas.server.problems import without_paths
 from veritas.use_cases import background, run_archive, runs
 from veritas.use_cases.run_states import RunState, State, run_state, run_states
 
@@ -26,7 +28,18 @@ class RunList(BaseModel):
 
 def _accepted(run_id: str, here: Context, response: Response) -> RunState:
     response.headers["Location"] = f"/api/v1/runs/{run_id}"
-    return run_state(run_id, home=here.home)
+    return _state(run_id, here)
+
+
+def _state(run: str, here: Context) -> RunState:
+    return _told(run_state(run, home=here.home), here)
+
+
+def _told(state: RunState, here: Context) -> RunState:
+    """Return a state whose problem is told in the words of the interface, without paths of this machine."""
+    if state.problem is None:
+        return state
+    return state.model_copy(update={"problem": in_words_of("http", without_paths(state.problem, here.settings))})
 
 
 @router.post("/runs", status_code=202)
@@ -34,8 +47,7 @@ def begin(form: RunForm, who: Runner, here: Here, response: Response, key: Key =
     """Begin a run in the background. Its events tell how it goes; its answer is there when it is finished."""
     given = form.given(here.settings)
     words(form.question, "question")
-    with here.beginning:
-        run_id = id_for(key, form.model_dump(mode="json"), who, here)
+    with here.beginning, begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
         given["budget"] = limited(given["budget"], who, here, run_id)
         job = background.begin(
             form.question, **given, preflight=form.preflight, run_id=run_id, owner=who.token_id,
@@ -62,22 +74,21 @@ def listed(
 ) -> RunList:
     """Return the runs, the newest first, a page at a time."""
     found = run_states(state=state, text=q, limit=limit + 1, after=after, home=here.home)
-    page = found[:limit]
+    page = [_told(each, here) for each in found[:limit]]
     return RunList(runs=page, after=page[-1].run_id if len(found) > limit else None)
 
 
 @router.get("/runs/{run}")
 def state(run: RunName, who: Reader, here: Here) -> RunState:
     """Return how a run stands."""
-    return run_state(run, home=here.home)
+    return _state(run, here)
 
 
 @router.post("/runs/{run}/replay", status_code=202)
 def replay(run: RunName, form: ReplayForm, who: Runner, here: Here, response: Response, key: Key = None) -> RunState:
     """Begin a replay in the background: a new run that takes the stages before `from_stage` from this one."""
     changes = form.changes(here.settings)
-    with here.beginning:
-        run_id = id_for(key, ["replay", run, form.model_dump(mode="json")], who, here)
+    with here.beginning, begun_once(key, ["replay", run, form.model_dump(mode="json")], who, here) as run_id:
         if budget := limited(changes.get("budget"), who, here, run_id):
             changes["budget"] = budget
         job = background.begin_replay(

@@ -6,58 +6,97 @@ import re
 import secrets
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel
 
 from veritas.errors import CorpusError
-from veritas.files import write_whole
-from veritas.server.access import Runner
+from veritas.server import uploads
+from veritas.server.access import Reader, Runner
+from veritas.server.api.common import Key
 from veritas.server.context import Context, Here
-from veritas.server.roots import uploads_folder
 from veritas.server.tokens import Token
+from veritas.use_cases import background
 
 router = APIRouter(tags=["uploads"])
-MOST = 500
-"""Most files of one upload."""
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {"schema": {"type": "string"}}}}}
 FileName = Annotated[str, Query(min_length=1, max_length=150, description="The file's name, with its ending.")]
+UploadName = Annotated[str, Path(pattern="^[0-9a-f]{16}$")]
 
 
 class Upload(BaseModel):
-    """An upload: `corpus` is the name by which it is given as a corpus, `files` are the names in it."""
+    """An upload: `corpus` is the name by which it is given as a corpus, `files` are the names in it, `bytes` what it
+    takes of the caller's room."""
 
     corpus: str
     files: list[str]
+    bytes: int
+
+
+class UploadList(BaseModel):
+    """The uploads of a caller, the bytes that they take together, and the most that they may take."""
+
+    uploads: list[Upload]
+    bytes: int
+    most: int
 
 
 @router.post("/uploads", status_code=201, openapi_extra=_BODY)
-async def begin(request: Request, name: FileName, who: Runner, here: Here) -> Upload:
+async def begin(request: Request, name: FileName, who: Runner, here: Here, key: Key = None) -> Upload:
     """Store a document, which is the body of the request as it is."""
-    return await run_in_threadpool(store, await request.body(), name, here, who)
+    return await _received(request, name, who, here, key=key)
 
 
 @router.post("/uploads/{upload}", status_code=201, openapi_extra=_BODY)
-async def more(
-    upload: Annotated[str, Path(pattern="^[0-9a-f]{16}$")], request: Request, name: FileName, who: Runner, here: Here
-) -> Upload:
-    """Store a further document of an upload."""
-    return await run_in_threadpool(store, await request.body(), name, here, who, upload)
+async def more(upload: UploadName, request: Request, name: FileName, who: Runner, here: Here) -> Upload:
+    """Store a further document of an upload; one of the same name takes the place of the first."""
+    return await _received(request, name, who, here, upload)
 
 
-def store(content: bytes, name: str, here: Context, who: Token, upload: str | None = None) -> Upload:
-    """Store a document, of a new upload unless one is named. Raises `CorpusError` for one that is not there, or that is
-    of another token."""
-    folder = uploads_folder(here.settings) / (upload or secrets.token_hex(8))
-    owner = folder.with_name(f".{folder.name}.owner")
-    if upload is None:
-        write_whole(owner, who.token_id)
-    elif not folder.is_dir() or not owner.is_file() or owner.read_text(encoding="utf-8") != who.token_id:
+@router.get("/uploads")
+def listed(who: Reader, here: Here) -> UploadList:
+    """Return the caller's uploads."""
+    found = [_shown(each) for each in here.uploads.of(who)]
+    return UploadList(uploads=found, bytes=sum(each.bytes for each in found), most=here.settings.uploads_of_token)
+
+
+@router.delete("/uploads/{upload}", status_code=204)
+def remove(upload: UploadName, who: Runner, here: Here) -> None:
+    """Remove an upload. A run that still has to read it ends with an error. Whoever started the server removes any."""
+    if not here.uploads.is_of(upload, who) and who.token_id not in here.own:
         raise CorpusError(f"there is no upload:{upload} of this token")
-    if upload is not None and len(list(folder.iterdir())) >= MOST:
-        raise HTTPException(413, f"an upload has at most {MOST} files")
-    write_whole(folder / plain_name(name), content)
-    return Upload(corpus=f"upload:{folder.name}", files=sorted(path.name for path in folder.iterdir()))
+    here.uploads.remove(upload)
+
+
+async def _received(
+    request: Request, name: str, who: Token, here: Context, upload: str | None = None, key: str | None = None
+) -> Upload:
+    """Write the body of a request to the disk as it comes, and return the upload that it belongs to."""
+    length = request.headers.get("content-length")
+    part = await run_in_threadpool(here.uploads.begin, who, int(length) if length else here.settings.upload_limit)
+    try:
+        waiting = bytearray()
+        async for piece in request.stream():
+            waiting += piece
+            if len(waiting) >= uploads.PIECE:
+                await run_in_threadpool(part.write, bytes(waiting))
+                waiting.clear()
+        await run_in_threadpool(part.write, bytes(waiting))
+
+        def settled() -> uploads.Kept:
+            if key is None:
+                return here.uploads.settle(part, plain_name(name), who, upload)
+            asked = ["upload", name, part.sha256]
+            first = background.same_as_before(who.token_id, key, asked, secrets.token_hex(8), home=here.home)
+            return here.uploads.settle(part, plain_name(name), who, first, new=True)
+
+        return _shown(await run_in_threadpool(settled))
+    finally:
+        part.close()
+
+
+def _shown(kept: uploads.Kept) -> Upload:
+    return Upload(corpus=f"upload:{kept.upload}", files=list(kept.files), bytes=kept.bytes)
 
 
 def plain_name(name: str) -> str:

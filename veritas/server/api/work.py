@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path as FilePath
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
@@ -11,10 +14,13 @@ from pydantic import BaseModel, Field, model_validator
 
 from veritas.server.access import Reader, Runner
 from veritas.server.api import uploads
-from veritas.server.api.common import JSON_OBJECT, Key, gone_on, id_for, own_alone, text_response, words
+from veritas.server.api.common import JSON_OBJECT, Key, begun_once, gone_on, own_alone, text_response, words
 from veritas.server.api.forms import Form
 from veritas.server.context import Context, Here
+from veritas.server.own_words import Door, in_words_of
+from veritas.server.problems import without_paths
 from veritas.server.roots import corpus_paths, document_path, path_below
+from veritas.server.stored import load_result
 from veritas.server.tokens import Token
 from veritas.use_cases import background
 
@@ -64,14 +70,14 @@ class CiteForm(Form):
     offline: bool = False
 
 
-def state_of(job: background.Job) -> WorkState:
-    """Return how work stands."""
+def state_of(job: background.Job, here: Context, door: Door = "http") -> WorkState:
+    """Return how work stands, its problem in the words of a door and without paths of this machine."""
     return WorkState(
         id=job.run_id, work=job.wanted.work, about=job.wanted.question or "", state=job.state,
         asked_at=job.wanted.asked_at, place=job.place, last_event=job.last_event,
         status=job.ended.status if job.ended is not None else None,
         cost_usd=job.ended.cost_usd if job.ended is not None else None,
-        problem=job.failed.said if job.failed is not None else None,
+        problem=in_words_of(door, without_paths(job.failed.said, here.settings)) if job.failed is not None else None,
     )  # fmt: skip
 
 
@@ -84,7 +90,7 @@ def begun(
         work, settings, about=about, run_id=run_id, owner=who.token_id, at_once=here.settings.at_once, home=here.home
     )
     answer.headers["Location"] = f"/api/v1/work/{job.run_id}"
-    return state_of(job)
+    return state_of(job, here)
 
 
 def gone_on_with(
@@ -96,20 +102,26 @@ def gone_on_with(
         return begun(work, {}, about, run_id, who, here, answer)
     job = gone_on(run_id, who, here)
     answer.headers["Location"] = f"/api/v1/work/{job.run_id}"
-    return state_of(job)
+    return state_of(job, here)
 
 
 @router.post("/bibliographies", status_code=202)
 def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Response, key: Key = None) -> WorkState:
     """Check every entry of a bibliography: whether it exists and is what it says."""
-    run_id = id_for(key, form.model_dump(mode="json"), who, here)
-    if form.text is not None:
-        sent = uploads.store(form.text.encode("utf-8", "replace"), form.name, here, who)
-        files, about = [f"{corpus_paths([sent.corpus], here.settings)[0]}/{sent.files[0]}"], sent.files[0]
-    else:
-        assert form.document is not None
-        files, about = [str(document_path(form.document, here.settings))], form.document
-    return begun("bibliography", {"files": files, "offline": form.offline}, about, run_id, who, here, response)
+    document = document_path(form.document, here.settings) if form.document is not None else None
+    with begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
+        if document is None:
+            document = _kept(form, run_id, who, here)
+        settings = {"files": [str(document)], "offline": form.offline}
+        return begun("bibliography", settings, form.document or document.name, run_id, who, here, response)
+
+
+def _kept(form: BibliographyForm, run_id: str, who: Token, here: Context) -> FilePath:
+    """Return the file in which the text of a form is kept, which is one however often its run is asked for."""
+    content, name = (form.text or "").encode("utf-8", "replace"), uploads.plain_name(form.name)
+    upload = sha256(run_id.encode()).hexdigest()[:16]
+    here.uploads.keep(BytesIO(content), len(content), name, who, upload, new=True)
+    return document_path(f"upload:{upload}/{name}", here.settings)
 
 
 @router.post("/citations", status_code=202)
@@ -123,20 +135,20 @@ def cite(form: CiteForm, who: Runner, here: Here, response: Response, key: Key =
         "claim": form.claim, "hint": form.hint, "root": str(project), "offline": form.offline,
         "corpus": corpus_paths(form.corpus, here.settings),
     }  # fmt: skip
-    run_id = id_for(key, form.model_dump(mode="json"), who, here)
-    return begun("cite", settings, form.claim, run_id, who, here, response)
+    with begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
+        return begun("cite", settings, form.claim, run_id, who, here, response)
 
 
 @router.get("/work/{work}")
 def state(work: WorkName, who: Reader, here: Here) -> WorkState:
     """Return how work in the background stands; its events are at `/runs/{id}/events`."""
-    return state_of(background.find_job(work, home=here.home))
+    return state_of(background.find_job(work, home=here.home), here)
 
 
 @router.get("/work/{work}/result", responses=JSON_OBJECT)
 def result(work: WorkName, who: Reader, here: Here) -> Response:
     """Return what finished work came to."""
-    return Response(json.dumps(background.result(work, home=here.home)), media_type="application/json")
+    return Response(json.dumps(load_result(work, here.settings)), media_type="application/json")
 
 
 @router.get("/work/{work}/files/{name}", responses={200: {"content": {"text/plain": {}}}})
@@ -149,7 +161,7 @@ def file(work: WorkName, name: Annotated[str, Path(max_length=80)], who: Reader,
 def cancel(work: WorkName, who: Runner, here: Here) -> WorkState:
     """Ask work to stop."""
     own_alone(work, who, here)
-    return state_of(background.cancel(work, home=here.home))
+    return state_of(background.cancel(work, home=here.home), here)
 
 
 @router.post("/work/{work}/resume", status_code=202)

@@ -12,7 +12,10 @@ from mcp.types import Annotations
 
 from veritas.errors import UnknownRun, VeritasError
 from veritas.server.mcp.quoting import NOTICE, answered
+from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.tools import Served, stored_run
+from veritas.server.own_words import in_words_of
+from veritas.server.stored import load_graph
 from veritas.text.visible import visible
 
 F = TypeVar("F", bound=Callable[..., Awaitable[str]])
@@ -47,22 +50,18 @@ def add_resources(server: MCPServer[Any], served: Served) -> None:
     @resource("veritas://runs/{run}", "A run", "application/json")
     async def run(run: str) -> str:
         """A run with its answer, references and verbatim evidence, as the tool get_run gives it."""
-        found = await _found(served, stored_run, run)
+        found = await _found(served, stored_run, run, served.roots)
         return json.dumps(answered(found).structured_content, ensure_ascii=False)
 
     @resource("veritas://runs/{run}/answer", "A run's answer", "text/markdown")
     async def answer(run: str) -> str:
         """The report of a run in Markdown."""
-        from veritas import render_report
-
-        return f"> {NOTICE}\n\n{visible(await _found(served, render_report, run, 'markdown'))}"
+        return f"> {NOTICE}\n\n{visible(await _found(served, _report, run, 'markdown', served.roots))}"
 
     @resource("veritas://runs/{run}/graph", "A run's claim graph", "application/json")
     async def graph(run: str) -> str:
         """The whole claim graph of a run, by its JSON schema."""
-        from veritas import render_report
-
-        return str(await _found(served, render_report, run, "json"))
+        return str(await _found(served, _report, run, "json", served.roots))
 
     @resource("veritas://artifacts", "Artifacts of citations", "application/json")
     async def artifacts() -> str:
@@ -88,11 +87,21 @@ def _artifacts(served: Served) -> dict[str, Any]:
     return found
 
 
+def _report(run: str, form: str, roots: Roots) -> str:
+    from veritas import render_report
+
+    return str(render_report(load_graph(run, roots.settings), form))
+
+
+def _said(error: VeritasError, served: Served) -> str:
+    return visible(in_words_of("mcp", served.roots.without(str(error))))
+
+
 async def _found(served: Served, function: Any, *args: Any) -> Any:
     """Return what a use case returns; its error as one of the protocol's for resources."""
     try:
         return await served.work.done(function, *args)
     except UnknownRun as error:
-        raise ResourceNotFoundError(visible(served.roots.without(str(error)))) from error
+        raise ResourceNotFoundError(_said(error, served)) from error
     except VeritasError as error:
-        raise ResourceError(visible(served.roots.without(str(error)))) from error
+        raise ResourceError(_said(error, served)) from error

@@ -20,6 +20,11 @@ class Roots:
         self._settings, self._absolute = settings, absolute
         self.folders = tuple(settings.roots.values())
 
+    @property
+    def settings(self) -> Settings:
+        """What the server was started with."""
+        return self._settings
+
     def path(self, given: str) -> Path:
         """Return a file or folder, or a document of an upload, links resolved. Raises `CorpusError` for what is not
         there and for what lies outside the roots, in the same words: what is outside is not told."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
 from veritas.server.mcp.quoting import Part, Result, ordering
+from veritas.server.own_words import in_words_of
 
 if TYPE_CHECKING:
     from veritas import Chain, ClaimGraph
@@ -60,8 +62,11 @@ class RunResult(Result):
     question: str = ""
     status: str = Field(
         default="",
-        description="answered, insufficient_evidence (an answer too) or unavailable (says nothing on the question).",
+        description="answered (passages were found: `answered` says whether they answer), insufficient_evidence (an "
+        "answer too) or unavailable (says nothing on the question).",
     )
+    answered: bool | None = Field(default=None, description="Whether it holds an answer.")
+    chance: float | None = Field(default=None, description="That the first passage answers, 0 to 1, calibrated.")
     reason: str = ""
     answer: tuple[Sentence, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -81,9 +86,12 @@ def run_result(graph: ClaimGraph) -> RunResult:
     gaps = [sentence.text for sentence in answer.sentences if sentence.kind == "gap"]
     lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
     unsure = [answer.reason] if answer.status != "answered" and answer.reason else []
+    if answer.status == "answered" and not answer.answered:
+        unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
     return RunResult(
         run=run.run_id, state="finished", question=run.question, status=answer.status, reason=answer.reason or "",
+        answered=answer.answered, chance=answer.chance,
         answer=[
             Sentence(text=each.text, kind=each.kind, references=list(each.references), badges=list(each.badges))
             for each in answer.sentences
@@ -115,13 +123,15 @@ def _cited(claim: ClaimEnvelope, numbers: dict[str, int]) -> Cited:
     )  # fmt: skip
 
 
-def unfinished(run: RunState) -> RunResult:
-    """Return the result of a run that is not finished."""
+def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
+    """Return the result of a run that is not finished. `plain` takes out of a problem what a client need not see."""
     under_way = run.state in ("queued", "running")
     why = "it is under way: ask again later" if under_way else f"research(resume={run.run_id!r}) goes on with it"
     return RunResult(
         run=run.run_id, state=run.state, question=run.question or "", stage=run.stage or "",
-        could_not_tell=[run.problem or f"the run is not finished; {why}"],
+        could_not_tell=[
+            in_words_of("mcp", plain(run.problem)) if run.problem else f"the run is not finished; {why}"
+        ],
     )  # fmt: skip
 
 

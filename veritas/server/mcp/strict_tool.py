@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError
 
 from veritas.errors import Cancelled, Unavailable, VeritasError
 from veritas.frozen import first_fault
+from veritas.server.own_words import in_words_of
 from veritas.server.tokens import Token
 from veritas.text.visible import visible
 
@@ -65,7 +66,7 @@ class StrictTool(Tool):
             return await super().run(arguments, context, convert_result)
         except ToolError as error:
             if isinstance(cause := error.__cause__, VeritasError):
-                raise ToolError(visible(self.plain(_said(cause)))) from cause
+                raise ToolError(visible(in_words_of("mcp", self.plain(_said(cause))))) from cause
             raise
 
 

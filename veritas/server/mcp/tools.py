@@ -35,6 +35,8 @@ from veritas.server.mcp.roots import Roots
 from veritas.server.mcp.run_results import RunResult, Why, not_begun, run_result, unfinished, why_result
 from veritas.server.mcp.strict_tool import CallerOf, StrictTool, anybody, tool
 from veritas.server.mcp.work import Work
+from veritas.server.own_words import in_words_of
+from veritas.server.stored import load_graph, plain_graph
 from veritas.text.instructions import find_instructions
 
 if TYPE_CHECKING:
@@ -155,7 +157,7 @@ class _Tools:
     ) -> Annotated[CallToolResult, RunResult]:
         """Get a stored research run: answer, references, verbatim evidence, what stayed unknown; of an unfinished one
         its state."""
-        return answered(await self._work.done(stored_run, run))
+        return answered(await self._work.done(stored_run, run, self._roots))
 
     async def why(
         self,
@@ -240,8 +242,8 @@ class _Tools:
                 self._served.carrier, ctx.report_progress, run_id=run_id, settings=settings, caller=caller
             )
         except Unavailable as error:
-            return answered(not_begun(question, self._roots.without(str(error))))
-        return answered(run_result(graph))
+            return answered(not_begun(question, in_words_of("mcp", self._roots.without(str(error)))))
+        return answered(run_result(plain_graph(graph, self._roots.settings)))
 
 
 def _no_file(text: str, what: str) -> None:
@@ -285,10 +287,11 @@ def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:
             raise InputError(str(error).replace(str(path), "the text").replace(str(folder), "the text")) from error
 
 
-def stored_run(run: str) -> RunResult:
+def stored_run(run: str, roots: Roots) -> RunResult:
     """Return the result of a run, finished or not. Raises `UnknownRun`."""
-    from veritas import load_run
     from veritas.use_cases.run_states import run_state
 
-    state = run_state(run)
-    return run_result(load_run(state.run_id)) if state.state == "finished" else unfinished(state)
+    state = run_state(run, home=roots.settings.home)
+    if state.state != "finished":
+        return unfinished(state, roots.without)
+    return run_result(load_graph(state.run_id, roots.settings))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
@@ -15,6 +16,7 @@ from veritas.report.page_parts import page_values
 from veritas.server.access import Reader
 from veritas.server.context import Context, Here
 from veritas.server.pages.frame import cleaner, page, words_of
+from veritas.server.stored import load_graph, plain_graph
 from veritas.use_cases.library import find_runs
 from veritas.use_cases.reports import cited_documents, report_forms
 from veritas.use_cases.run_archive import diff_runs, load_run
@@ -29,7 +31,7 @@ FORM_NAMES = {"html": "one HTML file", "markdown": "Markdown", "json": "claim gr
 
 def answer_page(request: Request, run: str, here: Context) -> Response:
     """Return the page of a finished run: what its report shows, in the frame of the pages."""
-    graph = load_run(run, home=here.home)
+    graph = load_graph(run, here.settings)
     documents = cited_documents(graph)
     forms = [(form, FORM_NAMES.get(form, form)) for form in report_forms()]
     return page(request, "run.html", **page_values(graph, documents), forms=forms)
@@ -40,7 +42,7 @@ def reasons(
     run: RunName, request: Request, who: Reader, here: Here, about: Annotated[str, Query(max_length=2_000)] = ""
 ) -> Response:
     """Show the chain that let a sentence, a claim or a source in, or left it out."""
-    graph = load_run(run, home=here.home)
+    graph = load_graph(run, here.settings)
     chain: Chain | None = None
     found: tuple[Candidate, ...] = ()
     said = ""
@@ -61,8 +63,8 @@ def compare_with(
     who: Reader, first: Annotated[str, Query(max_length=80)], second: Annotated[str, Query(max_length=80)]
 ) -> Response:
     """Go to the comparison of two runs."""
-    if "/" in first + second:
-        raise InputError("name two runs")
+    if not all(re.fullmatch("[A-Za-z0-9-]+", name) for name in (first, second)):
+        raise InputError("name two runs by their ids")
     return RedirectResponse(f"/runs/{first}/compare/{second}", status_code=303)
 
 
@@ -82,5 +84,5 @@ def compare(
 ) -> Response:
     """Show two runs side by side, and what made the difference."""
     first, second = load_run(run, home=here.home), load_run(other, home=here.home)
-    sides = [(graph, GraphIndex(graph)) for graph in (first, second)]
+    sides = [(graph, GraphIndex(graph)) for graph in (plain_graph(each, here.settings) for each in (first, second))]
     return page(request, "compare.html", sides=sides, diff=diff_runs(first, second), clean=cleaner(here))

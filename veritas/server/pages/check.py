@@ -143,13 +143,13 @@ async def _bibliography(
     form: FormData, given: dict[str, Any], here: Context, who: Token
 ) -> work.BibliographyForm:
     """Return what is to be checked: a file that was sent, a text that was pasted, or a document that was named."""
-    files = await files_of(form)
+    files = files_of(form)
     if len(files) > 1:
         raise InputError("choose one bibliography at a time")
     fields: dict[str, Any] = {"offline": bool(given["offline"])}
     if files:
         name = await run_in_threadpool(keep, files, here, who)
-        fields["document"] = f"{name}/{stored_name(files[0][0])}"
+        fields["document"] = f"{name}/{stored_name(files[0].name)}"
     elif pasted := text_of(form, "pasted", 2_000_000):
         fields |= {"text": pasted, "name": "pasted.bib" if pasted.lstrip().startswith(("@", "%")) else "pasted.txt"}
     elif given["document"]:

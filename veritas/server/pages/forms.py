@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from io import BytesIO
+from typing import Annotated, Any, BinaryIO, NamedTuple, TypeVar
 
 from fastapi import Depends, HTTPException, Request
 from pydantic import ValidationError
@@ -13,7 +14,7 @@ from starlette.datastructures import FormData, UploadFile
 from veritas.errors import InputError
 from veritas.frozen import first_fault
 from veritas.server.api.forms import Form
-from veritas.server.api.uploads import plain_name, store
+from veritas.server.api.uploads import plain_name
 from veritas.server.context import Context
 from veritas.server.tokens import Token
 
@@ -21,11 +22,13 @@ F = TypeVar("F", bound=Form)
 
 FILES = 200
 """Most files of one form."""
+FIELD = 8_000_000
+"""Most bytes of a field: two million letters of any script."""
 
 
 async def filled(request: Request) -> AsyncIterator[FormData]:
     """Yield the form of a request; its files are gone afterwards."""
-    async with request.form(max_files=FILES, max_fields=2_000) as form:
+    async with request.form(max_files=FILES, max_fields=2_000, max_part_size=FIELD) as form:
         yield form
 
 
@@ -72,33 +75,42 @@ def checked(kind: type[F], **fields: Any) -> F:
         raise InputError(first_fault(error)) from error
 
 
-async def files_of(form: FormData, field: str = "files") -> list[tuple[str, bytes]]:
-    """Return the files of a form, each with its name."""
+class Sent(NamedTuple):
+    """A file that was sent: its name, itself as it stands open, and its bytes in number."""
+
+    name: str
+    file: BinaryIO
+    size: int
+
+
+def files_of(form: FormData, field: str = "files") -> list[Sent]:
+    """Return the files of a form."""
     sent = [each for each in form.getlist(field) if isinstance(each, UploadFile) and each.filename]
-    return [(each.filename or "", await each.read()) for each in sent]
+    return [Sent(each.filename or "", each.file, each.size or 0) for each in sent]
 
 
 async def kept(form: FormData, here: Context, who: Token, *, field: str = "files", pasted: str = "pasted") -> list[str]:
     """Keep the files and the pasted text of a form as one upload, and return its name as a corpus; nothing for a form
     without any. Raises `InputError` for an empty file, `StoreUnavailable`, and 403 for a caller who may only read."""
-    files = await files_of(form, field)
+    files = files_of(form, field)
     if text := text_of(form, pasted, 2_000_000):
-        files.append(("pasted text.txt", text.encode("utf-8", "replace")))
+        content = text.encode("utf-8", "replace")
+        files.append(Sent("pasted text.txt", BytesIO(content), len(content)))
     if files and not who.allows("run"):
         raise HTTPException(403, "files and pasted texts are kept on the server: that needs the role run")
     return [await run_in_threadpool(keep, files, here, who)] if files else []
 
 
-def keep(files: Sequence[tuple[str, bytes]], here: Context, who: Token) -> str:
-    """Keep files, each with its name, as one upload, and return its name. Raises `InputError` for an empty one."""
-    for name, content in files:
-        if not content:
-            raise InputError(f"the file {name[:150]!r} is empty")
-    upload, taken = "", set[str]()
-    for name, content in files:
-        stored = store(content, _untaken(name, taken), here, who, upload.partition(":")[2] or None)
-        upload = stored.corpus
-    return upload
+def keep(files: Sequence[Sent], here: Context, who: Token) -> str:
+    """Keep files as one upload, and return its name. Raises `InputError` for an empty one."""
+    for each in files:
+        if not each.size:
+            raise InputError(f"the file {each.name[:150]!r} is empty")
+    upload: str | None = None
+    taken = set[str]()
+    for each in files:
+        upload = here.uploads.keep(each.file, each.size, _untaken(each.name, taken), who, upload).upload
+    return f"upload:{upload}"
 
 
 def stored_name(name: str) -> str:

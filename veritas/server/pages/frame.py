@@ -18,6 +18,7 @@ from veritas.errors import VeritasError
 from veritas.keys import withheld_from_message
 from veritas.server.access import Caller
 from veritas.server.context import Context
+from veritas.server.own_words import in_words_of
 from veritas.server.problems import without_paths
 from veritas.server.tokens import Role
 from veritas.version import __version__
@@ -117,8 +118,8 @@ def cleaner(here: Context) -> Callable[[str], str]:
 
 
 def words_of(error: VeritasError, here: Context) -> str:
-    """Return the sentence of an error, without keys and without paths of this machine."""
-    return without_paths(withheld_from_message(str(error)), here.settings)
+    """Return the sentence of an error, without keys and without paths of this machine, in the words of the pages."""
+    return in_words_of("page", without_paths(withheld_from_message(str(error)), here.settings))
 
 
 def _moment(at: datetime | None) -> str:

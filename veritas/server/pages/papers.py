@@ -18,6 +18,7 @@ from veritas.server.context import Context, Here
 from veritas.server.pages.ask import choices
 from veritas.server.pages.forms import Filled, checked, files_of, keep, number_of, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
+from veritas.server.stored import load_audit
 from veritas.use_cases import background
 from veritas.use_cases import papers as use_case
 from veritas.use_cases.reports import render_audit
@@ -43,10 +44,10 @@ async def audit(request: Request, who: Runner, here: Here, form: Filled) -> Resp
     fields["web"] = bool(text_of(form, "web", 10))
     try:
         usd = number_of(form, "budget", most=1e6)
-        if files := await files_of(form, "paper"):
+        if files := files_of(form, "paper"):
             if len(files) > 1:
                 raise InputError("choose one paper at a time")
-            fields["document"] = f"{await run_in_threadpool(keep, files, here, who)}/{stored_name(files[0][0])}"
+            fields["document"] = f"{await run_in_threadpool(keep, files, here, who)}/{stored_name(files[0].name)}"
         wanted = checked(api.PaperForm, **fields, budget={"usd": usd} if usd is not None else None)
         state = await run_in_threadpool(api.audit, wanted, who, here, Response())
     except InputError as error:
@@ -77,7 +78,7 @@ async def what_if(audit: AuditName, request: Request, who: Reader, here: Here, f
     given = {name: text for name in form if (text := text_of(form, name, 40)) and re.match("m:.+:", name)}
 
     def scored() -> Response:
-        found = use_case.load_paper_audit(audit, home=here.home)
+        found = load_audit(audit, here.settings)
         changes: dict[str, dict[str, float | None]] = {}
         try:
             for name in given:
@@ -107,7 +108,7 @@ def go_on(audit: AuditName, who: Runner, here: Here) -> Response:
 
 
 def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
-    audit = use_case.load_paper_audit(name, home=here.home)
+    audit = load_audit(name, here.settings)
     scoring = audit.scoring()
     shown = {"other": None, "refused": "", "given": {}, **more}
     nodes = {node.id: node for node in audit.nodes}
@@ -122,7 +123,7 @@ def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
 @router.get("/papers/{audit}/graph")
 def graph(audit: AuditName, who: Reader, here: Here) -> Response:
     """Return the drawing of the argument. Its own styles are in it, and it may do nothing."""
-    drawing = render_audit(use_case.load_paper_audit(audit, home=here.home), "svg")
+    drawing = render_audit(load_audit(audit, here.settings), "svg")
     policy = "default-src 'none'; style-src 'unsafe-inline'"
     return Response(drawing, media_type="image/svg+xml", headers={"Content-Security-Policy": policy})
 
@@ -130,7 +131,7 @@ def graph(audit: AuditName, who: Reader, here: Here) -> Response:
 @router.get("/papers/{audit}/report")
 def report(audit: AuditName, who: Reader, here: Here) -> Response:
     """Show the whole report, in which the graph can be explored."""
-    return enclosed(render_audit(use_case.load_paper_audit(audit, home=here.home), "html"))
+    return enclosed(render_audit(load_audit(audit, here.settings), "html"))
 
 
 def enclosed(text: str) -> Response:

@@ -17,6 +17,7 @@ from veritas.server.pages.ask import choices
 from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
 from veritas.server.pages.papers import enclosed
+from veritas.server.stored import corpus_overview, load_review
 from veritas.use_cases import background, corpora
 from veritas.use_cases import reviews as use_case
 from veritas.use_cases.reports import render_review
@@ -78,7 +79,7 @@ async def corpus(
     name: api.CorpusName, request: Request, who: Reader, here: Here, q: Annotated[str, Query(max_length=500)] = ""
 ) -> Response:
     """Show a corpus at a glance, and the claims in it that speak of something."""
-    told = await run_in_threadpool(corpora.describe_corpus, name)
+    told = await run_in_threadpool(corpus_overview, name, here.settings)
     hits = await corpora.search_corpus(q, name, lexical_only=True) if q.strip() else []
     return page(request, "corpus.html", corpus=told, q=q, hits=hits)
 
@@ -86,7 +87,7 @@ async def corpus(
 @router.get("/reviews/{review}")
 async def shown(review: ReviewName, request: Request, who: Reader, here: Here) -> Response:
     """Show a review: its text, each sentence with its verdict."""
-    found = await use_case.load_review(review, home=here.home)
+    found = await load_review(review, here.settings)
     return page(request, "review.html", review=found, stages=REVIEW_STAGES)
 
 
@@ -108,5 +109,5 @@ def go_on(review: ReviewName, who: Runner, here: Here) -> Response:
 @router.get("/reviews/{review}/report")
 async def report(review: ReviewName, who: Reader, here: Here) -> Response:
     """Show the whole report, with the quotes beside each sentence."""
-    found = await use_case.load_review(review, home=here.home)
+    found = await load_review(review, here.settings)
     return enclosed(await run_in_threadpool(render_review, found))

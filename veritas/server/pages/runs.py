@@ -16,6 +16,7 @@ from veritas.server.access import Reader, Runner
 from veritas.server.api import runs as api
 from veritas.server.api.forms import ReplayForm
 from veritas.server.context import Context, Here
+from veritas.server.own_words import in_words_of
 from veritas.server.pages.answers import answer_page
 from veritas.server.pages.ask import DEPTHS
 from veritas.server.pages.forms import Filled, checked, number_of, text_of
@@ -81,5 +82,7 @@ def _live_page(request: Request, state: RunState, here: Context) -> Response:
     if state.question is None and state.parent_run_id is not None:  # a replay asks what its parent asked
         with suppress(UnknownRun):
             state = state.model_copy(update={"question": run_state(state.parent_run_id, home=here.home).question})
+    if state.problem is not None:
+        state = state.model_copy(update={"problem": in_words_of("page", state.problem)})
     followed = state.state in UNDER_WAY and bool(view.last)
     return page(request, "live.html", run=state, view=view, words=wording, clean=cleaner(here), followed=followed)

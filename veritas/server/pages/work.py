@@ -16,6 +16,7 @@ from veritas.server.context import Context, Here
 from veritas.server.pages.check import VERDICT_WORDS
 from veritas.server.pages.frame import cleaner, page
 from veritas.server.pages.live import live
+from veritas.server.stored import load_result
 from veritas.use_cases import background
 
 router = APIRouter(include_in_schema=False)
@@ -41,7 +42,7 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
     job = background.find_job(work, home=here.home)
     if job.wanted.work == "research":
         return RedirectResponse(f"/runs/{work}", status_code=303)
-    state = api.state_of(job)
+    state = api.state_of(job, here, "page")
     if state.state != "finished":
         view = live(background.read_events(work, home=here.home), ())
         followed = state.state in ("queued", "running", "interrupted")
@@ -60,14 +61,14 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
         return RedirectResponse("/living", status_code=303)
     area = AREA[state.work]
     if state.work == "bibliography":
-        result = background.result(work, home=here.home)
+        result = load_result(work, here.settings)
         entries = sorted(result["entries"], key=lambda entry: FINDINGS.index(entry["verdict"]))
         return page(
             request, "bibliography.html", work=state, entries=entries, counts=result["counts"], words=VERDICT_WORDS,
             order=FINDINGS, mended=_has_file(work, "corrected.bib", here), about=_about(state, here),
             area=area,
         )  # fmt: skip
-    return page(request, "cited.html", area=area, work=state, result=background.result(work, home=here.home))
+    return page(request, "cited.html", area=area, work=state, result=load_result(work, here.settings))
 
 
 def _about(state: api.WorkState, here: Context) -> str:

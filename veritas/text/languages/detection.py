@@ -161,9 +161,20 @@ def _of_few_words(text: str, *, plainly: bool) -> str:
         (sum(1 / _SHARED[w] for w in found & theirs) + (first in _ASKING[name] - STOP_WORDS), name)
         for name, theirs in _OF_SHORT.items()
     )
-    if best >= (CLEAR if plainly else 1) and best > english * (AHEAD if plainly else 1):
+    told = any(len(word) > 1 for word in found & _OF_SHORT[name])  # single letters stand for anything
+    if told and best >= (CLEAR if plainly else 1) and best > english * (AHEAD if plainly else 1):
         return name
     return "English" if english else ""
+
+
+def is_surely(text: str, language: str) -> bool:
+    """Return whether a text that `language_named` calls so surely is: by its script, by its length, or by at least
+    `CLEAR` different small words. One alone may be a name, or a word of English or of a program."""
+    looked = text[:EXAMINED]
+    listed = _WORD.findall(looked.casefold())
+    if len(listed) >= LEAST_WORDS or language not in _OF_SHORT:
+        return True
+    return sum(len(word) > 1 for word in frozenset(listed) & _OF_SHORT[language]) >= CLEAR
 
 
 def _by_script(text: str, least: int) -> str | None:

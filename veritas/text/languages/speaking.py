@@ -10,7 +10,7 @@ from functools import cache, lru_cache, wraps
 from typing import ParamSpec, TypeVar
 
 from veritas.context_value import within
-from veritas.text.languages.detection import language_named
+from veritas.text.languages.detection import is_surely, language_named
 from veritas.text.languages.language import ENGLISH, Language
 
 P = ParamSpec("P")
@@ -79,6 +79,6 @@ def _rules(name: str) -> Language:
 
 
 def unread_language(text: str) -> str:
-    """Return the language of a text that no rules here read; "" if some do."""
+    """Return the language of a text that no rules here read; "" if some do, and where it is not sure."""
     named = language_named(text)
-    return "" if named in READ else named
+    return named if named and named not in READ and is_surely(text, named) else ""

@@ -1,0 +1,170 @@
+"""Uploads: written to the disk as they come, once under a key, within the room of a token and of all."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.server.conftest import AUTHORITY, Called, detail
+from veritas.server.app import create_app
+from veritas.server.settings import Settings
+from veritas.server.tokens import Keeper, Token, new_token
+from veritas.use_cases import background
+
+UPLOADS = "/api/v1/uploads"
+
+
+def files(home: Path) -> list[str]:
+    """All that lies in the folder of uploads, with what is hidden."""
+    return sorted(str(path.relative_to(home / "uploads")) for path in (home / "uploads").rglob("*") if path.is_file())
+
+
+def small(settings: Settings, **limits: int) -> tuple[TestClient, TestClient]:
+    """Clients of two stored tokens, at a server with little room."""
+    made = [new_token(name, ["run"]) for name in ("first", "second")]
+    for _, record in made:
+        Keeper(settings.home).add(record)
+    app = create_app(dataclasses.replace(settings, **limits))
+    one, other = (
+        TestClient(app, base_url=f"http://{AUTHORITY}", headers={"Authorization": f"Bearer {token}"})
+        for token, _ in made
+    )
+    return one, other
+
+
+def test_the_same_key_stores_one_upload(client: TestClient, own_home: Path) -> None:
+    key = {"Idempotency-Key": "notes"}
+    told = [client.post(f"{UPLOADS}?name=a.txt", content=b"text", headers=key) for _ in range(3)]
+    assert [each.status_code for each in told] == [201] * 3
+    assert len({each.json()["corpus"] for each in told}) == 1
+    assert len([name for name in files(own_home) if not name.startswith(".")]) == 1
+    other = client.post(f"{UPLOADS}?name=a.txt", content=b"other", headers=key)
+    assert "idempotency key" in detail(other, 409)
+    assert client.get(UPLOADS).json()["uploads"] == [told[0].json()]
+
+
+def test_a_bibliography_that_is_asked_for_again_under_its_key_is_stored_once(
+    client: TestClient, own_home: Path, no_process: None
+) -> None:
+    asked, key = {"text": "@misc{a, title={A}}"}, {"Idempotency-Key": "bib"}
+    told = {client.post("/api/v1/bibliographies", json=asked, headers=key).json()["id"] for _ in range(3)}
+    assert len(told) == 1
+    assert len([name for name in files(own_home) if name.endswith(".bib")]) == 1
+
+
+def test_a_refused_request_leaves_its_key_unused(client: TestClient, own_home: Path, no_process: None) -> None:
+    asked, key = {"question": "?", "corpus": ["library"]}, {"Idempotency-Key": "again"}
+    assert "empty" in detail(client.post("/api/v1/runs", json=asked, headers=key), 422)
+    right = {**asked, "question": "Does the pump need oil?"}
+    told = [client.post("/api/v1/runs", json=right, headers=key) for _ in range(2)]
+    assert [each.status_code for each in told] == [202, 202]
+    assert {each.json()["run_id"] for each in told} == set(background.job_ids(home=own_home))
+
+
+def test_a_token_has_room_for_so_much_and_all_for_so_much(settings: Settings, own_home: Path) -> None:
+    one, other = small(settings, uploads_of_token=100_000, uploads_of_all=150_000)
+    kept = one.post(f"{UPLOADS}?name=a.txt", content=b"x" * 90_000).json()
+    assert kept["bytes"] == 90_000
+    assert "DELETE" in detail(one.post(f"{UPLOADS}/{kept['corpus'][7:]}?name=b.txt", content=b"x" * 20_000), 413)
+    assert "whoever runs the server" in detail(other.post(f"{UPLOADS}?name=a.txt", content=b"x" * 90_000), 507)
+    gone = f"{UPLOADS}/{kept['corpus'][7:]}"
+    assert "no upload" in detail(other.delete(gone), 422)
+    assert one.delete(gone).status_code == 204
+    assert files(own_home) == []
+    assert other.post(f"{UPLOADS}?name=a.txt", content=b"x" * 90_000).status_code == 201
+
+
+def test_many_small_files_take_room_as_well(settings: Settings) -> None:
+    one, _ = small(settings, uploads_of_token=10_000)
+    assert [one.post(f"{UPLOADS}?name=a.txt", content=b"x").status_code for _ in range(3)] == [201, 201, 413]
+
+
+async def _halves(app: Any, token: str, home: Path, count: int, size: int) -> tuple[list[int], int, list[str]]:
+    """Begin uploads whose callers send half and go away; return the statuses of those that were refused, the bytes that
+    lie on the disk meanwhile, and what is left afterwards."""
+    go, refused = asyncio.Event(), list[int]()
+
+    async def send() -> None:
+        messages = iter([{"type": "http.request", "body": b"x" * (size // 2), "more_body": True}])
+
+        async def receive() -> Any:
+            if (message := next(messages, None)) is not None:
+                return message
+            await go.wait()
+            return {"type": "http.disconnect"}
+
+        async def answered(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                refused.append(message["status"])
+
+        told = {"host": AUTHORITY, "authorization": f"Bearer {token}", "content-length": str(size)}
+        scope = {
+            "type": "http", "method": "POST", "path": UPLOADS, "query_string": b"name=a.txt", "client": ("::1", 1),
+            "headers": [(name.encode(), value.encode()) for name, value in told.items()], "http_version": "1.1",
+            "scheme": "http", "root_path": "", "server": ("127.0.0.1", 8765),
+        }  # fmt: skip
+        await app(scope, receive, answered)
+
+    tasks = [asyncio.create_task(send()) for _ in range(count)]
+    written = 0
+    for _ in range(500):
+        written = sum(path.stat().st_size for path in (home / "uploads").glob(".part-*"))
+        if written == 3 * (size // 2) and len(refused) == count - 3:
+            break
+        await asyncio.sleep(0.01)
+    go.set()
+    await asyncio.gather(*tasks)
+    return refused, written, files(home)
+
+
+def test_half_uploads_lie_on_the_disk_and_hold_their_room(
+    settings: Settings, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from veritas.server import uploads
+
+    monkeypatch.setattr(uploads, "PIECE", 50_000)
+    token, record = new_token("half", ["run"])
+    limited = dataclasses.replace(settings, uploads_of_token=350_000)
+    refused, written, left = asyncio.run(_halves(create_app(limited, [record]), token, own_home, 5, 100_000))
+    assert refused == [413, 413]
+    assert written == 150_000
+    assert left == []
+
+
+def test_what_a_killed_server_left_is_removed_when_the_next_one_starts(settings: Settings, own_home: Path) -> None:
+    app = create_app(settings)
+    folder = own_home / "uploads"
+    folder.mkdir(parents=True)
+    old, new = folder / ".part-old", folder / ".part-new"
+    for path in (old, new):
+        path.write_bytes(b"x")
+    os.utime(old, (time.time() - 86_400,) * 2)
+    app.state.context.uploads.sweep()
+    assert files(own_home) == [".part-new"]
+
+
+def test_a_form_without_files_is_no_longer_than_other_requests(called: Called) -> None:
+    client = called("run")
+    long = {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://{AUTHORITY}"}
+    assert "2,000,000" in detail(client.post("/check", content=b"text=" + b"x" * 2_000_001, headers=long), 413)
+
+
+def test_forms_of_one_caller_hold_so_much_at_a_time(settings: Settings, tokens: dict[str, tuple[str, Token]]) -> None:
+    token, record = tokens["run"]
+    client = TestClient(
+        create_app(dataclasses.replace(settings, forms_limit=1_000), [record]), base_url=f"http://{AUTHORITY}",
+        headers={"Authorization": f"Bearer {token}"},
+    )  # fmt: skip
+    asked = {"claim": "A pump.", "passage": "A pump. " * 200}
+    for _ in range(2):
+        answer = client.post("/api/v1/judgments", json=asked)
+        assert "wait" in detail(answer, 429)
+        assert answer.headers["Retry-After"] == "1"
+    assert client.post("/api/v1/judgments", json={**asked, "passage": "A pump."}).status_code == 200

@@ -1,0 +1,213 @@
+"""What callers have uploaded: written to the disk as it comes, within a limit for each token and one for all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import shutil
+import time
+from collections import Counter
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import BinaryIO
+
+from fastapi import HTTPException
+
+from veritas.errors import CorpusError, StoreUnavailable
+from veritas.files import write_whole
+from veritas.frozen import Frozen
+from veritas.server.roots import uploads_folder
+from veritas.server.settings import Settings
+from veritas.server.tokens import Token
+
+MOST = 500
+"""Most files of one upload."""
+PIECE = 1_000_000
+"""Bytes that are read of a file at a time."""
+_PART = ".part-"
+_ABANDONED = 3_600.0
+"""Seconds after which a part that nobody writes to was left behind by a server that was killed."""
+_BLOCK = 4_096
+"""Bytes that a file counts at least: a disk is also full of many small files."""
+
+
+class Kept(Frozen):
+    """An upload as it is kept: its id, the names of its files in order, and the bytes that it takes."""
+
+    upload: str
+    files: tuple[str, ...]
+    bytes: int
+
+
+class Part:
+    """A document while it comes, in a file that is no upload yet."""
+
+    def __init__(self, path: Path, done: Callable[[], None]) -> None:
+        self.path, self.size, self._done, self._digest = path, 0, done, sha256()
+        self._file = path.open("xb")
+
+    @property
+    def sha256(self) -> str:
+        """The hash of what has come."""
+        return self._digest.hexdigest()
+
+    def write(self, piece: bytes) -> None:
+        """Append what has come. Raises `StoreUnavailable` where the disk is full."""
+        try:
+            self._file.write(piece)
+        except OSError as error:
+            raise _unwritable(error) from error
+        self._digest.update(piece)
+        self.size += len(piece)
+
+    def move_to(self, place: Path) -> None:
+        """Let the whole document stand at its place. Raises `StoreUnavailable`."""
+        try:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            os.replace(self.path, place)
+        except OSError as error:
+            raise _unwritable(error) from error
+
+    def close(self) -> None:
+        """Give up the room that was held, and remove what is at no place of its own."""
+        with contextlib.suppress(OSError):
+            self._file.close()
+        self.path.unlink(missing_ok=True)
+        self._done()
+
+
+class Uploads:
+    """The uploads of a server's store. Each is a folder, with its owner in a hidden file beside it."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings, self._folder = settings, uploads_folder(settings)
+        self._coming: Counter[str] = Counter()
+        """Bytes that are held for what each token is sending."""
+        self._lock = Lock()
+
+    def begin(self, who: Token, size: int) -> Part:
+        """Return a part for `size` bytes at most, which the caller closes. Raises 413 where the token has no room for
+        them, 507 where nobody has, and `StoreUnavailable`."""
+        size = max(size, _BLOCK)
+        with self._lock:
+            taken = self._taken()
+            own = taken[who.token_id] + self._coming[who.token_id] + size
+            if own > self._settings.uploads_of_token:
+                raise HTTPException(
+                    413, f"the uploads of a token may take {self._settings.uploads_of_token:,} bytes together, "
+                    f"and these would take {own:,}: remove some with DELETE /api/v1/uploads/ID"
+                )  # fmt: skip
+            if taken.total() + self._coming.total() + size > self._settings.uploads_of_all:
+                raise HTTPException(
+                    507, f"all uploads may take {self._settings.uploads_of_all:,} bytes together: whoever runs the "
+                    "server has to remove some from the folder uploads of the store"
+                )  # fmt: skip
+            self._coming[who.token_id] += size
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return Part(self._folder / f"{_PART}{secrets.token_hex(8)}", lambda: self._release(who, size))
+        except OSError as error:
+            self._release(who, size)
+            raise _unwritable(error) from error
+
+    def settle(self, part: Part, name: str, who: Token, upload: str | None = None, *, new: bool = False) -> Kept:
+        """Make a part the file `name` of an upload, of a fresh one unless an `upload` is named, and return that upload.
+
+        With `new` the named one may be there or not. Raises `CorpusError` for one that is not there or is of another
+        token, 413 for more than `MOST` files."""
+        folder = self._folder / (upload or secrets.token_hex(8))
+        owner = self._owner(folder.name)
+        if upload is None or (new and not owner.exists()):
+            write_whole(owner, who.token_id)
+        elif not self.is_of(folder.name, who) or not (new or folder.is_dir()):
+            raise CorpusError(f"there is no upload:{upload} of this token")
+        there = folder / name
+        if folder.is_dir() and not there.exists() and len(os.listdir(folder)) >= MOST:
+            raise HTTPException(413, f"an upload has at most {MOST} files")
+        part.move_to(there)
+        return self._kept(folder)
+
+    def keep(
+        self, file: BinaryIO, size: int, name: str, who: Token, upload: str | None = None, *, new: bool = False
+    ) -> Kept:
+        """Copy an open file of `size` bytes into an upload, and return that. Raises as `begin` and `settle` do."""
+        part = self.begin(who, size)
+        try:
+            while piece := file.read(PIECE):
+                part.write(piece)
+            return self.settle(part, name, who, upload, new=new)
+        finally:
+            part.close()
+
+    def of(self, who: Token) -> list[Kept]:
+        """Return the uploads of a token, by id."""
+        owned = [name for name, owner in self._owners() if owner == who.token_id]
+        return [self._kept(self._folder / name) for name in sorted(owned) if (self._folder / name).is_dir()]
+
+    def remove(self, upload: str) -> None:
+        """Remove an upload. Raises `StoreUnavailable`."""
+        try:
+            shutil.rmtree(self._folder / upload)
+            self._owner(upload).unlink(missing_ok=True)
+        except OSError as error:
+            raise _unwritable(error) from error
+
+    def is_of(self, upload: str, who: Token) -> bool:
+        """Return whether an upload is of a token."""
+        try:
+            return self._owner(upload).read_text(encoding="utf-8") == who.token_id
+        except (OSError, ValueError):
+            return False
+
+    def sweep(self) -> None:
+        """Remove parts that a server which was killed left behind."""
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(self._folder):
+                if entry.name.startswith(_PART) and time.time() - entry.stat().st_mtime > _ABANDONED:
+                    os.unlink(entry)
+
+    def _owner(self, upload: str) -> Path:
+        return self._folder / f".{upload}.owner"
+
+    def _owners(self) -> list[tuple[str, str]]:
+        """Return the ids of all uploads, each with its token."""
+        found = []
+        for path in self._folder.glob(".*.owner"):
+            with contextlib.suppress(OSError, ValueError):
+                found.append((path.name[1 : -len(".owner")], path.read_text(encoding="utf-8")))
+        return found
+
+    def _taken(self) -> Counter[str]:
+        """Return the bytes that the uploads of each token take; those without an owner count for ""."""
+        owners = dict(self._owners())
+        taken: Counter[str] = Counter()
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(self._folder):
+                if entry.is_dir(follow_symlinks=False):
+                    taken[owners.get(entry.name, "")] += self._kept(Path(entry.path)).bytes
+        return taken
+
+    @staticmethod
+    def _kept(folder: Path) -> Kept:
+        files: list[str] = []
+        size = 0
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(folder):
+                files.append(entry.name)
+                size += max(entry.stat(follow_symlinks=False).st_size, _BLOCK)
+        return Kept(upload=folder.name, files=tuple(sorted(files)), bytes=size)
+
+    def _release(self, who: Token, size: int) -> None:
+        with self._lock:
+            self._coming[who.token_id] -= size
+            if not self._coming[who.token_id]:
+                del self._coming[who.token_id]
+
+
+def _unwritable(error: OSError) -> StoreUnavailable:
+    return StoreUnavailable(f"the upload cannot be stored: {error.strerror or error}")
