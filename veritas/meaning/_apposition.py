@@ -108,7 +108,11 @@ def _is_described(words: Words, at: int) -> bool:
     """Return whether a relative clause says of the noun before it how it is: "that are older than a week"."""
     verb, described = words[at + 1].verb, words[at + 2]
     noun = words[at - 1].content and words[at - 1].verb is None
-    if not noun or words[at + 1].low != "be" or verb is None or verb.not_ or verb.modal or described.kind != "content":
+    if not noun or words[at + 1].low != "be" or verb is None or verb.not_ or verb.modal:
+        return False
+    if described.quantity is not None:
+        return described.quantity.bound != "="  # "that are larger than 5 MB"
+    if described.kind != "content":
         return False
     return bool(described.degree) or (kinds(described.low) == {"a"} and words[at + 3].cls == "preposition")
 

@@ -24,6 +24,7 @@ _PARTICLES = listed("up down off out away back over on in apart aside")
 _COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
+_WHICH_TIME = listed("last next this that every each")
 _SPANS = ("year", "day", "s", "month")
 _FRONTED = frozenset({"default", "preposition", "condition", "time", "cause", "concession"})
 
@@ -93,10 +94,20 @@ def _front_end(words: Words) -> int | None:
             return None
         year = before.quantity is not None and before.quantity.kind == "year"
         opens = word.cls in _NOUN_STARTS and word.low != "'s"
-        named = word.kind == "name" and before.quantity is not None
+        named = word.kind == "name" and (before.quantity is not None or _told_of(words, at))
         if at > 1 and before.content and (opens or named or (year and word.content)):
             return at
     return None
+
+
+def _told_of(words: Words, at: int) -> bool:
+    """Return whether names that begin at a place, behind a common noun, are the subject of the next verb: "In the 1960
+    match Tal won"."""
+    end = next((k for k in range(at, len(words)) if words[k].kind != "name"), len(words))
+    noun = words[at - 1]
+    return end < len(words) and finite(words[end]) and noun.kind == "content" and "n" in kinds(noun.low) and (
+        not person(noun.low)
+    )  # fmt: skip
 
 
 def _behind_insertion(words: Words, at: int) -> int:
@@ -170,8 +181,16 @@ def phrase_end(words: Sequence[Word], at: int) -> int:
             break
         if word.cls in ("and", "or") and _of_predicate(words, at) and _subject_ahead(words, end):
             break
+        if end > at and words[end - 1].content and _time_ahead(words, end):
+            break
         end += 1
     return end
+
+
+def _time_ahead(words: Sequence[Word], at: int) -> bool:
+    """Return whether a phrase of time without preposition begins behind a noun: "by mites last winter"."""
+    behind = words[at + 1] if at + 1 < len(words) else None
+    return words[at].low in _WHICH_TIME and behind is not None and behind.kind == "content" and period(behind.low)
 
 
 def _of_predicate(words: Sequence[Word], at: int) -> bool:
@@ -296,7 +315,7 @@ def _agent(words: Words, at: int, other: Words) -> int | None:
             continue
         agent = words[k + 1 : phrase_end(words, k + 1)]
         first = agent[0] if agent else None
-        means = first is None or first.low.endswith("ing") or (
+        means = first is None or _doing(first) or (
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
         )  # fmt: skip
         if words[k].low == "by" and not means and not _means(other, words[at], agent):
@@ -304,6 +323,13 @@ def _agent(words: Words, at: int, other: Words) -> int | None:
         if placed is None and words[k].low in ("in", "with", "on") and _does(other, words[at], agent):
             placed = k
     return placed
+
+
+def _doing(word: Word) -> bool:
+    """Return whether a word is a verb in "-ing", as "king" and "Spring" are not."""
+    return word.kind == "content" and word.low.endswith("ing") and any(
+        base != word.low and "v" in kinds(base) for base in word.bases
+    )  # fmt: skip
 
 
 def _means(words: Words, passive: Word, agent: Words) -> bool:

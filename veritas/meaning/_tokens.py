@@ -37,6 +37,14 @@ ORDINALS = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
     " fifteenth sixteenth seventeenth eighteenth nineteenth"
 ).split()
+_NUMBERS = {name: number for number, name in enumerate("one two three four five six seven eight nine ten".split(), 1)}
+_UP_TO_TEN = rf"(?:{'|'.join(_NUMBERS)}|[1-9]|10)"
+_ODDS = re.compile(
+    rf"(?i)\b(?P<some>{_UP_TO_TEN}) (?:out of (?:every )?|in (?:every )?(?![a-z]+ (?:days?|weeks?|months?|years?|hours?|"
+    rf"minutes?|seconds?|games?|match(?:es)?|races?|attempts?|steps?|rounds?|places?|cities|towns|countries)\b))"
+    rf"(?P<every>{_UP_TO_TEN})(?= [a-z])(?! (?:and|or|to|of)\b)"
+)
+"""A share, as odds: not of days or places, in which something may have been three times."""
 _TENS = "twent thirt fort fift sixt sevent eight ninet".split()
 _LONGEST = max(phrase.count(" ") for phrase in PHRASES) + 1
 _STARTS = frozenset(phrase.partition(" ")[0] for phrase in PHRASES)
@@ -62,10 +70,16 @@ def plain(sentence: str) -> str:
         lambda m: _FULL.get((m[1] or "").casefold(), "can not" if m[0].casefold() == "cannot" else " not"), said
     )
     said = _ANSWER.sub("", _NOT_ONLY.sub("", said))
-    said = _IS.sub(r"\1 is", said)
+    said = _ODDS.sub(_odds, _IS.sub(r"\1 is", said))
     for short, full in _SHORT:
         said = short.sub(full, said)
     return " ".join(said.split()).rstrip(".! ")
+
+
+def _odds(found: re.Match[str]) -> str:
+    """Return "three out of four" as a share of what follows."""
+    some, every = (_NUMBERS.get(each.casefold()) or int(each) for each in (found["some"], found["every"]))
+    return f"{100 * some / every:.3g} % of" if some < every else found[0]
 
 
 def _ordinal(number: re.Match[str]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from veritas.meaning._function_words import BE, DO, HAVE, MODALS
 from veritas.meaning._tokens import kinds_of_bases
 from veritas.meaning._vocabulary import kinds
-from veritas.meaning._word import SAME_PAST, Tense, Verb, Word, is_adverb, past_form
+from veritas.meaning._word import SAME_PARTICIPLE, SAME_PAST, Tense, Verb, Word, is_adverb, past_form
 from veritas.text.wordlist import words
 
 _MERELY = words("only merely just simply solely")
@@ -95,7 +95,7 @@ def _main_of(last: str, head: Word) -> bool:
             return "v" in kinds_of_bases(head.low) or not kinds(head.low)
         return past_form(head.low) or head.low in SAME_PAST
     if last in HAVE:
-        return past_form(head.low) or head.low in SAME_PAST
+        return past_form(head.low) or head.low in SAME_PAST | SAME_PARTICIPLE
     return _base_verb(head.low) and not head.degree
 
 
