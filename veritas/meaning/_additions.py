@@ -52,6 +52,8 @@ def added(
         year = word.quantity is not None and word.quantity.kind == "year"
         return Difference("period" if year else "number", rival.text if rival else "", word.text, True)
     if word.kind == "name":
+        if _month_of_day(first, second, at, pairs):
+            return None
         if _same_name(first, second, at, pairs) or any(
             w.cls == "pronoun" for i, w in enumerate(first) if i not in held
         ):
@@ -68,6 +70,12 @@ def added(
     if rival is not None:
         return Difference("unexplained", rival.text, word.text, False)
     return Difference("addition", "", word.text, bool(free) is False or not _verbal(word))
+
+
+def _month_of_day(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
+    """Return whether a name is the month of the day that the source tells: "in March 2011" of "on 4 March 2011"."""
+    day = next((first[p.first].quantity for p in pairs if p.second == at + 1), None)
+    return day is not None and day.unit == "day" and second[at].text.casefold() in day.text.casefold().split()
 
 
 def _same_name(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from veritas.meaning._rearrangement import Words, clause_start, phrase_end
 from veritas.meaning._relations import other_side, side_end
-from veritas.meaning._vocabulary import antonyms, broader, kinds
+from veritas.meaning._vocabulary import antonyms, broader, kinds, person
 from veritas.meaning._word import Word, finite
 from veritas.text.wordlist import words as words_of
 
@@ -47,6 +47,8 @@ def dative(words: Words) -> Words:
                 named += 1
             if at + 1 < named < first:
                 first = named  # "taught Ann chess"
+            elif (whom := _whom(words, at + 1, first)) is not None:
+                first = named = whom
             second = _noun(words, first)
             if second < len(words) and words[second].low == "of":
                 second = phrase_end(words, second + 1)
@@ -57,6 +59,16 @@ def dative(words: Words) -> Words:
                 to = Word("to", "to", "grammar", frozenset({"to"}), "preposition")
                 return (*words[: at + 1], *words[first:second], to, *words[at + 1 : first], *words[second:])
     return words
+
+
+def _whom(words: Words, at: int, end: int) -> int | None:
+    """Return where persons end behind whom it stands what they are given: "gave the residents permission"."""
+    for k in range(end - 1, at, -1):
+        if words[k - 1].kind == "content" and words[k].kind == "content" and person(words[k - 1].low) and (
+            not person(words[k].low) and words[k - 1].low.endswith("s")
+        ):  # fmt: skip
+            return k
+    return None
 
 
 def _noun(words: Words, at: int) -> int:

@@ -21,7 +21,7 @@ _Part = Literal["doer", "done", "beside"]
 _LIGHT = frozenset(
     "make do conduct perform give take have cause achieve provide produce undertake bring reach complete deliver"
     " execute issue offer pay lay put place mount stage launch hold exert show express enter file lodge commit draw"
-    " cast raise set pose exercise effect render accomplish bear sign possess".split()
+    " cast raise set pose exercise effect render accomplish bear sign possess impose lend exhibit".split()
 )
 """Verbs by which their subject does what the noun behind them names."""
 _HAPPENS = frozenset("occur happen begin start come date last be take cost".split())
@@ -242,7 +242,7 @@ def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
         elif "date" in verb.bases and rest and rest[0].low == "from":
             rest = (_IN, *rest[1:])
         elif "take" in verb.bases and rest and rest[0].kind == "number":
-            rest = (_IN, *rest)
+            rest = (_place(rest[:1], other, there)[1] or _IN, *rest)
         elif "cost" in verb.bases and rest and rest[0].kind == "number":
             rest = (_FOR, *rest)
         elif verb.low == "be" and rest and rest[0].kind == "number":

@@ -262,6 +262,7 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
         agent, rest = words[by + 1 : end], (*words[at + 1 : by], *words[end:])
         if any(w.low == "," for w in agent[:-1]) and agent[-1].low != "," and not any(w.cls == "and" for w in agent):
             agent = (*agent, _COMMA)
+        rest = _than_by(rest)
     if [w.low for w in subject] == ["it"] and any(
         w.low in ("that", "whether") for w in takewhile(lambda w: not finite(w) and w.kind != "mark", rest)
     ):  # fmt: skip
@@ -274,6 +275,14 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
         features = said_so[inner].verb
         return _active(said_so, inner, features, other) if features is not None and features.passive else said_so
     return (*words[:start], *agent, told, *subject, *rest)
+
+
+def _than_by(rest: Words) -> Words:
+    """Write "than by the old boiler" as "than the old boiler" behind a passive made active."""
+    for k in range(len(rest) - 1):
+        if rest[k].cls == "than" and rest[k + 1].low == "by":
+            return (*rest[: k + 1], *rest[k + 2 :])
+    return rest
 
 
 def _stranded(rest: Words) -> bool:
@@ -317,12 +326,19 @@ def _agent(words: Words, at: int, other: Words) -> int | None:
         first = agent[0] if agent else None
         means = first is None or _doing(first) or (
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
+            and not (first.quantity.kind == "percent" and _of_people(agent))
         )  # fmt: skip
         if words[k].low == "by" and not means and not _means(other, words[at], agent):
             return k
         if placed is None and words[k].low in ("in", "with", "on") and _does(other, words[at], agent):
             placed = k
     return placed
+
+
+def _of_people(agent: Words) -> bool:
+    """Return whether a phrase is a share of persons, who may do something: "by 75 % of respondents"."""
+    of = next((k for k, w in enumerate(agent) if w.low == "of"), len(agent))
+    return any(w.kind == "content" and (person(w.low) or group(w.low)) for w in agent[of:])
 
 
 def _doing(word: Word) -> bool:

@@ -73,7 +73,7 @@ def _shared(made: list[Word]) -> None:
 
 def _asking(made: list[Word]) -> None:
     """Mark the verbs by which a sentence asks its reader to do something: "Rub the meat with salt, never wash it"."""
-    at = 0
+    at = _behind_front(made)
     while at < len(made):
         first = at
         while first < len(made) and (made[first].cls in ("and", "but", "or", "discourse") or made[first].low in (
@@ -92,6 +92,16 @@ def _asking(made: list[Word]) -> None:
             del made[first - 1]
             first -= 1
         at = next((k for k in range(first + 1, len(made)) if _boundary(made, k) and _resumes(made, k)), len(made))
+
+
+def _behind_front(made: list[Word]) -> int:
+    """Return where a sentence goes on behind a clause of time or condition that it begins with."""
+    comma = next((k for k, w in enumerate(made) if w.low == ","), None)
+    if not made or comma is None or made[0].cls not in ("time", "condition") or not any(
+        finite(w) for w in made[:comma]
+    ):  # fmt: skip
+        return 0
+    return comma + 1
 
 
 def _resumes(made: list[Word], at: int) -> bool:

@@ -49,7 +49,9 @@ def grouped(made: list[Word]) -> list[Word]:
         head = made[j] if j < len(made) else None
         verb = _features([w.low for w in group], denied, never)
         last = group[-1].low
-        takes = head is not None and head.kind == "content" and _main_of(last, head)
+        takes = head is not None and head.kind == "content" and _main_of(last, head) and not (
+            last in DO and len(group) == 1 and not denied and not between and _done(made, j)
+        )  # fmt: skip
         if takes and head is not None:
             passive = last in BE and not head.low.endswith("ing")
             shown = " ".join(w.text for w in (*group, head))
@@ -71,6 +73,12 @@ def grouped(made: list[Word]) -> list[Word]:
         found += between
         i = j
     return found
+
+
+def _done(made: list[Word], at: int) -> bool:
+    """Return whether a word behind "do" is the noun of what is done: "does damage to"; "did raise" has an object."""
+    behind = made[at + 1] if at + 1 < len(made) else None
+    return "n" in kinds(made[at].low) and (behind is None or behind.cls == "preposition" or behind.kind == "mark")
 
 
 def _modal(word: Word) -> bool:

@@ -99,6 +99,9 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
         yield mine, normal(other, first)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
+    if (other := turned(second)) is not second:
+        for one in islice(verbal(_plain(other, first), mine, of_claim=True), MOST):
+            yield mine, normal(one)
     for other in islice(verbal(_plain(second, first), mine, of_claim=True), MOST):
         yield mine, normal(other)
         for two in islice(verbal(other, mine, of_claim=True), 2):
