@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from veritas.meaning._rearrangement import Words, clause_start, phrase_end
 from veritas.meaning._relations import other_side, side_end
-from veritas.meaning._vocabulary import antonyms, broader, kinds, person
+from veritas.meaning._vocabulary import antonyms, bases, broader, kinds, person
 from veritas.meaning._word import Word, finite
 from veritas.text.wordlist import words as words_of
 
@@ -137,6 +137,7 @@ def each_comparison(words: Words) -> Iterator[Words]:
 def converses(words: Words, other: Words) -> Iterator[Words]:
     """Yield the words with their sides changed, where the other sentence has the converse of one of them."""
     yield from _comparisons(words, other)
+    yield from _multiples(words, other)
     yield from other_side(words, other)
     for at, word in enumerate(words):
         if word.kind == "mark":
@@ -177,6 +178,63 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
     for rival in other:
         if _contrary(words[at], rival):
             yield from _turned(words, verb, at, than, rival, other)
+
+
+def _multiples(words: Words, other: Words) -> Iterator[Words]:
+    """Yield "B is twice as long as A" for "A is half as long as B", where the other sentence tells it so, and the other
+    way round."""
+    for at in range(1, len(words) - 3):
+        half = words[at].low == "half" and words[at + 1].low == words[at + 3].low == "as"
+        double = _twice(words[at]) and words[at + 1].degree == "more" and words[at + 2].cls == "than"
+        partner = at + 4 if half else at + 3
+        verb = next((k for k in range(at - 1, -1, -1) if finite(words[k])), None)
+        if verb is None or not (half or double):
+            continue
+        for k in range(1, len(other) - 2):
+            rival = other[k : k + 3] if half else other[k : k + 4]
+            fits = _twice(rival[0]) and rival[2].cls == "than" if half else (
+                rival[0].low == "half" and rival[1].low == "as" and rival[-1].low == "as"
+            )
+            if fits:
+                start, end = clause_start(words, verb), side_end(words, partner, other)
+                yield (*words[:start], *words[partner:end], *words[verb:at], *rival, *words[start:verb], *words[end:])
+                return
+
+
+def _twice(word: Word) -> bool:
+    return word.quantity is not None and word.quantity.unit == "fold" and word.quantity.low == 2
+
+
+_AS_ADJECTIVE = {
+    ("weigh", "more"): "heavy", ("weigh", "less"): "light", ("cost", "more"): "expensive", ("cost", "less"): "cheap",
+    ("take", "more"): "slow", ("take", "less"): "fast",
+}  # fmt: skip
+"""Verbs that compare as an adjective does."""
+
+
+def compared(words: Words, other: Words) -> Words:
+    """Write "weighs more than" as "is heavier than" where the other sentence compares by an adjective, and "more
+    grammatical cases" with "more" for the cases where the other has "fewer grammatical cases"."""
+    if not any(w.cls == "than" for w in words):
+        return words
+    for at in range(1, len(words) - 2):
+        word = words[at]
+        adjective = next((_AS_ADJECTIVE[base, words[at + 1].low] for base in word.bases
+                          if (base, words[at + 1].low) in _AS_ADJECTIVE), "")  # fmt: skip
+        if adjective and finite(word) and any(w.degree == "more" for w in other):
+            timed = at + 2 + ("take" in word.bases and words[at + 2].low == "time")
+            if words[timed].cls != "than" or ("take" in word.bases) != (timed > at + 2):
+                continue
+            be = replace(word, low="be", bases=frozenset({"be"}))
+            told = replace(words[at + 1], low=adjective, kind="content", cls="", bases=bases(adjective), degree="more")
+            return (*words[:at], be, told, *words[timed:])
+        if word.degree in ("more", "less") and word.text.casefold().startswith(word.degree) and (
+            words[at + 1].kind == "content" and words[at + 1].verb is None
+            and any(w.low == word.low and not w.degree for w in other) and any(w.low in _MORE for w in other)
+        ):  # fmt: skip
+            more = Word(word.degree, word.degree, "grammar", frozenset({word.degree}), "quantifier", clause=word.clause)
+            return (*words[:at], more, replace(word, degree=""), *words[at + 1 :])
+    return words
 
 
 def _contrary(word: Word, rival: Word) -> bool:

@@ -46,6 +46,12 @@ _ODDS = re.compile(
 )
 """A share, as odds: not of days or places, in which something may have been three times."""
 _TENS = "twent thirt fort fift sixt sevent eight ninet".split()
+_BEFORE_DEGREE = words("is are was were be been times half just almost nearly not exactly")
+_MULTIPLE = re.compile(
+    r"(?i)\b(half|twice|times) the (length|height|width|depth|weight|age|size|price|speed|distance) of(?= [a-z])"
+)
+_GRADED = {"length": "long", "height": "high", "width": "wide", "depth": "deep", "weight": "heavy", "age": "old",
+           "size": "large", "price": "expensive", "speed": "fast", "distance": "far"}  # fmt: skip
 _LONGEST = max(phrase.count(" ") for phrase in PHRASES) + 1
 _STARTS = frozenset(phrase.partition(" ")[0] for phrase in PHRASES)
 
@@ -70,6 +76,7 @@ def plain(sentence: str) -> str:
         lambda m: _FULL.get((m[1] or "").casefold(), "can not" if m[0].casefold() == "cannot" else " not"), said
     )
     said = _ANSWER.sub("", _NOT_ONLY.sub("", said))
+    said = _MULTIPLE.sub(lambda m: f"{m[1]} as {_GRADED[m[2].casefold()]} as", said)
     said = _ODDS.sub(_odds, _IS.sub(r"\1 is", said))
     for short, full in _SHORT:
         said = short.sub(full, said)
@@ -127,7 +134,7 @@ def _words(text: str, first: bool) -> list[Token]:
     i = 0
     while i < len(pieces):
         size = _phrase(pieces, i)
-        if size:
+        if size and not _of_degree(pieces, i, first):
             for word in PHRASES[" ".join(pieces[i : i + size]).casefold()].split():
                 made.append(_token(word, " ".join(pieces[i : i + size]), True))
             i += size
@@ -135,6 +142,13 @@ def _words(text: str, first: bool) -> list[Token]:
         made.append(_token(pieces[i].casefold(), pieces[i], first and not made and i == 0))
         i += 1
     return made
+
+
+def _of_degree(pieces: list[str], at: int, first: bool) -> bool:
+    """Return whether "as long as" compares two lengths: "twice as long as", "is as long as"."""
+    if [piece.casefold() for piece in pieces[at : at + 3]] != ["as", "long", "as"]:
+        return False
+    return pieces[at - 1].casefold() in _BEFORE_DEGREE if at else not first
 
 
 def _phrase(pieces: list[str], at: int) -> int:

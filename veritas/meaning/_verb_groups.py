@@ -86,7 +86,7 @@ def _modal(word: Word) -> bool:
 
 
 def _base_verb(low: str) -> bool:
-    return "v" in kinds(low) or not kinds(low)
+    return "v" in kinds(low) or not (kinds(low) or low.endswith("s"))
 
 
 def _takes_object(made: list[Word], at: int) -> bool:

@@ -10,7 +10,7 @@ from veritas.meaning._abbreviations import abbreviated
 from veritas.meaning._accounting import like
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
 from veritas.meaning._attachment import one_sequel
-from veritas.meaning._converse import converses, dative, each_comparison, unechoed
+from veritas.meaning._converse import compared, converses, dative, each_comparison, unechoed
 from veritas.meaning._coreference import elliptic, referred
 from veritas.meaning._denials import denied_plainly
 from veritas.meaning._frames import reported
@@ -32,7 +32,8 @@ FOUND = 0.7
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
     told = denied_plainly(unfronted(subject_first(elliptic(reduced(uncleft(words))))))
-    return in_one_order(unechoed(dative(adverbs_behind(active(particles_near(owned(told)), other)))))
+    told = dative(adverbs_behind(active(particles_near(owned(told)), other)))
+    return in_one_order(unechoed(compared(told, other)))
 
 
 def _plain(words: Words, other: Words) -> Words:
