@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from veritas.meaning._alignment import Pair, match
-from veritas.meaning._function_words import CAUSES, HARMLESS, LINKS
+from veritas.meaning._function_words import CAUSES, FALLING, HARMLESS, LINKS, RISING
 from veritas.meaning._omissions import before_range
 from veritas.meaning._vocabulary import antonyms, kinds
 from veritas.meaning._word import Word
@@ -14,6 +14,7 @@ from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.text.wordlist import words
 
 _WEAKER = words("possibly perhaps maybe potentially some sometimes conceivably probably presumably likely")
+_EFFECTED = CAUSES | RISING | FALLING | {"make", "allow", "enable", "help", "lead", "force", "drive"}
 _NOTHING_ADDED = words("both other others several another various")
 _BY_CLASS: dict[str, tuple[DifferenceKind, bool]] = {
     "negator": ("polarity", True), "condition": ("condition", True), "time": ("condition", False),
@@ -104,6 +105,8 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
         return Difference("tense", "", word.text, word.low in ("no-longer", "formerly", "previously", "once", "still"))
     if word.cls in _BY_CLASS:
         kind, decisive = _BY_CLASS[word.cls]
+        if kind == "causality" and any(w.verb is not None and w.bases & _EFFECTED for w in first):
+            decisive = False  # what raises it is why it goes up
         return Difference(kind, "", word.text, decisive)
     if word.cls == "preposition":
         aligned = {p.second for p in pairs}

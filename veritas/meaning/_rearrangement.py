@@ -105,9 +105,8 @@ def _told_of(words: Words, at: int) -> bool:
     match Tal won"."""
     end = next((k for k in range(at, len(words)) if words[k].kind != "name"), len(words))
     noun = words[at - 1]
-    return end < len(words) and finite(words[end]) and noun.kind == "content" and "n" in kinds(noun.low) and (
-        not person(noun.low)
-    )  # fmt: skip
+    placed = words[0].low in ("in", "at", "during", "after", "before", "on", "since")
+    return placed and end < len(words) and finite(words[end]) and noun.kind == "content" and "n" in kinds(noun.low)
 
 
 def _behind_insertion(words: Words, at: int) -> int:
@@ -361,7 +360,9 @@ def _means(words: Words, passive: Word, agent: Words) -> bool:
 def _does(words: Words, passive: Word, agent: Words) -> bool:
     """Return whether a thing that a phrase names is the subject of a verb in a sentence."""
     named = [w for w in agent if w.content]
-    if not named or person(named[-1].low) or group(named[-1].low) or named[-1].text.istitle():
+    of = next((k for k, w in enumerate(agent) if w.low == "of"), len(agent))
+    head = next((w for w in reversed(agent[:of]) if w.content), None)
+    if head is None or person(head.low) or group(head.low) or head.text.istitle():
         return False
     for k, word in enumerate(words):
         if word.verb is not None and word.bases & passive.bases and not (word.verb.passive or word.verb.infinitive):

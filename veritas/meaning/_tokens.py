@@ -52,6 +52,9 @@ _MULTIPLE = re.compile(
 )
 _GRADED = {"length": "long", "height": "high", "width": "wide", "depth": "deep", "weight": "heavy", "age": "old",
            "size": "large", "price": "expensive", "speed": "fast", "distance": "far"}  # fmt: skip
+_PASSIVE_BEFORE = re.compile(r"(?i)\b(?:is|are|was|were|been|being) $")
+_BY = re.compile(r" (?:by (?!\d)|if |when )")
+_OBJECT_BEHIND = re.compile(r" (?:the|its|their|his|her) ")
 _LONGEST = max(phrase.count(" ") for phrase in PHRASES) + 1
 _STARTS = frozenset(phrase.partition(" ")[0] for phrase in PHRASES)
 
@@ -100,7 +103,10 @@ def _ordinal(number: re.Match[str]) -> str:
 def tokens_of(sentence: str) -> tuple[Token, ...]:
     """Return the tokens of a sentence."""
     text = plain(sentence)
-    found = [q for q in quantities(text) if not (q.unit == "" and q.text.casefold() == "one")]
+    found = [
+        q for q in quantities(text)
+        if not (q.unit == "" and q.text.casefold() == "one") and not (q.unit == "fold" and _multiplies(text, q))
+    ]  # fmt: skip
     made: list[Token] = []
     at = 0
     for quantity in found:
@@ -116,6 +122,14 @@ def tokens_of(sentence: str) -> tuple[Token, ...]:
             at += 1
     made += _words(text[at:], not made)
     return tuple(made)
+
+
+def _multiplies(text: str, quantity: Quantity) -> bool:
+    """Return whether a multiple is a verb with its object: "has halved the flow", "is doubled by"."""
+    if not quantity.text.casefold().endswith(("ed", "es")):
+        return False
+    passive = _PASSIVE_BEFORE.search(text[: quantity.start])
+    return bool(passive and _BY.match(text, quantity.end)) or bool(_OBJECT_BEHIND.match(text, quantity.end))
 
 
 def _words(text: str, first: bool) -> list[Token]:

@@ -25,6 +25,7 @@ def marked(made: list[Word]) -> list[Word]:
         _mark_one(made, start, i)
         start = i
     _listed(made)
+    _alone(made)
     # a perfect needs a participle: "has three legs" is a present
     return [
         replace(w, verb=replace(w.verb, tense="present"))
@@ -32,6 +33,22 @@ def marked(made: list[Word]) -> list[Word]:
         else w
         for w in made
     ]
+
+
+def _alone(made: list[Word]) -> None:
+    """Mark the one word that may be a verb in a sentence without any: "900 people in the district work for it"."""
+    if any(w.verb is not None for w in made):
+        return
+    for k in range(2, len(made) - 1):
+        word, before, behind = made[k], made[k - 1], made[k + 1]
+        plural = any(w.kind == "content" and (w.low.endswith("s") or w.low in ("people", "men", "women", "children"))
+                     or w.kind == "number" for w in made[:k])  # fmt: skip
+        if word.kind == "content" and word.low in verb_bases(word.low) and "v" in kinds(word.low) and plural and (
+            before.content and behind.cls in ("preposition", "article") and frequency(word.low, "v")
+            and "n" in kinds(before.low) and not (before.cls == "preposition")
+        ):  # fmt: skip
+            made[k] = replace(word, verb=Verb(tense="present", form=word.low))
+            return
 
 
 def _listed(made: list[Word]) -> None:
@@ -190,6 +207,7 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         if told > weight and (told > 5 or not paired):
             best, weight = i, told
     if best >= 0:
+        best = _behind_phrase(made, start, best, end)
         best = _past_participle(made, start, _before_participle(made, start, best, end), end)
         made[best] = _as_verb(made[best])
         of_noun = start > 0 and made[start - 1].verb is None and made[start].cls in ("relative", "that")
@@ -231,6 +249,18 @@ def _before_participle(made: list[Word], start: int, at: int, end: int) -> int:
         if third and likely(made, start, earlier, end) >= 3 and any(w.content for w in made[earlier + 1 : at]):
             return earlier
     return at
+
+
+def _behind_phrase(made: list[Word], start: int, at: int, end: int) -> int:
+    """Return where the verb stands right behind a noun in "s" that a preposition governs: "the ripening in caves
+    takes"; `at` without one."""
+    behind = at + 1
+    if past_form(made[at].low) or behind >= end or not told_of(made[behind]) or "n" not in kinds(made[at].low) or (
+        not made[behind].low.endswith("s")
+    ):  # fmt: skip
+        return at
+    before = next((made[k] for k in range(at - 1, start, -1) if not made[k].content), None)
+    return behind if before is not None and before.cls == "preposition" else at
 
 
 def _past_participle(made: list[Word], start: int, at: int, end: int) -> int:

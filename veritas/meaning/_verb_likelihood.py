@@ -35,6 +35,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
     if before is not None and before.quantity is not None and not _year(before) and "n" in of:
         return 0  # "800 seats"
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
+    if past and before is not None and before.cls in ("and", "or") and i == start + 1 and _in_list(made, i, end):
+        return 0  # "leeks, carrots and smoked pork"
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
     if word.low.endswith("ing") or determined or (
         before is not None and (before.cls in ("preposition", "than") or before.low == "without")
@@ -118,6 +120,19 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
     if before is not None and before.content and i + 1 < end and made[i + 1].cls in ("article", "possessive"):
         return 3  # "cooks in the region flavour the stew"
     return 2 if of == {"v"} else 0
+
+
+def _in_list(made: list[Word], at: int, end: int) -> bool:
+    """Return whether a participle and a noun end a list of things."""
+    noun = made[at + 1] if at + 1 < end else None
+    if noun is None or noun.kind != "content" or "n" not in kinds(noun.low) or not (
+        at + 2 >= len(made) or made[at + 2].kind == "mark" or made[at + 2].cls == "preposition"
+    ):  # fmt: skip
+        return False
+    listed = [k for k in range(at - 1) if made[k].low == ","]
+    return bool(listed) and any(finite(w) for w in made[: listed[0]]) and not any(
+        finite(w) for w in made[listed[0] : at]
+    ) and all(made[k].content for k in range(listed[0] + 1, at - 1) if k not in listed)  # fmt: skip
 
 
 def _of_one(made: list[Word], start: int, at: int) -> bool:
