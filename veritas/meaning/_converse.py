@@ -21,7 +21,7 @@ _TRANSFERS = frozenset(
     )
 )
 """Verbs by which one gives "to", and those by which the other has it "from"."""
-_GIVES = words_of("give donate hand transfer bequeath ship pass forward transmit return sell send award pay")
+_GIVES = words_of("give donate hand transfer bequeath ship pass forward transmit return sell send award pay supply provide")
 _ONLY_OFFERS = words_of("offer promise propose tender owe refuse deny")
 _GETS = words_of("receive get obtain acquire")
 """Verbs of having from somebody, in whatever way it was given."""
@@ -30,15 +30,18 @@ _COUNTERPARTS = {"before": {"after"}, "after": {"before"}, "above": {"below"}, "
 """Words of grammar by which two sides tell one thing; "in front of" is read as "before"."""
 _SYMMETRIC = frozenset(
     "meet marry resemble equal differ match border adjoin intersect similar identical equal equivalent adjacent"
-    " different related married parallel compatible associate correlate".split()
+    " beside near alongside opposite different related married parallel compatible associate correlate".split()
 )
 """Words whose two sides may be changed."""
 _MORE = frozenset({"more", "less", "fewer"})
+_PROVIDES = frozenset("supply provide furnish present entrust".split())
+"""Verbs of giving that have what is given behind "with", or before "to"."""
 _DATIVE = frozenset("give send lend sell show offer teach tell hand grant award pay bring promise".split())
 
 
 def dative(words: Words) -> Words:
     """Write "gave the city the painting" as "gave the painting to the city"."""
+    words = _provided(words)
     for at, word in enumerate(words):
         if finite(word) and word.bases & _DATIVE:
             first = _noun(words, at + 1)
@@ -58,6 +61,19 @@ def dative(words: Words) -> Words:
             ):  # fmt: skip
                 to = Word("to", "to", "grammar", frozenset({"to"}), "preposition")
                 return (*words[: at + 1], *words[first:second], to, *words[at + 1 : first], *words[second:])
+    return words
+
+
+def _provided(words: Words) -> Words:
+    """Write "supplies the canteen with bread" as "supplies bread to the canteen"."""
+    for at, word in enumerate(words):
+        if not (finite(word) and word.bases & _PROVIDES):
+            continue
+        end = phrase_end(words, at + 1)
+        if end > at + 1 and end + 1 < len(words) and words[end].low == "with":
+            stop = phrase_end(words, end + 1)
+            to = Word("to", "to", "grammar", frozenset({"to"}), "preposition")
+            return (*words[: at + 1], *words[end + 1 : stop], to, *words[at + 1 : end], *words[stop:])
     return words
 
 

@@ -18,6 +18,8 @@ _ENDED = words_of("stop cease quit discontinue")
 _OWN = words_of("its their his her my our your")
 _NO_LONGER = Word("no longer", "no-longer", "grammar", frozenset({"no-longer"}), "change")
 _ALLOWED = words_of("allow permit entitle authorize authorise")
+_OBLIGES = words_of("oblige require compel force")
+_UNDER = Word("under", "under", "grammar", frozenset({"under"}), "preposition")
 _MAKES = words_of("make elect appoint name crown ordain")
 """Verbs by which somebody becomes what stands behind."""
 _TELLING = _UNDONE | _UNDONE_ING | _ENDED | {"lose"}
@@ -27,6 +29,7 @@ def implied(words: Words) -> Iterator[Words]:
     """Yield what follows from a sentence that tells of what was not done, or is no longer so."""
     yield from _by_doing(words)
     yield from _made_so(words)
+    yield from _obliged(words)
     if not any(w.verb is not None and w.bases & _TELLING for w in words):
         return
     for at, word in enumerate(words[:-1]):
@@ -96,6 +99,28 @@ def _made_so(words: Words) -> Iterator[Words]:
             end = phrase_end(words, instead + 1)
             yield (*_whole(words[instead + 1 : end], words[at + 1 : instead]), word, *words[at + 1 : instead],
                    *words[end:])  # fmt: skip
+
+
+def _obliged(words: Words) -> Iterator[Words]:
+    """Yield "Bavaria had to pay" for "the treaty obliged Bavaria to pay"."""
+    for at, word in enumerate(words[:-2]):
+        verb = word.verb
+        if verb is None or not finite(word) or verb.not_ or verb.modal or not word.bases & _OBLIGES or word.down:
+            continue
+        to = next((k for k in range(at + 1, len(words)) if words[k].verb is not None), None)
+        features = words[to].verb if to is not None else None
+        if to is None or features is None or not features.infinitive:
+            continue
+        start = clause_start(words, at)
+        whom = words[start:at] if verb.passive else words[at + 1 : to]
+        if not whom or any(w.kind == "mark" or w.cls in ("preposition", "and") for w in whom):
+            continue
+        text = "must" if verb.tense == "present" else "had"
+        must = Verb(tense=verb.tense, modal="required", modal_text="must", form=words[to].low)
+        done = replace(words[to], text=f"{text} {words[to].text}", verb=must)
+        yield (*whom, done, *words[to + 1 :])
+        if not verb.passive:
+            yield (*whom, done, *words[to + 1 :], _UNDER, *words[start:at])
 
 
 def _title(rest: Words) -> bool:

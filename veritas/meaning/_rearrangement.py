@@ -24,6 +24,7 @@ _PARTICLES = listed("up down off out away back over on in apart aside")
 _COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
+_EARLY = listed("early late shortly soon just")
 _WHICH_TIME = listed("last next this that every each")
 _SPANS = ("year", "day", "s", "month")
 _FRONTED = frozenset({"default", "preposition", "condition", "time", "cause", "concession"})
@@ -35,7 +36,8 @@ def unfronted(words: Words) -> Words:
         return (*unfronted(words[1 + (words[1].low == ",") :]), words[0])
     purpose = bool(words) and words[0].verb is not None and words[0].verb.infinitive
     only = len(words) > 1 and words[0].cls == "only" and words[1].cls in _FRONTED
-    if not words or not (words[0].cls in _FRONTED or purpose or only or _when(words)) or words[0].low == "of":
+    early = len(words) > 1 and words[0].low in _EARLY and words[1].cls in ("preposition", "time")
+    if not words or not (words[0].cls in _FRONTED or purpose or only or early or _when(words)) or words[0].low == "of":
         return words
     end = _front_end(words)
     if end is None:
@@ -94,7 +96,7 @@ def _front_end(words: Words) -> int | None:
             return None
         year = before.quantity is not None and before.quantity.kind == "year"
         opens = word.cls in _NOUN_STARTS and word.low != "'s"
-        named = word.kind == "name" and (before.quantity is not None or _told_of(words, at))
+        named = (word.kind == "name" and before.quantity is not None) or _told_of(words, at)
         if at > 1 and before.content and (opens or named or (year and word.content)):
             return at
     return None
@@ -105,7 +107,11 @@ def _told_of(words: Words, at: int) -> bool:
     match Tal won"."""
     end = next((k for k in range(at, len(words)) if words[k].kind != "name"), len(words))
     noun = words[at - 1]
-    placed = words[0].low in ("in", "at", "during", "after", "before", "on", "since")
+    placed = words[0].low in ("in", "at", "during", "after", "before", "on", "since") or words[0].low in _EARLY
+    if end == at:  # "In winter otters eat"
+        end = at + 1
+        if words[at].kind != "content" or "n" not in kinds(words[at].low) or not period(noun.low):
+            return False
     return placed and end < len(words) and finite(words[end]) and noun.kind == "content" and "n" in kinds(noun.low)
 
 
@@ -189,6 +195,8 @@ def phrase_end(words: Sequence[Word], at: int) -> int:
 def _time_ahead(words: Sequence[Word], at: int) -> bool:
     """Return whether a phrase of time without preposition begins behind a noun: "by mites last winter"."""
     behind = words[at + 1] if at + 1 < len(words) else None
+    if behind is not None and words[at].low in _EARLY and behind.cls in ("preposition", "time"):
+        return True  # "by bees early in the morning"
     return words[at].low in _WHICH_TIME and behind is not None and behind.kind == "content" and period(behind.low)
 
 
@@ -207,7 +215,7 @@ def subject_start(words: Sequence[Word], at: int) -> int:
     exceeds the limit is killed"."""
     start = clause_start(words, at)
     opens = next((k for k in range(start - 1, 0, -1) if words[k].cls in ("relative", "that")), None)
-    if opens is None or words[opens - 1].kind == "mark" or not words[opens - 1].content or not (
+    if opens is None or words[opens - 1].kind == "mark" or not _noun_before(words[opens - 1]) or not (
         finite(words[start - 1]) or opens == start - 1
     ):  # fmt: skip
         return start
@@ -218,10 +226,15 @@ def subject_start(words: Sequence[Word], at: int) -> int:
     return start if any(finite(w) for w in words[before:opens]) or words[opens - 1].verb is not None else before
 
 
+def _noun_before(word: Word) -> bool:
+    """Return whether a relative clause may belong to a word: "a job that", "anyone who"."""
+    return word.content or (word.cls == "quantifier" and word.low.endswith(("one", "body", "thing")))
+
+
 def noun_end(words: Sequence[Word], at: int) -> int:
     """Return where the noun phrase that begins at `at` ends, with the relative clause right behind it."""
     end = phrase_end(words, at)
-    if end >= len(words) - 1 or end == at or words[end].cls not in ("relative", "that") or not words[end - 1].content:
+    if end >= len(words) - 1 or end == at or words[end].cls not in ("relative", "that") or not _noun_before(words[end - 1]):
         return end
     if words[end].low == "that" and not finite(words[end + 1]):
         return end  # "it was found by the team that"
@@ -327,7 +340,7 @@ def _agent(words: Words, at: int, other: Words) -> int | None:
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
             and not (first.quantity.kind == "percent" and _of_people(agent))
         )  # fmt: skip
-        if words[k].low == "by" and not means and not _means(other, words[at], agent):
+        if words[k].low == "by" and (not means or _does(other, words[at], agent)) and not _means(other, words[at], agent):
             return k
         if placed is None and words[k].low in ("in", "with", "on") and _does(other, words[at], agent):
             placed = k

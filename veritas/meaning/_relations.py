@@ -30,6 +30,7 @@ require = need = depend on = rely on = presuppose
 supersede = replace = succeed = take place of ~ give way to = make way for
 teach = be teacher of = instruct ~ study under = learn from = be student of = be pupil of
 outlive = survive ~ die before = predecease
+account for = make up ~ come from = originate from
 outpace = outrun = overtake = grow fast than = rise fast than ~ lag behind = trail = trail behind = fall behind
 prey on = hunt ~ fall prey to = be prey of
 frighten = scare ~ fear = be afraid of

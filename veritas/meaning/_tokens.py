@@ -53,6 +53,7 @@ _MULTIPLE = re.compile(
 _GRADED = {"length": "long", "height": "high", "width": "wide", "depth": "deep", "weight": "heavy", "age": "old",
            "size": "large", "price": "expensive", "speed": "fast", "distance": "far"}  # fmt: skip
 _PASSIVE_BEFORE = re.compile(r"(?i)\b(?:is|are|was|were|been|being) $")
+_BE_BEFORE = words("is are was were be been being we they")
 _BY = re.compile(r" (?:by (?!\d)|if |when )")
 _OBJECT_BEHIND = re.compile(r" (?:the|its|their|his|her) ")
 _LONGEST = max(phrase.count(" ") for phrase in PHRASES) + 1
@@ -148,7 +149,7 @@ def _words(text: str, first: bool) -> list[Token]:
     i = 0
     while i < len(pieces):
         size = _phrase(pieces, i)
-        if size and not _of_degree(pieces, i, first):
+        if size and not _of_degree(pieces, i, first) and not _is_compared(pieces, i):
             for word in PHRASES[" ".join(pieces[i : i + size]).casefold()].split():
                 made.append(_token(word, " ".join(pieces[i : i + size]), True))
             i += size
@@ -163,6 +164,11 @@ def _of_degree(pieces: list[str], at: int, first: bool) -> bool:
     if [piece.casefold() for piece in pieces[at : at + 3]] != ["as", "long", "as"]:
         return False
     return pieces[at - 1].casefold() in _BEFORE_DEGREE if at else not first
+
+
+def _is_compared(pieces: list[str], at: int) -> bool:
+    """Return whether "compared with" is a passive verb and its preposition: "was compared with a placebo"."""
+    return at > 0 and pieces[at].casefold() == "compared" and pieces[at - 1].casefold() in _BE_BEFORE
 
 
 def _phrase(pieces: list[str], at: int) -> int:

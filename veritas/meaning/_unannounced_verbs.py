@@ -211,6 +211,11 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         best = _past_participle(made, start, _before_participle(made, start, best, end), end)
         made[best] = _as_verb(made[best])
         of_noun = start > 0 and made[start - 1].verb is None and made[start].cls in ("relative", "that")
+        if of_noun and best > start + 2 and past_form(made[best - 1].low) and told_of(made[best - 1]) and (
+            made[best].verb is not None and made[best].verb.tense == "past"
+        ):  # "the drug that the firm developed halved it"
+            made[best - 1] = _as_verb(made[best - 1])
+            return
         if of_noun and start + 1 < best:
             _mark_behind(made, start, best, end)
         elif made[best].low in SAID and best + 2 < end and made[best + 1].cls in _OPENS_SUBJECT:

@@ -19,6 +19,7 @@ from veritas.meaning._implied import by_default, implied, only_that
 from veritas.meaning._inversions import subject_first, turned
 from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
+from veritas.meaning._phrasal import phrasal
 from veritas.meaning._rearrangement import Words, active, adverbs_behind, particles_near, unfronted
 from veritas.meaning._statements import statements
 
@@ -32,7 +33,8 @@ FOUND = 0.7
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
     told = denied_plainly(unfronted(subject_first(elliptic(reduced(uncleft(words))))))
-    told = dative(adverbs_behind(active(particles_near(owned(told)), other)))
+    told = phrasal(particles_near(owned(told)), other)
+    told = dative(adverbs_behind(active(told, other)))
     return in_one_order(unechoed(compared(told, other)))
 
 
