@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 
 from veritas.meaning._function_words import ALIKE, FALLING, GRANTED, GREATER, OPPOSED, REFUSED, REPORTED, RISING
 from veritas.meaning._tokens import ORDINALS
-from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, share_rare_meaning, siblings, synonyms
+from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, period, share_rare_meaning, siblings, synonyms
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
@@ -24,6 +24,7 @@ _ANYONE = frozenset({"one", "you", "someone", "somebody", "people", "they", "we"
 """Who does what nobody in particular does."""
 _SOMEONE = frozenset({"someone", "somebody"})
 _STANDS_FOR = frozenset({"one", "<somebody>", "something", *_SOMEONE})
+_WHICH_TIME = frozenset({"every", "each", "last", "next", "this", "that"})
 _FOR_OTHERS = _STANDS_FOR | _ANYONE | {"anyone", "anybody"}
 
 
@@ -390,6 +391,9 @@ def _phrases(words: Sequence[Word], start: int, end: int) -> list[tuple[int, int
                 until += 1
             found.append((at, until))
             at = until
+        elif word.low in _WHICH_TIME and at + 1 < end and words[at + 1].kind == "content" and period(words[at + 1].low):
+            found.append((at, at + 2))  # "every month"
+            at += 2
         else:
             if (
                 (word.kind == "content" and word.verb is None and (word.low.endswith("ly") or kinds(word.low) == {"r"}))

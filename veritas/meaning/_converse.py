@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.meaning._rearrangement import Words, clause_start, phrase_end
+from veritas.meaning._rearrangement import Words, clause_start, noun_end, phrase_end, subject_start
 from veritas.meaning._relations import other_side, side_end
 from veritas.meaning._vocabulary import antonyms, bases, broader, kinds, person
 from veritas.meaning._word import Word, finite
@@ -288,7 +288,8 @@ def _turned(words: Words, verb: int, at: int, than: int, rival: Word, other: Wor
             else:
                 yield (*turned[: than + 2], *mine, *turned[end : k + 1], *theirs, *turned[stop:])
         return
-    end = side_end(words, than + 1, other)
+    start = subject_start(words, verb)
+    end = max(side_end(words, than + 1, other), noun_end(words, than + 1))
     subject, partner = words[start:verb], words[than + 1 : end]
     rest = words[end:]
     yield (*words[:start], *partner, *words[verb:at], rival, *words[at + 1 : than + 1], *subject, *rest)

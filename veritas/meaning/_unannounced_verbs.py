@@ -170,7 +170,9 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         made[start + 1] = _as_verb(made[start + 1])
     if made[start].cls in ("relative", "that"):
         own = next((k for k in range(start + 1, end) if finite(made[k])), None)
-        if own is not None and own - start > 2 and told_of(made[own - 1]) and past_form(made[own - 1].low) and (
+        if own is not None and own - start > 2 and told_of(made[own - 1]) and (
+            past_form(made[own - 1].low) or (made[own].low != "be" and not made[own - 2].low.endswith("s"))
+        ) and (
             made[own - 2].kind == "name" or (made[own - 2].kind == "content" and "n" in kinds(made[own - 2].low))
         ):  # "the letter that the minister signed was published"
             made[own - 1] = _as_verb(made[own - 1])
