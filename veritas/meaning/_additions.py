@@ -100,7 +100,8 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
     if word.low == "any" and any(w.verb is not None and w.verb.not_ and w.clause == word.clause for w in second):
         return None
     if word.cls == "quantifier":
-        return Difference("quantifier", "", word.text, True)
+        share = any(first[k].kind == "number" and first[k + 1].low == "of" for k in range(len(first) - 1))
+        return Difference("quantifier", "", word.text, not (share and word.low in ("most", "many", "several")))
     if word.cls == "change":
         return Difference("tense", "", word.text, word.low in ("no-longer", "formerly", "previously", "once", "still"))
     if word.cls in _BY_CLASS:

@@ -78,6 +78,8 @@ def adverbs_behind(words: Words) -> Words:
 
 def _adverb(word: Word) -> bool:
     of = kinds(word.low)
+    if word.text.casefold().startswith(("every ", "each ")):
+        return False  # "farmers who grew maize every year lost"
     return word.verb is None and (
         (word.kind == "content" and (of == {"r"} or (word.low.endswith("ly") and "r" in of)))
         or (word.cls in ("quantifier", "change", "hedge", "discourse") and of == {"r"})

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from veritas.meaning._equal_amounts import written_out
 from veritas.meaning._function_words import BE, CLASS, DO, HAVE, MODALS, PHRASES
 from veritas.meaning._vocabulary import bases, kinds, synonyms
 from veritas.text.pointers import without_pointers
@@ -80,6 +81,7 @@ def plain(sentence: str) -> str:
         lambda m: _FULL.get((m[1] or "").casefold(), "can not" if m[0].casefold() == "cannot" else " not"), said
     )
     said = _ANSWER.sub("", _NOT_ONLY.sub("", said))
+    said = written_out(said)
     said = _MULTIPLE.sub(lambda m: f"{m[1]} as {_GRADED[m[2].casefold()]} as", said)
     said = _ODDS.sub(_odds, _IS.sub(r"\1 is", said))
     for short, full in _SHORT:

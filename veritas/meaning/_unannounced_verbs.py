@@ -220,7 +220,7 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
             return
         if of_noun and start + 1 < best:
             _mark_behind(made, start, best, end)
-        elif made[best].low in SAID and best + 2 < end and made[best + 1].cls in _OPENS_SUBJECT:
+        elif made[best].low in SAID and "write" not in made[best].bases and best + 2 < end and made[best + 1].cls in _OPENS_SUBJECT:
             _mark_one(made, best + 1, end)  # "the vendor says the update fixes it"
 
 
