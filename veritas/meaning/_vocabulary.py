@@ -172,10 +172,23 @@ def siblings(a: str, b: str) -> bool:
     return wordnet.siblings(a, b)
 
 
+_OPPOSITES = frozenset(
+    frozenset(pair.split("-"))
+    for pair in words(
+        """
+        required-optional mandatory-optional obligatory-optional synchronous-asynchronous visible-hidden valid-invalid
+        blocking-nonblocking stateful-stateless upstream-downstream upload-download encrypt-decrypt online-offline
+        inclusive-exclusive
+        """
+    )
+)
+"""Opposites of manuals that WordNet does not have."""
+
+
 @lru_cache(maxsize=1 << 16)
 def antonyms(a: str, b: str) -> bool:
     """Return whether two words are opposites, or one is the other behind a prefix that denies it."""
-    return wordnet.antonyms(a, b) or denies(a, b) or denies(b, a)
+    return wordnet.antonyms(a, b) or denies(a, b) or denies(b, a) or frozenset((a, b)) in _OPPOSITES
 
 
 @lru_cache(maxsize=1 << 16)
