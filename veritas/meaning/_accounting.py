@@ -24,6 +24,15 @@ from veritas.meaning.relation import Aligned, Difference, DifferenceKind
 _SOME = frozenset({"some", "several"})
 
 
+_COMPLEMENTS = tuple(
+    frozenset(pair.split("-"))
+    for pair in (
+        "open-closed open-close open-shut present-absent allow-forbid permit-forbid allow-prohibit permit-prohibit"
+        " legal-illegal succeed-fail survive-die alive-dead true-false locked-unlocked possible-impossible on-off"
+        " pass-fail include-exclude"
+    ).split()
+)
+"""Opposites of which one is so if the other is not."""
 _PALE = frozenset({"be", "have", "do"})
 
 
@@ -176,7 +185,9 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
     while denied and opposite:
         # "is not effective" is "is ineffective"; "is not hot" may be "is cold".
         _, one, other = opposite.pop()
-        denied.pop()
+        pair, _, said = denied.pop()
+        if _denied_opposite(first, second, pair, one, other, said):
+            continue  # who refused did not accept
         if not (denies(one.low, other.low) or denies(other.low, one.low)):
             found.append(Difference("opposite", one.text, other.text, False))
     aligned_at = {p.second for p in pairs if p.match.how is not None}
@@ -185,6 +196,23 @@ def _of_pairs(first: Sequence[Word], second: Sequence[Word], pairs: Sequence[Pai
         found.append(Difference("polarity", a.text, b.text, told))
     found += [Difference("opposite", a.text, b.text, True) for _, a, b in opposite]
     return found
+
+
+def _denied_opposite(
+    first: Sequence[Word], second: Sequence[Word], denied: Pair, one: Word, other: Word, said: Word
+) -> bool:
+    """Return whether the claim denies the opposite of what the source says, "did not accept" of "refused", or whether
+    one of the two must be: "not closed" is "open"."""
+    own = second[denied.second] is other
+    be = said.low == "be" and other in second[denied.second + 1 : denied.second + 3] and (
+        one in first[denied.first + 1 : denied.first + 3]
+    )  # fmt: skip
+    if not (own or be):
+        return False
+    claim_denies = said.verb is not None and said.verb.not_ and not said.verb.modal
+    return claim_denies or any(
+        one.bases & pair and other.bases & pair and one.bases.isdisjoint(other.bases) for pair in _COMPLEMENTS
+    )
 
 
 def _opposed(a: Word, b: Word, how: str) -> list[Difference]:

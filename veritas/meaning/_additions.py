@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from veritas.meaning._alignment import Pair, match
-from veritas.meaning._function_words import CAUSES, HARMLESS, LINKS
+from veritas.meaning._function_words import CAUSES, FALLING, HARMLESS, LINKS, RISING
 from veritas.meaning._omissions import before_range
 from veritas.meaning._vocabulary import antonyms, kinds
 from veritas.meaning._word import Word
@@ -14,6 +14,7 @@ from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.text.wordlist import words
 
 _WEAKER = words("possibly perhaps maybe potentially some sometimes conceivably probably presumably likely")
+_EFFECTED = CAUSES | RISING | FALLING | {"make", "allow", "enable", "help", "lead", "force", "drive"}
 _NOTHING_ADDED = words("both other others several another various")
 _BY_CLASS: dict[str, tuple[DifferenceKind, bool]] = {
     "negator": ("polarity", True), "condition": ("condition", True), "time": ("condition", False),
@@ -52,6 +53,8 @@ def added(
         year = word.quantity is not None and word.quantity.kind == "year"
         return Difference("period" if year else "number", rival.text if rival else "", word.text, True)
     if word.kind == "name":
+        if _month_of_day(first, second, at, pairs):
+            return None
         if _same_name(first, second, at, pairs) or any(
             w.cls == "pronoun" for i, w in enumerate(first) if i not in held
         ):
@@ -68,6 +71,12 @@ def added(
     if rival is not None:
         return Difference("unexplained", rival.text, word.text, False)
     return Difference("addition", "", word.text, bool(free) is False or not _verbal(word))
+
+
+def _month_of_day(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
+    """Return whether a name is the month of the day that the source tells: "in March 2011" of "on 4 March 2011"."""
+    day = next((first[p.first].quantity for p in pairs if p.second == at + 1), None)
+    return day is not None and day.unit == "day" and second[at].text.casefold() in day.text.casefold().split()
 
 
 def _same_name(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
@@ -91,11 +100,14 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
     if word.low == "any" and any(w.verb is not None and w.verb.not_ and w.clause == word.clause for w in second):
         return None
     if word.cls == "quantifier":
-        return Difference("quantifier", "", word.text, True)
+        share = any(first[k].kind == "number" and first[k + 1].low == "of" for k in range(len(first) - 1))
+        return Difference("quantifier", "", word.text, not (share and word.low in ("most", "many", "several")))
     if word.cls == "change":
         return Difference("tense", "", word.text, word.low in ("no-longer", "formerly", "previously", "once", "still"))
     if word.cls in _BY_CLASS:
         kind, decisive = _BY_CLASS[word.cls]
+        if kind == "causality" and any(w.verb is not None and w.bases & _EFFECTED for w in first):
+            decisive = False  # what raises it is why it goes up
         return Difference(kind, "", word.text, decisive)
     if word.cls == "preposition":
         aligned = {p.second for p in pairs}

@@ -11,9 +11,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
+from veritas.meaning._equal_amounts import converted, one_year
 from veritas.meaning._function_words import ALIKE, FALLING, GRANTED, GREATER, OPPOSED, REFUSED, REPORTED, RISING
 from veritas.meaning._tokens import ORDINALS
-from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, share_rare_meaning, siblings, synonyms
+from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, period, share_rare_meaning, siblings, synonyms
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
@@ -24,6 +25,7 @@ _ANYONE = frozenset({"one", "you", "someone", "somebody", "people", "they", "we"
 """Who does what nobody in particular does."""
 _SOMEONE = frozenset({"someone", "somebody"})
 _STANDS_FOR = frozenset({"one", "<somebody>", "something", *_SOMEONE})
+_WHICH_TIME = frozenset({"every", "each", "last", "next", "this", "that"})
 _FOR_OTHERS = _STANDS_FOR | _ANYONE | {"anyone", "anybody"}
 
 
@@ -120,22 +122,13 @@ def _quantities(a: Quantity, b: Quantity) -> Match:
     bounded = b.about or b.bound != "="
     if told == "close" and not a.about and a.low == a.high and bounded and (a.bound == "=" or a.bound[0] == b.bound[0]):
         return Match(0.9, "number")
-    if told == "close" and _converted(a, b):
+    if (told != "different" or a.unit != b.unit) and converted(a, b):
+        return Match(0.9, "number")
+    if one_year(a, b):
         return Match(0.9, "number")
     if told == "close" or (told == "unclear" and a.unit == b.unit):
         return Match(0.5, None, "number")
     return Match(0.45, None, "number" if a.unit == b.unit else "unit")
-
-
-_ROUNDED = 0.02
-"""Share by which a number in another unit of a kind may be rounded."""
-
-
-def _converted(a: Quantity, b: Quantity) -> bool:
-    """Return whether one amount is the other in another unit, rounded: "800 miles", "1,287 km"."""
-    exact = a.factor != b.factor and a.bound == b.bound and a.about == b.about and a.measured
-    single = a.low == a.high and b.low == b.high
-    return exact and single and abs(a.low - b.low) <= _ROUNDED * max(abs(a.low), abs(b.low))
 
 
 def conflicting(a: Quantity, b: Quantity) -> bool:
@@ -390,6 +383,9 @@ def _phrases(words: Sequence[Word], start: int, end: int) -> list[tuple[int, int
                 until += 1
             found.append((at, until))
             at = until
+        elif word.low in _WHICH_TIME and at + 1 < end and words[at + 1].kind == "content" and period(words[at + 1].low):
+            found.append((at, at + 2))  # "every month"
+            at += 2
         else:
             if (
                 (word.kind == "content" and word.verb is None and (word.low.endswith("ly") or kinds(word.low) == {"r"}))

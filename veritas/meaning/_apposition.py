@@ -90,6 +90,8 @@ def reduced(words: Words) -> Words:
         if at + 3 < len(words) and words[at].cls in ("relative", "that") and _is_described(words, at):
             return (*words[:at], words[at + 2], *reduced(words[at + 3 :]))
         verb = words[at + 1].verb
+        if words[at].cls == "relative" and words[at - 1].low == "," and _is_noun(words, at):
+            return (*words[:at], *reduced(words[at + 2 :]))
         if words[at].cls in ("relative", "that") and verb is not None and (verb.passive or verb.progressive) and (
             not (verb.modal or verb.not_) and verb.tense in ("past", "present") and words[at - 1].content
             and words[at - 1].verb is None
@@ -104,11 +106,27 @@ def reduced(words: Words) -> Words:
     return words
 
 
+def _is_noun(words: Words, at: int) -> bool:
+    """Return whether a relative clause between commas says of a noun what it is, at the time of which the sentence
+    tells: "Titan, which is the largest moon,"."""
+    verb, close = words[at + 1].verb, next((k for k in range(at, len(words)) if words[k].low == ","), None)
+    if close is None or words[at].low not in ("which", "who") or words[at + 1].low != "be" or verb is None or (
+        verb.not_ or verb.modal or not noun_phrase(words[at + 2 : close])
+    ):  # fmt: skip
+        return False
+    main = next((w.verb for w in words[close:] if finite(w)), None)
+    return main is not None and main.tense == verb.tense
+
+
 def _is_described(words: Words, at: int) -> bool:
     """Return whether a relative clause says of the noun before it how it is: "that are older than a week"."""
     verb, described = words[at + 1].verb, words[at + 2]
     noun = words[at - 1].content and words[at - 1].verb is None
-    if not noun or words[at + 1].low != "be" or verb is None or verb.not_ or verb.modal or described.kind != "content":
+    if not noun or words[at + 1].low != "be" or verb is None or verb.not_ or verb.modal:
+        return False
+    if described.quantity is not None:
+        return described.quantity.bound != "="  # "that are larger than 5 MB"
+    if described.kind != "content":
         return False
     return bool(described.degree) or (kinds(described.low) == {"a"} and words[at + 3].cls == "preposition")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.meaning._rearrangement import Words, clause_start, phrase_end
+from veritas.meaning._rearrangement import Words, clause_start, noun_end, phrase_end, subject_start
 from veritas.meaning._relations import other_side, side_end
-from veritas.meaning._vocabulary import antonyms, broader, kinds
+from veritas.meaning._vocabulary import antonyms, bases, broader, kinds, person
 from veritas.meaning._word import Word, finite
 from veritas.text.wordlist import words as words_of
 
@@ -21,7 +21,7 @@ _TRANSFERS = frozenset(
     )
 )
 """Verbs by which one gives "to", and those by which the other has it "from"."""
-_GIVES = words_of("give donate hand transfer bequeath ship pass forward transmit return sell send award pay")
+_GIVES = words_of("give donate hand transfer bequeath ship pass forward transmit return sell send award pay supply provide")
 _ONLY_OFFERS = words_of("offer promise propose tender owe refuse deny")
 _GETS = words_of("receive get obtain acquire")
 """Verbs of having from somebody, in whatever way it was given."""
@@ -30,15 +30,18 @@ _COUNTERPARTS = {"before": {"after"}, "after": {"before"}, "above": {"below"}, "
 """Words of grammar by which two sides tell one thing; "in front of" is read as "before"."""
 _SYMMETRIC = frozenset(
     "meet marry resemble equal differ match border adjoin intersect similar identical equal equivalent adjacent"
-    " different related married parallel compatible associate correlate".split()
+    " beside near alongside opposite different related married parallel compatible associate correlate".split()
 )
 """Words whose two sides may be changed."""
 _MORE = frozenset({"more", "less", "fewer"})
+_PROVIDES = frozenset("supply provide furnish present entrust".split())
+"""Verbs of giving that have what is given behind "with", or before "to"."""
 _DATIVE = frozenset("give send lend sell show offer teach tell hand grant award pay bring promise".split())
 
 
 def dative(words: Words) -> Words:
     """Write "gave the city the painting" as "gave the painting to the city"."""
+    words = _provided(words)
     for at, word in enumerate(words):
         if finite(word) and word.bases & _DATIVE:
             first = _noun(words, at + 1)
@@ -47,6 +50,8 @@ def dative(words: Words) -> Words:
                 named += 1
             if at + 1 < named < first:
                 first = named  # "taught Ann chess"
+            elif (whom := _whom(words, at + 1, first)) is not None:
+                first = named = whom
             second = _noun(words, first)
             if second < len(words) and words[second].low == "of":
                 second = phrase_end(words, second + 1)
@@ -57,6 +62,29 @@ def dative(words: Words) -> Words:
                 to = Word("to", "to", "grammar", frozenset({"to"}), "preposition")
                 return (*words[: at + 1], *words[first:second], to, *words[at + 1 : first], *words[second:])
     return words
+
+
+def _provided(words: Words) -> Words:
+    """Write "supplies the canteen with bread" as "supplies bread to the canteen"."""
+    for at, word in enumerate(words):
+        if not (finite(word) and word.bases & _PROVIDES):
+            continue
+        end = phrase_end(words, at + 1)
+        if end > at + 1 and end + 1 < len(words) and words[end].low == "with":
+            stop = phrase_end(words, end + 1)
+            to = Word("to", "to", "grammar", frozenset({"to"}), "preposition")
+            return (*words[: at + 1], *words[end + 1 : stop], to, *words[at + 1 : end], *words[stop:])
+    return words
+
+
+def _whom(words: Words, at: int, end: int) -> int | None:
+    """Return where persons end behind whom it stands what they are given: "gave the residents permission"."""
+    for k in range(end - 1, at, -1):
+        if words[k - 1].kind == "content" and words[k].kind == "content" and person(words[k - 1].low) and (
+            not person(words[k].low) and words[k - 1].low.endswith("s")
+        ):  # fmt: skip
+            return k
+    return None
 
 
 def _noun(words: Words, at: int) -> int:
@@ -125,6 +153,7 @@ def each_comparison(words: Words) -> Iterator[Words]:
 def converses(words: Words, other: Words) -> Iterator[Words]:
     """Yield the words with their sides changed, where the other sentence has the converse of one of them."""
     yield from _comparisons(words, other)
+    yield from _multiples(words, other)
     yield from other_side(words, other)
     for at, word in enumerate(words):
         if word.kind == "mark":
@@ -167,6 +196,63 @@ def _comparisons(words: Words, other: Words) -> Iterator[Words]:
             yield from _turned(words, verb, at, than, rival, other)
 
 
+def _multiples(words: Words, other: Words) -> Iterator[Words]:
+    """Yield "B is twice as long as A" for "A is half as long as B", where the other sentence tells it so, and the other
+    way round."""
+    for at in range(1, len(words) - 3):
+        half = words[at].low == "half" and words[at + 1].low == words[at + 3].low == "as"
+        double = _twice(words[at]) and words[at + 1].degree == "more" and words[at + 2].cls == "than"
+        partner = at + 4 if half else at + 3
+        verb = next((k for k in range(at - 1, -1, -1) if finite(words[k])), None)
+        if verb is None or not (half or double):
+            continue
+        for k in range(1, len(other) - 2):
+            rival = other[k : k + 3] if half else other[k : k + 4]
+            fits = _twice(rival[0]) and rival[2].cls == "than" if half else (
+                rival[0].low == "half" and rival[1].low == "as" and rival[-1].low == "as"
+            )
+            if fits:
+                start, end = clause_start(words, verb), side_end(words, partner, other)
+                yield (*words[:start], *words[partner:end], *words[verb:at], *rival, *words[start:verb], *words[end:])
+                return
+
+
+def _twice(word: Word) -> bool:
+    return word.quantity is not None and word.quantity.unit == "fold" and word.quantity.low == 2
+
+
+_AS_ADJECTIVE = {
+    ("weigh", "more"): "heavy", ("weigh", "less"): "light", ("cost", "more"): "expensive", ("cost", "less"): "cheap",
+    ("take", "more"): "slow", ("take", "less"): "fast",
+}  # fmt: skip
+"""Verbs that compare as an adjective does."""
+
+
+def compared(words: Words, other: Words) -> Words:
+    """Write "weighs more than" as "is heavier than" where the other sentence compares by an adjective, and "more
+    grammatical cases" with "more" for the cases where the other has "fewer grammatical cases"."""
+    if not any(w.cls == "than" for w in words):
+        return words
+    for at in range(1, len(words) - 2):
+        word = words[at]
+        adjective = next((_AS_ADJECTIVE[base, words[at + 1].low] for base in word.bases
+                          if (base, words[at + 1].low) in _AS_ADJECTIVE), "")  # fmt: skip
+        if adjective and finite(word) and any(w.degree == "more" for w in other):
+            timed = at + 2 + ("take" in word.bases and words[at + 2].low == "time")
+            if words[timed].cls != "than" or ("take" in word.bases) != (timed > at + 2):
+                continue
+            be = replace(word, low="be", bases=frozenset({"be"}))
+            told = replace(words[at + 1], low=adjective, kind="content", cls="", bases=bases(adjective), degree="more")
+            return (*words[:at], be, told, *words[timed:])
+        if word.degree in ("more", "less") and word.text.casefold().startswith(word.degree) and (
+            words[at + 1].kind == "content" and words[at + 1].verb is None
+            and any(w.low == word.low and not w.degree for w in other) and any(w.low in _MORE for w in other)
+        ):  # fmt: skip
+            more = Word(word.degree, word.degree, "grammar", frozenset({word.degree}), "quantifier", clause=word.clause)
+            return (*words[:at], more, replace(word, degree=""), *words[at + 1 :])
+    return words
+
+
 def _contrary(word: Word, rival: Word) -> bool:
     """Return whether two comparatives, or "more" and "less", say one thing from two sides."""
     if not (rival.degree or rival.low in _MORE):
@@ -202,7 +288,8 @@ def _turned(words: Words, verb: int, at: int, than: int, rival: Word, other: Wor
             else:
                 yield (*turned[: than + 2], *mine, *turned[end : k + 1], *theirs, *turned[stop:])
         return
-    end = side_end(words, than + 1, other)
+    start = subject_start(words, verb)
+    end = max(side_end(words, than + 1, other), noun_end(words, than + 1))
     subject, partner = words[start:verb], words[than + 1 : end]
     rest = words[end:]
     yield (*words[:start], *partner, *words[verb:at], rival, *words[at + 1 : than + 1], *subject, *rest)

@@ -19,6 +19,10 @@ from veritas.meaning.relation import Difference
 from veritas.text.quantities import Quantity
 from veritas.text.wordlist import words
 
+_EACH = words("all every each both always")
+_FEW = words("few any no rarely seldom hardly never not-all half most")
+_LIMITED = words("accept allow hold take support permit store handle contain carry seat")
+"""Verbs of which an object with "at most" is the limit."""
 _ROOM = words(
     """
     may might could some sometimes often usually many most several few rarely occasionally certain generally typically
@@ -63,9 +67,9 @@ def excluded(found: Account, *, known: bool = True) -> Difference | None:
 
     `known`: both are known to speak of the same thing, as two sentences of one text are.
     """
-    if len(found.differences) != 1:
+    only = found.differences[0] if found.differences else None
+    if only is None or (len(found.differences) > 1 and not _denied_together(found)):
         return None
-    only = found.differences[0]
     if _wider(found):
         return None
     if _numbered(found, only):
@@ -74,6 +78,17 @@ def excluded(found: Account, *, known: bool = True) -> Difference | None:
         if _opposed(found, pair, only, known=known) and _open_to_one(found, pair):
             return replace(only, decisive=True)
     return None
+
+
+def _denied_together(found: Account) -> bool:
+    """Return whether all differences are one denial of verbs that "and" joins: "is not tested and published"."""
+    if any(d.kind != "polarity" or not d.decisive for d in found.differences):
+        return False
+    at = [p.second for p in found.pairs if found.second[p.second].text in {d.second for d in found.differences}]
+    between = found.second[min(at) : max(at)] if at else ()
+    return len(at) == len(found.differences) and any(w.cls == "and" for w in between) and all(
+        w.kind != "mark" and w.cls not in _RESTRICTING for w in between
+    )  # fmt: skip
 
 
 def _wider(found: Account) -> bool:
@@ -141,7 +156,11 @@ def _asserts(read: Sequence[Word], at: int) -> bool:
     if any(v.modal == "supposed" or v.modal_text in ("may", "might", "could") for v in verbs):
         return False
     denied = read[at].verb is not None  # "not to another firm" leaves no room, "usually not" does
-    others = [w for w in clause if w.kind != "name" and w is not read[at] and not (denied and w.low in _OTHERS)]
+    others = [
+        w for w in clause
+        if w.kind != "name" and w is not read[at] and not (denied and w.low in _OTHERS)
+        and not (w.low == "also" and read[at].quantity is None)
+    ]  # fmt: skip
     room = any(
         (w.low in _ROOM and w.text.casefold() not in _NONE) or w.low in _CHANGING or w.cls == "hedge"
         for w in others
@@ -213,7 +232,7 @@ def _measure(found: Account, pair: Pair, known: bool) -> bool:
         return False
     if a.quantity.kind == "statistic":
         return known and conflicting(a.quantity, b.quantity)
-    if a.down:
+    if _of_case(found.first, pair.first):
         return False
     verb = _verb_of(found.first, pair.first)
     limits = _limits(a.quantity, b.quantity, verb)
@@ -260,10 +279,25 @@ def _recurs(word: Word) -> bool:
 def _limits(a: Quantity, b: Quantity, verb: Word | None) -> bool:
     """Return whether two limits of which both may hold are said to be the one that a rule sets."""
     features = verb.verb if verb is not None else None
-    rule = features is not None and (
+    limit = verb is not None and bool(verb.bases & _LIMITED) and features is not None and not (
+        features.not_ or features.modal or features.tense != "present" or features.passive
+    )  # fmt: skip
+    rule = limit or features is not None and (
         features.modal in ("required", "advised", "possible") or features.modal_text == "shall"
     )
     return rule and a.bound == b.bound != "=" and a.unit == b.unit and a.low != b.low and not (a.about or b.about)
+
+
+def _of_case(read: Sequence[Word], at: int) -> bool:
+    """Return whether a word stands behind a denial or in a condition. What is said of all, or of every time, is said of
+    each."""
+    clause = [w for w in read[:at] if w.clause == read[at].clause]
+    if not read[at].down:
+        return False
+    every = any(w.low in _EACH for w in clause)
+    return not every or any(
+        w.cls in ("condition", "only", "than") or w.low in _FEW or (w.verb is not None and w.verb.not_) for w in clause
+    )
 
 
 def _attained(read: Sequence[Word], at: int) -> bool:
@@ -320,7 +354,7 @@ def _said(found: Account, pair: Pair) -> bool:
     a, b = found.first[pair.first], found.second[pair.second]
     if pair.match.opposed != "opposite" and not (a.degree != b.degree and a.degree and b.degree):
         return False
-    if a.down:
+    if _of_case(found.first, pair.first):
         return False
     if a.verb is not None and b.verb is not None:
         phases = any(synonyms(base, phase) for base in a.bases for phase in _PHASES)
@@ -337,6 +371,9 @@ def _said(found: Account, pair: Pair) -> bool:
     between = found.first[at + 1 : pair.first]
     if any(w.low in (",", ";") for w in between) or _turned(found):
         return False
+    ordered = found.first[pair.first + 1 : pair.first + 2]
+    if ordered and ordered[0].low == "order" and between and between[-1].low == "in":
+        return True  # "in ascending order"
     if not a.degree and any(w.cls == "preposition" for w in between[verb.low == "be" :]):
         return False  # "on small matrices": of the case
     told = verb.low in ("be", "remain", "become", "stay") or bool(a.degree) or a.low.endswith("ly")

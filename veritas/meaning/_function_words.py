@@ -11,7 +11,11 @@ from veritas.text.wordlist import words
 PHRASES = {
     "according to": "according-to", "because of": "because-of", "due to": "because-of", "owing to": "because-of",
     "as a result of": "because-of", "as a consequence of": "because-of", "thanks to": "because-of",
-    "on account of": "because-of", "in order to": "to", "so as to": "to", "as well as": "and", "such as": "such-as",
+    "on account of": "because-of", "on the ground that": "because", "on the grounds that": "because",
+    "for the reason that": "because", "due to the fact that": "because", "owing to the fact that": "because",
+    "in view of the fact that": "because", "despite the fact that": "although", "in the course of": "during",
+    "in the absence of": "without", "for the purpose of": "for", "carrying out": "conducting",
+    "less well": "worse", "carried on": "continued", "at the moment": "now", "in the vicinity of": "near", "in order to": "to", "so as to": "to", "as well as": "and", "such as": "such-as",
     "rather than": "instead-of", "instead of": "instead-of", "in place of": "instead-of", "as opposed to": "instead-of",
     "apart from": "except", "except for": "except", "with the exception of": "except", "aside from": "except",
     "other than": "except", "excluding": "except", "prior to": "before", "ahead of": "before",

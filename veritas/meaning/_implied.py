@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.meaning._rearrangement import SOMEBODY, Words
-from veritas.meaning._vocabulary import kinds, period
+from veritas.meaning._rearrangement import SOMEBODY, Words, clause_start, phrase_end
+from veritas.meaning._vocabulary import kinds, period, person
 from veritas.meaning._word import Verb, Word, finite
 from veritas.text.wordlist import words as words_of
 
@@ -18,12 +18,18 @@ _ENDED = words_of("stop cease quit discontinue")
 _OWN = words_of("its their his her my our your")
 _NO_LONGER = Word("no longer", "no-longer", "grammar", frozenset({"no-longer"}), "change")
 _ALLOWED = words_of("allow permit entitle authorize authorise")
+_OBLIGES = words_of("oblige require compel force")
+_UNDER = Word("under", "under", "grammar", frozenset({"under"}), "preposition")
+_MAKES = words_of("make elect appoint name crown ordain")
+"""Verbs by which somebody becomes what stands behind."""
 _TELLING = _UNDONE | _UNDONE_ING | _ENDED | {"lose"}
 
 
 def implied(words: Words) -> Iterator[Words]:
     """Yield what follows from a sentence that tells of what was not done, or is no longer so."""
     yield from _by_doing(words)
+    yield from _made_so(words)
+    yield from _obliged(words)
     if not any(w.verb is not None and w.bases & _TELLING for w in words):
         return
     for at, word in enumerate(words[:-1]):
@@ -65,6 +71,69 @@ def _by_doing(words: Words) -> Iterator[Words]:
         done = _with(doing, Verb(tense=told.tense))
         inner = tuple(replace(w, clause=own) for w in (SOMEBODY, done, *words[1:verb]))
         yield (SOMEBODY, *words[verb:], when, *inner)
+
+
+def _made_so(words: Words) -> Iterator[Words]:
+    """Yield "Ann became captain" for "the coach made Ann captain", and "a new chain replaced the old one" for "she
+    replaced the old chain with a new one"."""
+    for at, word in enumerate(words[:-2]):
+        verb = word.verb
+        if verb is None or not finite(word) or verb.not_ or verb.modal or verb.tense not in ("past", "perfect") or (
+            word.down
+        ):  # fmt: skip
+            continue
+        end = at + 1
+        while end < len(words) and (words[end].kind == "name" or (end == at + 1 and words[end].low == "the")):
+            end += 1
+        whom, rest = (words[clause_start(words, at) : at], words[at + 1 :]) if verb.passive else (
+            words[at + 1 : end], words[end:])  # fmt: skip
+        by = next((k for k, w in enumerate(rest) if w.low == "by"), len(rest))
+        if word.bases & _MAKES and whom and any(w.content for w in whom) and _title(rest):
+            became = Word("became", "become", "content", frozenset({"become"}), "", None, replace(verb, passive=False))
+            later = rest[phrase_end(rest, by + 1) :] if by < len(rest) else ()
+            yield (*whom, became, *rest[:by], *later)
+        instead = next((k for k in range(at + 2, len(words) - 1) if words[k].low in ("with", "by")), None)
+        if "replace" in word.bases and not verb.passive and instead is not None and (
+            phrase_end(words, at + 1) == instead
+        ):  # fmt: skip
+            end = phrase_end(words, instead + 1)
+            yield (*_whole(words[instead + 1 : end], words[at + 1 : instead]), word, *words[at + 1 : instead],
+                   *words[end:])  # fmt: skip
+
+
+def _obliged(words: Words) -> Iterator[Words]:
+    """Yield "Bavaria had to pay" for "the treaty obliged Bavaria to pay"."""
+    for at, word in enumerate(words[:-2]):
+        verb = word.verb
+        if verb is None or not finite(word) or verb.not_ or verb.modal or not word.bases & _OBLIGES or word.down:
+            continue
+        to = next((k for k in range(at + 1, len(words)) if words[k].verb is not None), None)
+        features = words[to].verb if to is not None else None
+        if to is None or features is None or not features.infinitive:
+            continue
+        start = clause_start(words, at)
+        whom = words[start:at] if verb.passive else words[at + 1 : to]
+        if not whom or any(w.kind == "mark" or w.cls in ("preposition", "and") for w in whom):
+            continue
+        text = "must" if verb.tense == "present" else "had"
+        must = Verb(tense=verb.tense, modal="required", modal_text="must", form=words[to].low)
+        done = replace(words[to], text=f"{text} {words[to].text}", verb=must)
+        yield (*whom, done, *words[to + 1 :])
+        if not verb.passive:
+            yield (*whom, done, *words[to + 1 :], _UNDER, *words[start:at])
+
+
+def _title(rest: Words) -> bool:
+    """Return whether a phrase names what a person is: "a bishop", "captain of the team"."""
+    noun = next((w for w in rest[:2] if w.cls != "article"), None)
+    return noun is not None and noun.kind == "content" and person(noun.low)
+
+
+def _whole(phrase: Words, before: Words) -> Words:
+    """Return "a titanium chain" for "a titanium one" behind "the worn chain"."""
+    if phrase and phrase[-1].low == "one" and before and before[-1].kind == "content":
+        return (*phrase[:-1], before[-1])
+    return phrase
 
 
 def _whenever(rest: Words) -> Iterator[Words]:

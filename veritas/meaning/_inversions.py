@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from veritas.meaning._rearrangement import Words, phrase_end
-from veritas.meaning._vocabulary import kinds
+from veritas.meaning._vocabulary import kinds, names_doer
 from veritas.meaning._word import Word, finite, past_form
 
 _DETERMINERS = frozenset({"article", "possessive", "quantifier"})
@@ -40,14 +40,32 @@ def subject_first(words: Words) -> Words:
 def turned(words: Words) -> Words:
     """Write "the capital of the island is Ruta" as "Ruta is the capital of the island"; other sentences stay."""
     verb = next((k for k, w in enumerate(words) if finite(w)), None)
-    if not verb or words[verb].low != "be" or any(finite(w) for w in words[verb + 1 :]):
+    if not verb or words[verb].low != "be":
         return words
     subject, rest = words[:verb], words[verb + 1 :]
-    if any(w.cls in ("condition", "relative", "that", "but", "than", "time", "cause") or w.low == ";" for w in words):
+    if _doers(subject) and _described(rest):
+        return (*rest, words[verb], *subject)
+    if any(finite(w) for w in rest) or any(w.cls in ("condition", "relative", "that", "but", "than", "time", "cause") or w.low == ";" for w in words):
         return words
     if not rest or (not (_definite(subject) and _noun(rest)) and not (_definite(rest) and _noun(subject))):
         return words
     return (*rest, words[verb], *subject)
+
+
+def _doers(words: Words) -> bool:
+    """Return whether a phrase names who did something: "the founders of the guild"."""
+    return len(words) > 3 and words[0].low == "the" and words[2].low == "of" and (
+        names_doer(words[1].low) or names_doer(words[1].low.removesuffix("s"))
+    )  # fmt: skip
+
+
+def _described(words: Words) -> bool:
+    """Return whether what stands behind "were" is a noun with a relative clause: "weavers who had fled"."""
+    relative = next((k for k, w in enumerate(words) if w.cls == "relative"), None)
+    noun = words[:relative]
+    return relative is not None and 0 < len(noun) < 4 and noun[-1].kind == "content" and (
+        sum(finite(w) for w in words) == 1 and not any(w.kind == "mark" for w in words)
+    )  # fmt: skip
 
 
 def _definite(words: Words) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from veritas.meaning._alignment import match
-from veritas.meaning._function_words import SAID
+from veritas.meaning._function_words import LINKS, SAID
 from veritas.meaning._rearrangement import SOMEBODY, Words, clause_start, phrase_end
 from veritas.meaning._vocabulary import broader, derived, kinds, names_what, synonyms
 from veritas.meaning._word import Verb, Word, finite
@@ -21,7 +21,7 @@ _Part = Literal["doer", "done", "beside"]
 _LIGHT = frozenset(
     "make do conduct perform give take have cause achieve provide produce undertake bring reach complete deliver"
     " execute issue offer pay lay put place mount stage launch hold exert show express enter file lodge commit draw"
-    " cast raise set pose exercise effect render accomplish bear sign possess".split()
+    " cast raise set pose exercise effect render accomplish bear sign possess impose lend exhibit".split()
 )
 """Verbs by which their subject does what the noun behind them names."""
 _HAPPENS = frozenset("occur happen begin start come date last be take cost".split())
@@ -77,6 +77,8 @@ def verbal(words: Words, other: Words, *, of_claim: bool = False) -> Iterator[Wo
             same = bool(word.bases & rival.bases)
             if not same and not any(names_what(word.low, base) for base in rival.bases):
                 continue
+            if rival.verb is not None and rival.bases & LINKS:
+                yield from _between(words, at, rival)
             if rival.verb is not None:
                 yield from _told(words, at, other, there)
                 yield from _as_clause(words, at, other, there, of_claim)
@@ -87,6 +89,27 @@ def verbal(words: Words, other: Words, *, of_claim: bool = False) -> Iterator[Wo
             elif "a" in kinds(rival.low) and not same:
                 yield from _measured(words, at, rival)
                 yield from _having(words, at, rival)
+
+
+def _between(words: Words, at: int, rival: Word) -> Iterator[Words]:
+    """Yield "A is associated with B" for "there is an association between A and B"."""
+    event_start = at
+    while event_start and (words[event_start - 1].cls == "article" or (
+        words[event_start - 1].content and words[event_start - 1].verb is None)):  # fmt: skip
+        event_start -= 1
+    how = tuple(w for w in words[event_start:at] if w.content)
+    lead = words[at + 1] if at + 1 < len(words) else None
+    be = event_start - 1
+    if lead is None or lead.low != "between" or be < 1 or words[be].low != "be" or words[be - 1].cls != "there":
+        return
+    end = phrase_end(words, at + 2)
+    joint = next((k for k in range(at + 2, end) if words[k].cls == "and"), None)
+    features = words[be].verb
+    if joint is None or joint == at + 2 or joint + 1 >= end or features is None:
+        return
+    told = replace(rival, verb=replace(features, passive=rival.verb is not None and rival.verb.passive))
+    with_ = Word("with", "with", "grammar", frozenset({"with"}), "preposition")
+    yield (*words[: be - 1], *words[at + 2 : joint], told, *_adverbs(how, (rival,)), with_, *words[joint + 1 :])
 
 
 def _event(words: Words, at: int) -> _Event:
@@ -242,7 +265,7 @@ def _told(words: Words, at: int, other: Words, there: int) -> Iterator[Words]:
         elif "date" in verb.bases and rest and rest[0].low == "from":
             rest = (_IN, *rest[1:])
         elif "take" in verb.bases and rest and rest[0].kind == "number":
-            rest = (_IN, *rest)
+            rest = (_place(rest[:1], other, there)[1] or _IN, *rest)
         elif "cost" in verb.bases and rest and rest[0].kind == "number":
             rest = (_FOR, *rest)
         elif verb.low == "be" and rest and rest[0].kind == "number":

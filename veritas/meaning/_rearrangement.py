@@ -24,6 +24,8 @@ _PARTICLES = listed("up down off out away back over on in apart aside")
 _COMMA = Word(",", ",", "mark", frozenset({","}))
 _NOUN_STARTS = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 _ENDS = frozenset({"condition", "time", "cause", "concession", "relative", "but", "that", "than", "instead"})
+_EARLY = listed("early late shortly soon just")
+_WHICH_TIME = listed("last next this that every each")
 _SPANS = ("year", "day", "s", "month")
 _FRONTED = frozenset({"default", "preposition", "condition", "time", "cause", "concession"})
 
@@ -34,7 +36,8 @@ def unfronted(words: Words) -> Words:
         return (*unfronted(words[1 + (words[1].low == ",") :]), words[0])
     purpose = bool(words) and words[0].verb is not None and words[0].verb.infinitive
     only = len(words) > 1 and words[0].cls == "only" and words[1].cls in _FRONTED
-    if not words or not (words[0].cls in _FRONTED or purpose or only or _when(words)) or words[0].low == "of":
+    early = len(words) > 1 and words[0].low in _EARLY and words[1].cls in ("preposition", "time")
+    if not words or not (words[0].cls in _FRONTED or purpose or only or early or _when(words)) or words[0].low == "of":
         return words
     end = _front_end(words)
     if end is None:
@@ -75,6 +78,8 @@ def adverbs_behind(words: Words) -> Words:
 
 def _adverb(word: Word) -> bool:
     of = kinds(word.low)
+    if word.text.casefold().startswith(("every ", "each ")):
+        return False  # "farmers who grew maize every year lost"
     return word.verb is None and (
         (word.kind == "content" and (of == {"r"} or (word.low.endswith("ly") and "r" in of)))
         or (word.cls in ("quantifier", "change", "hedge", "discourse") and of == {"r"})
@@ -93,10 +98,23 @@ def _front_end(words: Words) -> int | None:
             return None
         year = before.quantity is not None and before.quantity.kind == "year"
         opens = word.cls in _NOUN_STARTS and word.low != "'s"
-        named = word.kind == "name" and before.quantity is not None
+        named = (word.kind == "name" and before.quantity is not None) or _told_of(words, at)
         if at > 1 and before.content and (opens or named or (year and word.content)):
             return at
     return None
+
+
+def _told_of(words: Words, at: int) -> bool:
+    """Return whether names that begin at a place, behind a common noun, are the subject of the next verb: "In the 1960
+    match Tal won"."""
+    end = next((k for k in range(at, len(words)) if words[k].kind != "name"), len(words))
+    noun = words[at - 1]
+    placed = words[0].low in ("in", "at", "during", "after", "before", "on", "since") or words[0].low in _EARLY
+    if end == at:  # "In winter otters eat"
+        end = at + 1
+        if words[at].kind != "content" or "n" not in kinds(words[at].low) or not period(noun.low):
+            return False
+    return placed and end < len(words) and finite(words[end]) and noun.kind == "content" and "n" in kinds(noun.low)
 
 
 def _behind_insertion(words: Words, at: int) -> int:
@@ -170,8 +188,18 @@ def phrase_end(words: Sequence[Word], at: int) -> int:
             break
         if word.cls in ("and", "or") and _of_predicate(words, at) and _subject_ahead(words, end):
             break
+        if end > at and words[end - 1].content and _time_ahead(words, end):
+            break
         end += 1
     return end
+
+
+def _time_ahead(words: Sequence[Word], at: int) -> bool:
+    """Return whether a phrase of time without preposition begins behind a noun: "by mites last winter"."""
+    behind = words[at + 1] if at + 1 < len(words) else None
+    if behind is not None and words[at].low in _EARLY and behind.cls in ("preposition", "time"):
+        return True  # "by bees early in the morning"
+    return words[at].low in _WHICH_TIME and behind is not None and behind.kind == "content" and period(behind.low)
 
 
 def _of_predicate(words: Sequence[Word], at: int) -> bool:
@@ -189,7 +217,7 @@ def subject_start(words: Sequence[Word], at: int) -> int:
     exceeds the limit is killed"."""
     start = clause_start(words, at)
     opens = next((k for k in range(start - 1, 0, -1) if words[k].cls in ("relative", "that")), None)
-    if opens is None or words[opens - 1].kind == "mark" or not words[opens - 1].content or not (
+    if opens is None or words[opens - 1].kind == "mark" or not _noun_before(words[opens - 1]) or not (
         finite(words[start - 1]) or opens == start - 1
     ):  # fmt: skip
         return start
@@ -200,10 +228,15 @@ def subject_start(words: Sequence[Word], at: int) -> int:
     return start if any(finite(w) for w in words[before:opens]) or words[opens - 1].verb is not None else before
 
 
+def _noun_before(word: Word) -> bool:
+    """Return whether a relative clause may belong to a word: "a job that", "anyone who"."""
+    return word.content or (word.cls == "quantifier" and word.low.endswith(("one", "body", "thing")))
+
+
 def noun_end(words: Sequence[Word], at: int) -> int:
     """Return where the noun phrase that begins at `at` ends, with the relative clause right behind it."""
     end = phrase_end(words, at)
-    if end >= len(words) - 1 or end == at or words[end].cls not in ("relative", "that") or not words[end - 1].content:
+    if end >= len(words) - 1 or end == at or words[end].cls not in ("relative", "that") or not _noun_before(words[end - 1]):
         return end
     if words[end].low == "that" and not finite(words[end + 1]):
         return end  # "it was found by the team that"
@@ -243,6 +276,7 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
         agent, rest = words[by + 1 : end], (*words[at + 1 : by], *words[end:])
         if any(w.low == "," for w in agent[:-1]) and agent[-1].low != "," and not any(w.cls == "and" for w in agent):
             agent = (*agent, _COMMA)
+        rest = _than_by(rest)
     if [w.low for w in subject] == ["it"] and any(
         w.low in ("that", "whether") for w in takewhile(lambda w: not finite(w) and w.kind != "mark", rest)
     ):  # fmt: skip
@@ -255,6 +289,14 @@ def _active(words: Words, at: int, verb: Verb, other: Words) -> Words:
         features = said_so[inner].verb
         return _active(said_so, inner, features, other) if features is not None and features.passive else said_so
     return (*words[:start], *agent, told, *subject, *rest)
+
+
+def _than_by(rest: Words) -> Words:
+    """Write "than by the old boiler" as "than the old boiler" behind a passive made active."""
+    for k in range(len(rest) - 1):
+        if rest[k].cls == "than" and rest[k + 1].low == "by":
+            return (*rest[: k + 1], *rest[k + 2 :])
+    return rest
 
 
 def _stranded(rest: Words) -> bool:
@@ -296,14 +338,28 @@ def _agent(words: Words, at: int, other: Words) -> int | None:
             continue
         agent = words[k + 1 : phrase_end(words, k + 1)]
         first = agent[0] if agent else None
-        means = first is None or first.low.endswith("ing") or (
+        means = first is None or _doing(first) or (
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
+            and not (first.quantity.kind == "percent" and _of_people(agent))
         )  # fmt: skip
-        if words[k].low == "by" and not means and not _means(other, words[at], agent):
+        if words[k].low == "by" and (not means or _does(other, words[at], agent)) and not _means(other, words[at], agent):
             return k
         if placed is None and words[k].low in ("in", "with", "on") and _does(other, words[at], agent):
             placed = k
     return placed
+
+
+def _of_people(agent: Words) -> bool:
+    """Return whether a phrase is a share of persons, who may do something: "by 75 % of respondents"."""
+    of = next((k for k, w in enumerate(agent) if w.low == "of"), len(agent))
+    return any(w.kind == "content" and (person(w.low) or group(w.low)) for w in agent[of:])
+
+
+def _doing(word: Word) -> bool:
+    """Return whether a word is a verb in "-ing", as "king" and "Spring" are not."""
+    return word.kind == "content" and word.low.endswith("ing") and any(
+        base != word.low and "v" in kinds(base) for base in word.bases
+    )  # fmt: skip
 
 
 def _means(words: Words, passive: Word, agent: Words) -> bool:
@@ -319,7 +375,9 @@ def _means(words: Words, passive: Word, agent: Words) -> bool:
 def _does(words: Words, passive: Word, agent: Words) -> bool:
     """Return whether a thing that a phrase names is the subject of a verb in a sentence."""
     named = [w for w in agent if w.content]
-    if not named or person(named[-1].low) or group(named[-1].low) or named[-1].text.istitle():
+    of = next((k for k, w in enumerate(agent) if w.low == "of"), len(agent))
+    head = next((w for w in reversed(agent[:of]) if w.content), None)
+    if head is None or person(head.low) or group(head.low) or head.text.istitle():
         return False
     for k, word in enumerate(words):
         if word.verb is not None and word.bases & passive.bases and not (word.verb.passive or word.verb.infinitive):

@@ -30,6 +30,9 @@ require = need = depend on = rely on = presuppose
 supersede = replace = succeed = take place of ~ give way to = make way for
 teach = be teacher of = instruct ~ study under = learn from = be student of = be pupil of
 outlive = survive ~ die before = predecease
+account for = make up ~ come from = originate from
+outpace = outrun = overtake = grow fast than = rise fast than ~ lag behind = trail = trail behind = fall behind
+prey on = hunt ~ fall prey to = be prey of
 frighten = scare ~ fear = be afraid of
 support = carry = hold up ~ rest on = stand on = be on
 be parent of = give birth to = bear = father ~ be child of
@@ -137,11 +140,18 @@ def _told(words: Words) -> tuple[_Told, ...]:
                 for form in _FORMS[verb]:
                     if base != "be" and verb == "be" and not (form.behind and form.behind[0] in _PLACES):
                         continue
-                    end = _behind(words, at + 1, form.behind)
+                    start = at + 1 + (verb == "be" and bool(form.behind) and _measure(words, at + 1))
+                    end = _behind(words, start, form.behind)
                     key = at, form.relation, form.side
                     if end and (key not in found or found[key].end < end):
                         found[key] = _Told(at, end, form.relation, form.side)
     return tuple(found.values())
+
+
+def _measure(words: Words, at: int) -> bool:
+    """Return whether a measure stands at a place: "lies 12 miles east of"."""
+    quantity = words[at].quantity if at + 1 < len(words) else None
+    return quantity is not None and quantity.measured
 
 
 def _behind(words: Words, at: int, wanted: Sequence[str]) -> int:
@@ -174,6 +184,16 @@ def side_end(words: Words, at: int, other: Words) -> int:
     return end
 
 
+def _form(words: Words, told: _Told) -> Words:
+    """Return the words behind the verb of a relation, without its measure."""
+    return words[told.at + 1 + _measure(words, told.at + 1) : told.end]
+
+
+def _measured(words: Words, told: _Told, behind: Words) -> Words:
+    """Return the words behind the verb of a relation with the measure that a sentence has there."""
+    return (*words[told.at + 1 : told.at + 1 + _measure(words, told.at + 1)], *behind)
+
+
 def other_side(words: Words, other: Words) -> Iterator[Words]:
     """Yield the words told as the other sentence tells the same relation, from whichever side."""
     for mine in _told(words):
@@ -183,7 +203,7 @@ def other_side(words: Words, other: Words) -> Iterator[Words]:
             ):
                 continue
             features, rival = words[mine.at].verb, other[theirs.at]
-            form = (replace(rival, verb=features), *other[theirs.at + 1 : theirs.end])
+            form = (replace(rival, verb=features), *_measured(words, mine, _form(other, theirs)))
             if mine.side == theirs.side:
                 yield (*words[: mine.at], *form, *words[mine.end :])
                 continue

@@ -8,7 +8,7 @@ from itertools import pairwise
 from veritas.meaning._alignment import Pair
 from veritas.meaning._function_words import FOUND
 from veritas.meaning._rearrangement import clause_start
-from veritas.meaning._vocabulary import kinds, period
+from veritas.meaning._vocabulary import frequency, kinds, period
 from veritas.meaning._word import Word, finite
 from veritas.meaning.relation import Difference
 
@@ -46,7 +46,9 @@ def heads(words: Sequence[Word], start: int, end: int) -> list[int]:
             words, at))):  # fmt: skip
             break  # "a galaxy 36 parsecs away", "retries tasks three times", "every ten seconds"
         elif (word.content or word.cls == "pronoun") and not (word.low.endswith("ly") and word.kind == "content"):
-            plain = last >= 0 and word.kind == "content" and "n" not in kinds(word.low)
+            plain = last >= 0 and word.kind == "content" and (
+                "n" not in kinds(word.low) or ("a" in kinds(word.low) and not frequency(word.low, "n"))
+            )  # fmt: skip
             last = last if plain and "n" in kinds(words[last].low) else at
         at += 1
     return [*found, last] if last >= 0 else found

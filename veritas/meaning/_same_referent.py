@@ -76,7 +76,7 @@ _FILES = "py|md|rst|txt|toml|yaml|yml|json|html|xml|cfg|ini|js|ts|css|csv|log|lo
 _NAME = re.compile(
     r"(?<![\w.])(?:[A-Z][\w'+/-]*|[a-z]+[A-Z]\w*|[A-Za-z]+-?\d[\w-]*"
     r"|[a-z][a-z\d]*_\w+"
-    rf"|[a-z][a-z_]+\.(?!(?:{_FILES})\b)[a-z_]\w+)"  # "os.path" names one thing, "setup.py" one of many
+    rf"|[a-z][a-z_]+\.(?!(?:{_FILES})\b)[A-Za-z_]\w+)"  # "os.path" names one thing, "setup.py" one of many
 )
 
 

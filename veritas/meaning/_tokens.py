@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from veritas.meaning._equal_amounts import written_out
 from veritas.meaning._function_words import BE, CLASS, DO, HAVE, MODALS, PHRASES
 from veritas.meaning._vocabulary import bases, kinds, synonyms
 from veritas.text.pointers import without_pointers
@@ -37,7 +38,25 @@ ORDINALS = (
     "zeroth first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth"
     " fifteenth sixteenth seventeenth eighteenth nineteenth"
 ).split()
+_NUMBERS = {name: number for number, name in enumerate("one two three four five six seven eight nine ten".split(), 1)}
+_UP_TO_TEN = rf"(?:{'|'.join(_NUMBERS)}|[1-9]|10)"
+_ODDS = re.compile(
+    rf"(?i)\b(?P<some>{_UP_TO_TEN}) (?:out of (?:every )?|in (?:every )?(?![a-z]+ (?:days?|weeks?|months?|years?|hours?|"
+    rf"minutes?|seconds?|games?|match(?:es)?|races?|attempts?|steps?|rounds?|places?|cities|towns|countries)\b))"
+    rf"(?P<every>{_UP_TO_TEN})(?= [a-z])(?! (?:and|or|to|of)\b)"
+)
+"""A share, as odds: not of days or places, in which something may have been three times."""
 _TENS = "twent thirt fort fift sixt sevent eight ninet".split()
+_BEFORE_DEGREE = words("is are was were be been times half just almost nearly not exactly")
+_MULTIPLE = re.compile(
+    r"(?i)\b(half|twice|times) the (length|height|width|depth|weight|age|size|price|speed|distance) of(?= [a-z])"
+)
+_GRADED = {"length": "long", "height": "high", "width": "wide", "depth": "deep", "weight": "heavy", "age": "old",
+           "size": "large", "price": "expensive", "speed": "fast", "distance": "far"}  # fmt: skip
+_PASSIVE_BEFORE = re.compile(r"(?i)\b(?:is|are|was|were|been|being) $")
+_BE_BEFORE = words("is are was were be been being we they")
+_BY = re.compile(r" (?:by (?!\d)|if |when )")
+_OBJECT_BEHIND = re.compile(r" (?:the|its|their|his|her) ")
 _LONGEST = max(phrase.count(" ") for phrase in PHRASES) + 1
 _STARTS = frozenset(phrase.partition(" ")[0] for phrase in PHRASES)
 
@@ -62,10 +81,18 @@ def plain(sentence: str) -> str:
         lambda m: _FULL.get((m[1] or "").casefold(), "can not" if m[0].casefold() == "cannot" else " not"), said
     )
     said = _ANSWER.sub("", _NOT_ONLY.sub("", said))
-    said = _IS.sub(r"\1 is", said)
+    said = written_out(said)
+    said = _MULTIPLE.sub(lambda m: f"{m[1]} as {_GRADED[m[2].casefold()]} as", said)
+    said = _ODDS.sub(_odds, _IS.sub(r"\1 is", said))
     for short, full in _SHORT:
         said = short.sub(full, said)
     return " ".join(said.split()).rstrip(".! ")
+
+
+def _odds(found: re.Match[str]) -> str:
+    """Return "three out of four" as a share of what follows."""
+    some, every = (_NUMBERS.get(each.casefold()) or int(each) for each in (found["some"], found["every"]))
+    return f"{100 * some / every:.3g} % of" if some < every else found[0]
 
 
 def _ordinal(number: re.Match[str]) -> str:
@@ -79,7 +106,10 @@ def _ordinal(number: re.Match[str]) -> str:
 def tokens_of(sentence: str) -> tuple[Token, ...]:
     """Return the tokens of a sentence."""
     text = plain(sentence)
-    found = [q for q in quantities(text) if not (q.unit == "" and q.text.casefold() == "one")]
+    found = [
+        q for q in quantities(text)
+        if not (q.unit == "" and q.text.casefold() == "one") and not (q.unit == "fold" and _multiplies(text, q))
+    ]  # fmt: skip
     made: list[Token] = []
     at = 0
     for quantity in found:
@@ -95,6 +125,14 @@ def tokens_of(sentence: str) -> tuple[Token, ...]:
             at += 1
     made += _words(text[at:], not made)
     return tuple(made)
+
+
+def _multiplies(text: str, quantity: Quantity) -> bool:
+    """Return whether a multiple is a verb with its object: "has halved the flow", "is doubled by"."""
+    if not quantity.text.casefold().endswith(("ed", "es")):
+        return False
+    passive = _PASSIVE_BEFORE.search(text[: quantity.start])
+    return bool(passive and _BY.match(text, quantity.end)) or bool(_OBJECT_BEHIND.match(text, quantity.end))
 
 
 def _words(text: str, first: bool) -> list[Token]:
@@ -113,7 +151,7 @@ def _words(text: str, first: bool) -> list[Token]:
     i = 0
     while i < len(pieces):
         size = _phrase(pieces, i)
-        if size:
+        if size and not _of_degree(pieces, i, first) and not _is_compared(pieces, i):
             for word in PHRASES[" ".join(pieces[i : i + size]).casefold()].split():
                 made.append(_token(word, " ".join(pieces[i : i + size]), True))
             i += size
@@ -121,6 +159,18 @@ def _words(text: str, first: bool) -> list[Token]:
         made.append(_token(pieces[i].casefold(), pieces[i], first and not made and i == 0))
         i += 1
     return made
+
+
+def _of_degree(pieces: list[str], at: int, first: bool) -> bool:
+    """Return whether "as long as" compares two lengths: "twice as long as", "is as long as"."""
+    if [piece.casefold() for piece in pieces[at : at + 3]] != ["as", "long", "as"]:
+        return False
+    return pieces[at - 1].casefold() in _BEFORE_DEGREE if at else not first
+
+
+def _is_compared(pieces: list[str], at: int) -> bool:
+    """Return whether "compared with" is a passive verb and its preposition: "was compared with a placebo"."""
+    return at > 0 and pieces[at].casefold() == "compared" and pieces[at - 1].casefold() in _BE_BEFORE
 
 
 def _phrase(pieces: list[str], at: int) -> int:

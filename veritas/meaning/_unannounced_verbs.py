@@ -25,6 +25,7 @@ def marked(made: list[Word]) -> list[Word]:
         _mark_one(made, start, i)
         start = i
     _listed(made)
+    _alone(made)
     # a perfect needs a participle: "has three legs" is a present
     return [
         replace(w, verb=replace(w.verb, tense="present"))
@@ -32,6 +33,22 @@ def marked(made: list[Word]) -> list[Word]:
         else w
         for w in made
     ]
+
+
+def _alone(made: list[Word]) -> None:
+    """Mark the one word that may be a verb in a sentence without any: "900 people in the district work for it"."""
+    if any(w.verb is not None for w in made):
+        return
+    for k in range(2, len(made) - 1):
+        word, before, behind = made[k], made[k - 1], made[k + 1]
+        plural = any(w.kind == "content" and (w.low.endswith("s") or w.low in ("people", "men", "women", "children"))
+                     or w.kind == "number" for w in made[:k])  # fmt: skip
+        if word.kind == "content" and word.low in verb_bases(word.low) and "v" in kinds(word.low) and plural and (
+            before.content and behind.cls in ("preposition", "article") and frequency(word.low, "v")
+            and "n" in kinds(before.low) and not (before.cls == "preposition")
+        ):  # fmt: skip
+            made[k] = replace(word, verb=Verb(tense="present", form=word.low))
+            return
 
 
 def _listed(made: list[Word]) -> None:
@@ -73,7 +90,7 @@ def _shared(made: list[Word]) -> None:
 
 def _asking(made: list[Word]) -> None:
     """Mark the verbs by which a sentence asks its reader to do something: "Rub the meat with salt, never wash it"."""
-    at = 0
+    at = _behind_front(made)
     while at < len(made):
         first = at
         while first < len(made) and (made[first].cls in ("and", "but", "or", "discourse") or made[first].low in (
@@ -92,6 +109,16 @@ def _asking(made: list[Word]) -> None:
             del made[first - 1]
             first -= 1
         at = next((k for k in range(first + 1, len(made)) if _boundary(made, k) and _resumes(made, k)), len(made))
+
+
+def _behind_front(made: list[Word]) -> int:
+    """Return where a sentence goes on behind a clause of time or condition that it begins with."""
+    comma = next((k for k, w in enumerate(made) if w.low == ","), None)
+    if not made or comma is None or made[0].cls not in ("time", "condition") or not any(
+        finite(w) for w in made[:comma]
+    ):  # fmt: skip
+        return 0
+    return comma + 1
 
 
 def _resumes(made: list[Word], at: int) -> bool:
@@ -143,7 +170,9 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         made[start + 1] = _as_verb(made[start + 1])
     if made[start].cls in ("relative", "that"):
         own = next((k for k in range(start + 1, end) if finite(made[k])), None)
-        if own is not None and own - start > 2 and told_of(made[own - 1]) and past_form(made[own - 1].low) and (
+        if own is not None and own - start > 2 and told_of(made[own - 1]) and (
+            past_form(made[own - 1].low) or (made[own].low != "be" and not made[own - 2].low.endswith("s"))
+        ) and (
             made[own - 2].kind == "name" or (made[own - 2].kind == "content" and "n" in kinds(made[own - 2].low))
         ):  # "the letter that the minister signed was published"
             made[own - 1] = _as_verb(made[own - 1])
@@ -180,12 +209,18 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         if told > weight and (told > 5 or not paired):
             best, weight = i, told
     if best >= 0:
+        best = _behind_phrase(made, start, best, end)
         best = _past_participle(made, start, _before_participle(made, start, best, end), end)
         made[best] = _as_verb(made[best])
         of_noun = start > 0 and made[start - 1].verb is None and made[start].cls in ("relative", "that")
+        if of_noun and best > start + 2 and past_form(made[best - 1].low) and told_of(made[best - 1]) and (
+            made[best].verb is not None and made[best].verb.tense == "past"
+        ):  # "the drug that the firm developed halved it"
+            made[best - 1] = _as_verb(made[best - 1])
+            return
         if of_noun and start + 1 < best:
             _mark_behind(made, start, best, end)
-        elif made[best].low in SAID and best + 2 < end and made[best + 1].cls in _OPENS_SUBJECT:
+        elif made[best].low in SAID and "write" not in made[best].bases and best + 2 < end and made[best + 1].cls in _OPENS_SUBJECT:
             _mark_one(made, best + 1, end)  # "the vendor says the update fixes it"
 
 
@@ -221,6 +256,18 @@ def _before_participle(made: list[Word], start: int, at: int, end: int) -> int:
         if third and likely(made, start, earlier, end) >= 3 and any(w.content for w in made[earlier + 1 : at]):
             return earlier
     return at
+
+
+def _behind_phrase(made: list[Word], start: int, at: int, end: int) -> int:
+    """Return where the verb stands right behind a noun in "s" that a preposition governs: "the ripening in caves
+    takes"; `at` without one."""
+    behind = at + 1
+    if past_form(made[at].low) or behind >= end or not told_of(made[behind]) or "n" not in kinds(made[at].low) or (
+        not made[behind].low.endswith("s")
+    ):  # fmt: skip
+        return at
+    before = next((made[k] for k in range(at - 1, start, -1) if not made[k].content), None)
+    return behind if before is not None and before.cls == "preposition" else at
 
 
 def _past_participle(made: list[Word], start: int, at: int, end: int) -> int:

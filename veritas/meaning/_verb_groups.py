@@ -7,7 +7,7 @@ from dataclasses import replace
 from veritas.meaning._function_words import BE, DO, HAVE, MODALS
 from veritas.meaning._tokens import kinds_of_bases
 from veritas.meaning._vocabulary import kinds
-from veritas.meaning._word import SAME_PAST, Tense, Verb, Word, is_adverb, past_form
+from veritas.meaning._word import SAME_PARTICIPLE, SAME_PAST, Tense, Verb, Word, is_adverb, past_form
 from veritas.text.wordlist import words
 
 _MERELY = words("only merely just simply solely")
@@ -49,7 +49,9 @@ def grouped(made: list[Word]) -> list[Word]:
         head = made[j] if j < len(made) else None
         verb = _features([w.low for w in group], denied, never)
         last = group[-1].low
-        takes = head is not None and head.kind == "content" and _main_of(last, head)
+        takes = head is not None and head.kind == "content" and _main_of(last, head) and not (
+            last in DO and len(group) == 1 and not denied and not between and _done(made, j)
+        )  # fmt: skip
         if takes and head is not None:
             passive = last in BE and not head.low.endswith("ing")
             shown = " ".join(w.text for w in (*group, head))
@@ -73,12 +75,18 @@ def grouped(made: list[Word]) -> list[Word]:
     return found
 
 
+def _done(made: list[Word], at: int) -> bool:
+    """Return whether a word behind "do" is the noun of what is done: "does damage to"; "did raise" has an object."""
+    behind = made[at + 1] if at + 1 < len(made) else None
+    return "n" in kinds(made[at].low) and (behind is None or behind.cls == "preposition" or behind.kind == "mark")
+
+
 def _modal(word: Word) -> bool:
     return word.low in MODALS and word.kind == "grammar"
 
 
 def _base_verb(low: str) -> bool:
-    return "v" in kinds(low) or not kinds(low)
+    return "v" in kinds(low) or not (kinds(low) or low.endswith("s"))
 
 
 def _takes_object(made: list[Word], at: int) -> bool:
@@ -95,7 +103,7 @@ def _main_of(last: str, head: Word) -> bool:
             return "v" in kinds_of_bases(head.low) or not kinds(head.low)
         return past_form(head.low) or head.low in SAME_PAST
     if last in HAVE:
-        return past_form(head.low) or head.low in SAME_PAST
+        return past_form(head.low) or head.low in SAME_PAST | SAME_PARTICIPLE
     return _base_verb(head.low) and not head.degree
 
 

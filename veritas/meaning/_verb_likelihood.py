@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from veritas.meaning._function_words import FOUND, SAID
 from veritas.meaning._tokens import kinds_of_bases
 from veritas.meaning._vocabulary import frequency, kinds
 from veritas.meaning._word import SAME_PAST, Word, finite, is_adverb, past_form
@@ -13,6 +14,7 @@ OPENS = frozenset({"condition", "time", "cause", "concession", "relative", "but"
 """Classes of words that begin a clause."""
 _PARTICLES = words("out up off down away aside forward")
 _CENTURIES = words("15 16 17 18 19 20")
+_SAYS = SAID | FOUND | {"mean", "imply", "ensure", "require", "indicate", "add"}
 _HELPERS = frozenset({"let", "make", "help", "see", "hear", "watch"})
 """Verbs whose object does what a verb in its base form says: "lets a process read the file"."""
 
@@ -35,6 +37,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
     if before is not None and before.quantity is not None and not _year(before) and "n" in of:
         return 0  # "800 seats"
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
+    if past and before is not None and before.cls in ("and", "or") and i == start + 1 and _in_list(made, i, end):
+        return 0  # "leeks, carrots and smoked pork"
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
     if word.low.endswith("ing") or determined or (
         before is not None and (before.cls in ("preposition", "than") or before.low == "without")
@@ -77,6 +81,10 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
     ):  # fmt: skip
         lets = any(w.bases & _HELPERS for w in made[start : i - 1])
         return 0 if lets else 8
+    if word.low in SAME_PAST and before is not None and before.cls == "and" and i == start + 1 and i + 1 < end and (
+        made[i + 1].low in _PARTICLES or object_ahead(made, i)
+    ) and any(finite(w) and past_form(w.low) for w in made[:start]):  # fmt: skip
+        return 8  # "damaged 40 houses and cut off the town"
     if past and i - 2 >= start and made[i - 2].kind in ("name", "mark") and before is not None and (
         before.low.endswith("s") and "v" in kinds_of_bases(before.low)
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
@@ -96,7 +104,9 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         if i > start and after is not None and after.kind == "content" and kinds(after.low) == {"v"} and "n" in of:
             rare = rare or not _rather_verb(word, after)  # "red foxes exist"
         if behind is not None and behind.cls == "that" and before is not None and before.content and not (
-            i > start + 1 and told_of(before) and "n" not in kinds(before.low)  # "deletes files that"
+            i > start + 1 and told_of(before) and (  # "deletes files that", "charges ships that"
+                "n" not in kinds(before.low) or not (word.bases & _SAYS or kinds(word.low) == {"v"})
+            )
         ):
             return 8  # "the rule states that"
         # "lets a process read"
@@ -118,6 +128,19 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
     if before is not None and before.content and i + 1 < end and made[i + 1].cls in ("article", "possessive"):
         return 3  # "cooks in the region flavour the stew"
     return 2 if of == {"v"} else 0
+
+
+def _in_list(made: list[Word], at: int, end: int) -> bool:
+    """Return whether a participle and a noun end a list of things."""
+    noun = made[at + 1] if at + 1 < end else None
+    if noun is None or noun.kind != "content" or "n" not in kinds(noun.low) or not (
+        at + 2 >= len(made) or made[at + 2].kind == "mark" or made[at + 2].cls == "preposition"
+    ):  # fmt: skip
+        return False
+    listed = [k for k in range(at - 1) if made[k].low == ","]
+    return bool(listed) and any(finite(w) for w in made[: listed[0]]) and not any(
+        finite(w) for w in made[listed[0] : at]
+    ) and all(made[k].content for k in range(listed[0] + 1, at - 1) if k not in listed)  # fmt: skip
 
 
 def _of_one(made: list[Word], start: int, at: int) -> bool:

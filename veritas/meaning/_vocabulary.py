@@ -138,10 +138,10 @@ _FORMED = frozenset(
     for pair in words(
         """
         sale-sell loss-lose gift-give flight-fly flight-flee proof-prove choice-choose death-die birth-bear theft-steal
-        success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect sight-see
+        success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect
         pursuit-pursue complaint-complain restraint-restrain product-produce descent-descend deed-do growth-grow
         coronation-crown ownership-own applause-applaud conquest-conquer receipt-receive
-        departure-leave behaviour-behave breakdown-break relief-relieve memory-remember
+        departure-leave rise-raise sight-see belief-believe speech-speak behaviour-behave breakdown-break relief-relieve memory-remember
         threat-threaten victory-defeat victory-beat victory-win hatred-hate laughter-laugh advice-advise burial-bury
         length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old
         weight-heavy weight-weigh
@@ -172,10 +172,23 @@ def siblings(a: str, b: str) -> bool:
     return wordnet.siblings(a, b)
 
 
+_OPPOSITES = frozenset(
+    frozenset(pair.split("-"))
+    for pair in words(
+        """
+        required-optional mandatory-optional obligatory-optional synchronous-asynchronous visible-hidden valid-invalid
+        blocking-nonblocking stateful-stateless upstream-downstream upload-download encrypt-decrypt online-offline
+        inclusive-exclusive
+        """
+    )
+)
+"""Opposites of manuals that WordNet does not have."""
+
+
 @lru_cache(maxsize=1 << 16)
 def antonyms(a: str, b: str) -> bool:
     """Return whether two words are opposites, or one is the other behind a prefix that denies it."""
-    return wordnet.antonyms(a, b) or denies(a, b) or denies(b, a)
+    return wordnet.antonyms(a, b) or denies(a, b) or denies(b, a) or frozenset((a, b)) in _OPPOSITES
 
 
 @lru_cache(maxsize=1 << 16)

@@ -10,7 +10,7 @@ from veritas.meaning._abbreviations import abbreviated
 from veritas.meaning._accounting import like
 from veritas.meaning._apposition import participial, reduced, renamed, titled, uncleft
 from veritas.meaning._attachment import one_sequel
-from veritas.meaning._converse import converses, dative, each_comparison, unechoed
+from veritas.meaning._converse import compared, converses, dative, each_comparison, unechoed
 from veritas.meaning._coreference import elliptic, referred
 from veritas.meaning._denials import denied_plainly
 from veritas.meaning._frames import reported
@@ -19,6 +19,7 @@ from veritas.meaning._implied import by_default, implied, only_that
 from veritas.meaning._inversions import subject_first, turned
 from veritas.meaning._listings import compounded, in_one_order, owned
 from veritas.meaning._nominalisation import verbal
+from veritas.meaning._phrasal import phrasal
 from veritas.meaning._rearrangement import Words, active, adverbs_behind, particles_near, unfronted
 from veritas.meaning._statements import statements
 
@@ -32,7 +33,9 @@ FOUND = 0.7
 def normal(words: Words, other: Words = ()) -> Words:
     """Return a sentence in the one order that its variants share, to be held against the other."""
     told = denied_plainly(unfronted(subject_first(elliptic(reduced(uncleft(words))))))
-    return in_one_order(unechoed(dative(adverbs_behind(active(particles_near(owned(told)), other)))))
+    told = phrasal(particles_near(owned(told)), other)
+    told = dative(adverbs_behind(active(told, other)))
+    return in_one_order(unechoed(compared(told, other)))
 
 
 def _plain(words: Words, other: Words) -> Words:
@@ -99,6 +102,9 @@ def _of_one(first: Words, second: Words) -> Iterator[tuple[Words, Words]]:
         yield mine, normal(other, first)
     for other in islice(converses(theirs, mine), MOST):
         yield mine, in_one_order(other)
+    if (other := turned(second)) is not second:
+        for one in islice(verbal(_plain(other, first), mine, of_claim=True), MOST):
+            yield mine, normal(one)
     for other in islice(verbal(_plain(second, first), mine, of_claim=True), MOST):
         yield mine, normal(other)
         for two in islice(verbal(other, mine, of_claim=True), 2):

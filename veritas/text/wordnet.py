@@ -212,7 +212,7 @@ def _bases(lower: str, part: Part) -> tuple[str, ...]:
         if lower.endswith(ending) and len(lower) > len(ending):
             base = lower.removesuffix(ending) + instead
             other = _entry(base)
-            if other and part in other.uses:
+            if other and part in other.uses and base != "be":  # "bees"
                 found.append(base)
     return tuple(dict.fromkeys(found))
 
