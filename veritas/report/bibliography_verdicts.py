@@ -131,7 +131,7 @@ def as_html(judged: Sequence[Judged], when: str) -> str:
     rows = "\n".join(_row(each) for each in judged)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         '<meta name="viewport" content="width=device-width"><title>Bibliography</title>'
         f"<style>{_STYLE}</style></head><body><h1>Bibliography</h1><p>{escape(said)}. Verified {escape(when)}.</p>"
         f"<table><thead><tr><th>Verdict</th><th>Entry</th><th>Why</th></tr></thead><tbody>{rows}</tbody></table>"

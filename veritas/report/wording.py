@@ -81,6 +81,7 @@ EVENT_KINDS = {
     "note": "Notes",
 }
 
+
 class Badge(NamedTuple):
     """A badge for a reader: its label, and its meaning in one sentence."""
 

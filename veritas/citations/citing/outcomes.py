@@ -150,5 +150,3 @@ class NotAdmitted(Refusal):
 
 Refused = NoCandidates | TriangulationConflict | RetriesExhausted | NoSupportingExcerpts | StandsNoMore | NotAdmitted
 Outcome = Citation | Refused
-
-

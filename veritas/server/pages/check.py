@@ -112,9 +112,7 @@ async def passage(request: Request, who: Reader, here: Here, form: Filled) -> Re
 
 
 @router.get("/check/source")
-def source(
-    request: Request, who: Reader, here: Here, url: Annotated[str, Query(max_length=4_000)] = ""
-) -> Response:
+def source(request: Request, who: Reader, here: Here, url: Annotated[str, Query(max_length=4_000)] = "") -> Response:
     """Show what the source policy makes of an address; nothing is fetched."""
     found = tier(url.strip()) if url.strip() else None
     return _shown(request, "check_source.html", here, {"url": url}, result=found)
@@ -139,9 +137,7 @@ async def bibliography(request: Request, who: Runner, here: Here, form: Filled) 
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 
-async def _bibliography(
-    form: FormData, given: dict[str, Any], here: Context, who: Token
-) -> work.BibliographyForm:
+async def _bibliography(form: FormData, given: dict[str, Any], here: Context, who: Token) -> work.BibliographyForm:
     """Return what is to be checked: a file that was sent, a text that was pasted, or a document that was named."""
     files = await files_of(form)
     if len(files) > 1:
@@ -157,4 +153,3 @@ async def _bibliography(
     else:
         raise InputError("choose a file, paste a bibliography, or name one that lies on the server")
     return checked(work.BibliographyForm, **fields)
-
