@@ -6,7 +6,7 @@ SHARED (default `../shared`) holds `citations/refchecker_replay/references.jsonl
 with the answers that Semantic Scholar, OpenAlex, Crossref and DBLP gave for them. The registries answer over real HTTP
 on this machine and hold all recorded records. Whether a record agrees with a reference is decided here, by rules that
 are not the judge's: the same letters in the title, every cited surname among the record's, the first one first, and the
-cited year among the years of the records of that title.
+cited year among the years of the records of that title, and one of its identifiers on a record if it has any.
 
 Each kind of error is made in the same references, chosen by a fixed seed. "Accused" counts verdicts that stop a
 pipeline by default, "refused" those that stop it with `--strict`.
@@ -24,16 +24,21 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from benchmarks.recorded_registries import RecordedServer, pools_of, read_references  # noqa: E402
-from tests.loopback.listening import Answering, Listening  # noqa: E402
-from veritas.citations.bibliography.entry_verdict import Judged, Verdict  # noqa: E402
+from tests.loopback_web.web import Web, html, reader  # noqa: E402
+from veritas.citations.bibliography.entry_verdict import Judged  # noqa: E402
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex  # noqa: E402
 from veritas.citations.bibliography.verify_entries import verify  # noqa: E402
+from veritas.policy.reference_profile import load_profile  # noqa: E402
+from veritas.reading.web import WebReader  # noqa: E402
+from veritas.works.identifiers import normalise_arxiv_id, normalise_doi  # noqa: E402
+from veritas.works.records import Kind  # noqa: E402
 
 Fields = dict[str, str]
 INVENTED = (
@@ -82,6 +87,10 @@ def agreeing(reference: Mapping[str, Any], pools: Mapping[str, Any]) -> Fields |
             break
     else:
         return None
+    known = {value for record in records for value in (record.doi, record.arxiv_id) if value}
+    stated = [value for value in (normalise_doi(cited["doi"]), normalise_arxiv_id(cited["url"])) if value]
+    if known and stated and not known & set(stated):
+        return None
     shortened = len(names) < len(cited["authors"])
     fields = {
         "title": cited["title"],
@@ -95,8 +104,9 @@ def agreeing(reference: Mapping[str, Any], pools: Mapping[str, Any]) -> Fields |
         if cited[name]:
             fields[name] = cited[name]
     fields["known_years"] = " ".join(map(str, sorted(years)))
+    dated = [record for record in records if record.year == int(cited["year"])]
     for name in ("volume", "pages"):
-        told = {value for record in records if (value := getattr(record, name, None))}
+        told = {value for record in dated if (value := getattr(record, name)) and record.kind is not Kind.PREPRINT}
         if told:
             fields[f"known_{name}"] = sorted(told)[0]
     return fields
@@ -190,23 +200,9 @@ def disguised(kind: str, key: str, fields: Fields, pages: str) -> str:
     return entry_of(key, {**fields, "howpublished": "arXiv preprint"}, "misc")
 
 
-class Pages(Listening):
-    """A web site: a page about something else under `/other/`, nothing elsewhere."""
-
-    def __init__(self) -> None:
-        class Handler(Answering):
-            def do_GET(self) -> None:
-                if self.path.startswith("/other/"):
-                    body = "<html><title>Opening hours</title><body><p>The shop opens at nine. " * 20
-                    self.send(200, body.encode(), {"Content-Type": "text/html"})
-                else:
-                    self.send(404, b"not here", {"Content-Type": "text/html"})
-
-        super().__init__(Handler)
-        self.url = f"http://127.0.0.1:{self.port}"
-
-
-def cases(references: Sequence[Mapping[str, Any]], pools: Mapping[str, Any], each: int, pages: str) -> dict[str, list[str]]:
+def cases(
+    references: Sequence[Mapping[str, Any]], pools: Mapping[str, Any], each: int, pages: str
+) -> dict[str, list[str]]:
     """Kind -> entries of a .bib file."""
     agree = [(r, fields) for r in references if (fields := agreeing(r, pools))]
     found = {"**real, the record agrees**": [entry_of(f"real{at}", f) for at, (_, f) in enumerate(agree)]}
@@ -214,7 +210,7 @@ def cases(references: Sequence[Mapping[str, Any]], pools: Mapping[str, Any], eac
     sub = [f for f in listed if ":" not in f["title"] and "?" not in f["title"]]
     for number, (kind, change) in enumerate({**ERRORS, **RIGHT}.items()):
         chance = random.Random(100 + number)
-        fit = [f for f in (sub if kind == "invented subtitle" else listed)]
+        fit = sub if kind == "invented subtitle" else listed
         if kind in ("volume", "pages"):
             fit = [f for f in (fields for _, fields in agree) if f"known_{kind}" in f]
         if kind == "volume and pages of the record":
@@ -227,17 +223,15 @@ def cases(references: Sequence[Mapping[str, Any]], pools: Mapping[str, Any], eac
     return found
 
 
-async def judged(server: RecordedServer, entries: Sequence[str], name: str, strict: bool) -> list[Judged]:
-    """The verdicts, by the profile that `--strict` stands for or by the default one."""
-    return await verify(read_bibtex("\n".join(entries), name), server.registries(cached=False), **_how(strict))
-
-
-def _how(strict: bool) -> dict[str, Any]:
-    return {}
+async def judged(server: RecordedServer, entries: Sequence[str], profile: str, pages: WebReader) -> list[Judged]:
+    """The verdicts by a profile."""
+    listed = read_bibtex("\n".join(entries), "references.bib")
+    return await verify(listed, server.registries(cached=False), profile=load_profile(profile), reader=pages)
 
 
 def refused(each: Judged) -> bool:
-    return each.is_finding or each.verdict is Verdict.MINOR
+    """Whether the profile refuses an entry, or could not tell because a page or a registry did not answer."""
+    return each.ruling is not None and each.ruling.refused
 
 
 def main() -> None:
@@ -255,15 +249,19 @@ def main() -> None:
     references = read_references(file)
     pools = pools_of(references)
     rows: dict[str, dict[str, Any]] = {}
-    server, web = RecordedServer(pools), Pages()
+    server = RecordedServer(pools)
+    body = html("<html><head><title>Opening hours</title></head><body>" + "<p>The shop opens at nine.</p>" * 40)
+    web = Web({f"/other/fake{at}": body for at in range(given.each)})
+    cache = TemporaryDirectory()
+    pages = reader(web, Path(cache.name))
     try:
-        for kind, entries in cases(references, pools, given.each, web.url).items():
+        for kind, entries in cases(references, pools, given.each, web.url("")).items():
             if given.show and given.show not in kind:
                 continue
             server.asked.clear()
-            lenient = asyncio.run(judged(server, entries, "lenient.bib", False))
+            lenient = asyncio.run(judged(server, entries, "lenient", pages))
             calls = len(server.asked) / max(1, len(entries))
-            strict = asyncio.run(judged(server, entries, "strict.bib", True))
+            strict = asyncio.run(judged(server, entries, "strict", pages))
             rows[kind] = {
                 "n": len(entries),
                 "accused": sum(each.is_finding for each in lenient),
@@ -280,10 +278,12 @@ def main() -> None:
     finally:
         server.close()
         web.close()
+        cache.cleanup()
     if given.json:
         print(json.dumps(rows))
         return
-    print("| | n | accused | refused by --strict | requests an entry | verdicts |\n| --- | ---: | ---: | ---: | ---: | --- |")
+    print("| | n | accused | refused by --strict | requests an entry | verdicts |")
+    print("| --- | ---: | ---: | ---: | ---: | --- |")
     for kind, row in rows.items():
         verdicts = ", ".join(f"{count} {name}" for name, count in row["verdicts"].items())
         print(f"| {kind} | {row['n']} | {row['accused']} | {row['refused']} | {row['calls']} | {verdicts} |")

@@ -148,27 +148,27 @@ def _positions(cited: BibRecord, record: BibRecord) -> list[int]:
 def _order(cited: BibRecord, lists: Sequence[BibRecord], policy: TriangulationPolicy) -> Difference | None:
     """Return an order that no record has. Only two independent sources make another first author an error."""
     orders = [(record, _positions(cited, record)) for record in lists]
+    if len(cited.authors) == 1 and all(at and at[0] for _, at in orders):
+        return changed("authors", people(cited), people(orders[0][0]), False, "order")
     orders = [(record, at) for record, at in orders if len(at) > 1]
     if not orders or any(at == sorted(at) and at[0] == 0 for _, at in orders):
         return None
-    against = [(record, at) for record, at in orders if not is_alphabetical(record.authors) or len(at) < 3]
-    if not against:
-        return None
+    sources = independent([record.source for record, _ in orders], policy)
     first = all(at[0] != 0 for _, at in orders)
-    sources = independent([record.source for record, _ in against], policy)
     if not first and sources < 2:
         return None
     sorted_by_name = len(cited.authors) > 2 and is_alphabetical(cited.authors)
     if first and sources > 1 and not sorted_by_name:
-        return changed("first author", cited.authors[0], against[0][0].authors[0], False, "order")
-    return changed("authors", people(cited), people(against[0][0]), True, "order")
+        return changed("first author", cited.authors[0], orders[0][0].authors[0], False, "order")
+    return changed("authors", people(cited), people(orders[0][0]), True, "order")
 
 
 def _omitted(cited: BibRecord, lists: Sequence[BibRecord]) -> list[Difference]:
     """Return the authors that every record lists and the citation leaves out without `and others`."""
-    if not cited.authors_complete or any(len(record.authors) <= len(cited.authors) for record in lists):
+    longer = [record for record in lists if len(record.authors) > len(cited.authors)]
+    if not cited.authors_complete or not longer or any(len(each.authors) == len(cited.authors) for each in lists):
         return []
-    shortest = min(lists, key=lambda record: len(record.authors))
+    shortest = min(longer, key=lambda record: len(record.authors))
     missing = [str(name) for name in shortest.authors if not any(same_family(name, mine) for mine in cited.authors)]
     if not missing:
         return []

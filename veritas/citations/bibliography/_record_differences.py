@@ -15,6 +15,7 @@ from veritas.works.identifiers import arxiv_years, preprint_years
 from veritas.works.records import BibRecord, Kind
 from veritas.works.title_comparison import TitleDifference, title_words
 
+_STATED = ("volume", "pages")
 _SHORT_TOKEN = re.compile(r"[A-Za-z]*\d+[A-Za-z]*")
 
 
@@ -31,6 +32,11 @@ def told_by_all(
         *year_difference(cited, records, settings),
         *printed_differences(cited, records),
     ]
+
+
+def unconfirmed(cited: BibRecord, records: Sequence[BibRecord]) -> bool:
+    """Return whether the entry states a volume or pages that no record of the work has, right or wrong."""
+    return any(getattr(cited, field) and not any(getattr(each, field) for each in records) for field in _STATED)
 
 
 def title_difference(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> list[Difference]:
@@ -58,8 +64,8 @@ def years_of(records: Sequence[BibRecord]) -> frozenset[int]:
     known: set[int] = set()
     for record in records:
         known |= {year for year in (record.year, *record.years) if year is not None}
-        for at in (record, *record.related):
-            known |= arxiv_years(at.arxiv_id) | preprint_years(at.doi)
+        for arxiv_id, doi in [(record.arxiv_id, record.doi), *((each.arxiv_id, each.doi) for each in record.related)]:
+            known |= arxiv_years(arxiv_id) | preprint_years(doi)
     return frozenset(known)
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from veritas.citations._work_aware import best_title, compare_work_aware
 from veritas.citations.bibliography._author_differences import stands_for_its_people
-from veritas.citations.bibliography._record_differences import told_by_all
+from veritas.citations.bibliography._record_differences import told_by_all, unconfirmed
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.linked_page import LinkedPage
 from veritas.citations.retractions import Status, status_of
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen
@@ -60,6 +61,8 @@ class Evidence(Frozen):
     resolved_title: str | None = None
     """Title that the entry's identifiers lead to, if that is another work."""
     status: Status = Status()
+    page: LinkedPage | None = None
+    """The page that the entry links, if it was read."""
 
 
 async def gather(entry: Entry, registries: Registries, policy: TriangulationPolicy) -> Evidence:
@@ -126,7 +129,10 @@ class _Hunt:
         same = [each for each in self.compared() if each.same_work]
         if not any(not each.conflicts for each in same):
             return False
-        return not told_by_all(self.cited, [each.record for each in same], self.registries.policy.bib, self.policy)
+        records = [each.record for each in same]
+        if not self.entry.guessed and unconfirmed(self.cited, records):
+            return False
+        return not told_by_all(self.cited, records, self.registries.policy.bib, self.policy)
 
     def _mend_guess(self) -> None:
         """Replace a wrongly cut title by the longest candidate title that stands in the reference's text.

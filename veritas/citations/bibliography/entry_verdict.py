@@ -16,6 +16,8 @@ from veritas.citations.bibliography._registry_evidence import Candidate, Evidenc
 from veritas.citations.bibliography.difference import Difference, changed, people
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import Form, form_of
+from veritas.citations.bibliography.linked_page import LinkedPage
+from veritas.citations.bibliography.ruling import Ruling
 from veritas.frozen import Frozen
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
@@ -62,6 +64,8 @@ class Judged(Frozen):
     match: BibRecord | None = None
     independent: int = 0
     evidence: Evidence
+    ruling: Ruling | None = None
+    """What the profile makes of the verdict."""
 
     @property
     def is_finding(self) -> bool:
@@ -110,6 +114,24 @@ def judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy
         reason = f"{judged.reason}; but {UNSURE}"
         return judged.model_copy(update={"verdict": Verdict.CANNOT_CONFIRM, "reason": reason, "differences": ()})
     return judged
+
+
+def with_page(judged: Judged, page: LinkedPage) -> Judged:
+    """Return the verdict with what was found on the page that the entry links. An outage there is an outage (I5)."""
+    said = {"says": "and", "silent": "but", "gone": "and", "unread": "and"}[page.state]
+    what = {
+        "says": f"its page {page.url} confirms it: {page.detail}",
+        "silent": f"its page {page.url} does not say so: {page.detail}",
+        "gone": f"its page is not there: {page.detail}",
+        "unread": f"its page could not be read: {page.detail}",
+    }[page.state]
+    update: dict[str, object] = {
+        "reason": f"{judged.reason}; {said} {what}",
+        "evidence": judged.evidence.model_copy(update={"page": page}),
+    }
+    if page.state == "unread":
+        update["verdict"] = Verdict.UNAVAILABLE
+    return judged.model_copy(update=update)
 
 
 def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy) -> Judged:
