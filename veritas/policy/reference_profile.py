@@ -48,12 +48,17 @@ def load_profile(name: str | Path | None = None) -> ReferenceProfile:
     if given.endswith((".yaml", ".yml")):
         path = Path(given)
     else:
-        known = [each.stem for each in policy_files(FOLDER)]
+        known = profile_names()
         if given not in known:
             raise InputError(f"there is no profile {given[:60]!r}: name a .yaml file, or one of {', '.join(known)}")
         path = policy_file(f"{FOLDER}/{given}.yaml")
     profile = _load(path)
     return profile if profile.name else profile.model_copy(update={"name": path.stem})
+
+
+def profile_names() -> tuple[str, ...]:
+    """Return the names of the profiles of the policies folder."""
+    return tuple(path.stem for path in policy_files(FOLDER))
 
 
 @lru_cache(maxsize=8)

@@ -25,7 +25,7 @@ async def carry_out(told: Writing, wanted: Wanted) -> Ended:
 
 
 async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
-    from veritas.report.bibliography_verdicts import as_html, counts, entry_json
+    from veritas.report.bibliography_verdicts import as_html, counts, entry_json, profile_json
     from veritas.use_cases.bibliographies import audit_bibliography, correct_bibliography
 
     def begun(entries: Sequence[Any]) -> None:
@@ -35,11 +35,14 @@ async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str,
         told.stop_if_asked()
         told.unit_done()
 
-    judged = await audit_bibliography(given["files"], offline=given.get("offline", False), begun=begun, done=done)
+    judged = await audit_bibliography(
+        given["files"], offline=given.get("offline", False), profile=given.get("profile"), pages=given.get("pages"),
+        begun=begun, done=done,
+    )  # fmt: skip
     entries = [{**entry_json(each), "file": Path(each.entry.file).name} for each in judged]
     tally = counts(judged)
     files = {
-        "result.json": json.dumps({"entries": entries, "counts": tally}),
+        "result.json": json.dumps({"entries": entries, "counts": tally, "profile": profile_json(judged)}),
         "report.html": as_html(judged, f"{datetime.now(UTC):%Y-%m-%d %H:%M UTC}"),
     }
     if len(given["files"]) == 1:

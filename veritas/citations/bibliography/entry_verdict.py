@@ -72,6 +72,11 @@ class Judged(Frozen):
         """Whether something is wrong that nobody should publish with: misattributed, retracted, withdrawn, made up."""
         return self.verdict in FINDINGS
 
+    @property
+    def refused(self) -> bool:
+        """Whether the profile refuses the entry; without a ruling, whether it is a finding."""
+        return self.is_finding if self.ruling is None else self.ruling.refused
+
 
 class _Saying:
     """A factory of verdicts on one entry."""

@@ -17,6 +17,7 @@ from veritas.server.context import Context, Here
 from veritas.server.roots import corpus_paths, document_path, path_below
 from veritas.server.tokens import Token
 from veritas.use_cases import background
+from veritas.use_cases.bibliographies import named_profile
 
 router = APIRouter(tags=["work"])
 WorkName = Annotated[str, Path(max_length=80, description="The id that the beginning of the work returned.")]
@@ -39,12 +40,15 @@ class WorkState(BaseModel):
 
 class BibliographyForm(Form):
     """A bibliography: a `text` with the `name` of a file it could stand in (its ending tells the format), or a
-    `document` below a configured folder or in an upload. `offline` asks nobody and answers from what is kept."""
+    `document` below a configured folder or in an upload. `offline` asks nobody and answers from what is kept.
+    `profile` is the name of a profile; `pages` says whether linked pages are read, by default what the profile says."""
 
     text: str | None = Field(default=None, min_length=1, max_length=2_000_000)
     name: str = Field(default="bibliography.bib", max_length=150)
     document: str | None = Field(default=None, max_length=500)
     offline: bool = False
+    profile: str | None = Field(default=None, pattern=r"^[a-z0-9-]{1,40}$")
+    pages: bool | None = None
 
     @model_validator(mode="after")
     def _one(self) -> BibliographyForm:
@@ -109,7 +113,8 @@ def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Resp
     else:
         assert form.document is not None
         files, about = [str(document_path(form.document, here.settings))], form.document
-    return begun("bibliography", {"files": files, "offline": form.offline}, about, run_id, who, here, response)
+    settings = {"files": files, "offline": form.offline, "profile": named_profile(form.profile), "pages": form.pages}
+    return begun("bibliography", settings, about, run_id, who, here, response)
 
 
 @router.post("/citations", status_code=202)
