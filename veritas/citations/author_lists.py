@@ -15,6 +15,12 @@ from veritas.works.names import PersonName, all_tokens, compatible_given, same_f
 MAX_CANDIDATES = 10_000
 """Limit of pairs of names sharing one word that are compared; beyond it the word tells nothing."""
 
+_OF_BODIES = frozenset(
+    "ai openai deepmind google meta microsoft nvidia anthropic alibaba tencent baidu huawei bytedance apple amazon ibm "
+    "mistral cohere deepseek eleutherai lab labs research laboratory".split()
+)
+"""Words that a person's name does not have, and the name of an organisation may."""
+
 
 class AuthorComparison(Frozen):
     """A comparison of two non-empty author lists. Shares run 0 to 1."""
@@ -70,6 +76,14 @@ def compare_authors(primary: Sequence[PersonName], secondary: Sequence[PersonNam
 def is_body(names: Sequence[PersonName]) -> bool:
     """Return whether one organisation (OpenAI, a collaboration), or one name without a given name, is the author."""
     return len(names) == 1 and (names[0].corporate or not names[0].given)
+
+
+def names_a_body(name: PersonName) -> bool:
+    """Return whether a name is an organisation's, or a part of one (`Google DeepMind`, `AI @ Meta`, `DeepSeek-AI`)."""
+    if name.corporate:
+        return True
+    own = set(words(str(name)))
+    return bool(own & _OF_BODIES) or (not name.given and not name.family.istitle())
 
 
 def is_alphabetical(names: Sequence[PersonName]) -> bool:

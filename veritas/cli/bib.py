@@ -42,7 +42,17 @@ def bib(
     policy: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A policy file in place of policies/citations.yaml.")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 for minor errors as well.")] = False,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="What stops, and what counts as hallucinated: lenient, strict, …"),
+    ] = None,
+    pages: Annotated[
+        bool | None,
+        typer.Option("--pages/--no-pages", help="Read the pages that entries without a record link."),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="The profile strict: what nothing confirms is refused, slips included.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
@@ -56,25 +66,32 @@ def bib(
     `veritas bib snapshot crossref=DUMP.jsonl.gz openalex=DUMP.jsonl --out FILE` makes a local snapshot of metadata
     dumps, which --snapshot then uses instead of those registries.
 
-    Exit code 1 if an entry is misattributed, retracted, withdrawn or fabricated; 3 if none is, but a registry that was
-    needed did not answer.
+    A profile decides what stops a pipeline and what a venue calls a hallucinated reference: `lenient` (the default),
+    `strict`, `neurips-2026`, or a file of your own. `strict` and `neurips-2026` read the linked pages of works that no
+    registry has.
+
+    Exit code 1 if the profile refuses an entry (by default misattributed, retracted, withdrawn, fabricated); 3 if it
+    refuses none, but a registry or a page that was needed did not answer.
     """
     if str(files[0]) == "snapshot" and not files[0].exists():
         _make_snapshot([str(file) for file in files[1:]], out, as_json)
         return
     import asyncio
 
-    from veritas.report.bibliography_verdicts import counts, entry_json, line
+    from veritas.report.bibliography_verdicts import counts, entry_json, line, profile_json, profile_line
     from veritas.use_cases.bibliographies import audit_bibliography, check_correction, correct_bibliography
 
     if fix is not None:
         if len(files) != 1:
             raise InputError("--fix takes one bibliography at a time")
         check_correction(files[0], fix)
+    if strict and profile is not None:
+        raise InputError("--strict is the profile strict: give it or --profile")
+    ruled = "strict" if strict else profile
     progress = _Progress(quiet)
     judged = asyncio.run(
         audit_bibliography(
-            files, snapshot=snapshot, offline=offline, policy=policy,
+            files, snapshot=snapshot, offline=offline, policy=policy, profile=ruled, pages=pages,
             done=progress.done, looking_ahead=progress.ahead, begun=progress.begun,
         )
     )  # fmt: skip
@@ -82,16 +99,17 @@ def bib(
         print(f"{files[0]} is not UTF-8; {fix} is, with the same characters", file=sys.stderr)
     _write(judged, report, sarif)
     if as_json:
-        print(json.dumps({"entries": [entry_json(each) for each in judged], "counts": counts(judged)}))
+        told = {"entries": [entry_json(each) for each in judged], "counts": counts(judged)}
+        print(json.dumps({**told, "profile": profile_json(judged)}))
     else:
         for each in judged:
             if each.verdict.value != "verified":
                 print(line(each))
         print(", ".join(f"{number} {name}" for name, number in counts(judged).items() if number), file=sys.stderr)
-    found = {each.verdict.value for each in judged}
-    if any(each.is_finding for each in judged) or (strict and "minor" in found):
+        print(profile_line(judged), file=sys.stderr)
+    if any(each.refused for each in judged):
         raise typer.Exit(1)
-    if "unavailable" in found:
+    if any(each.verdict.value == "unavailable" for each in judged):
         raise typer.Exit(3)
 
 

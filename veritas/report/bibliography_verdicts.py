@@ -45,7 +45,7 @@ def entry_json(judged: Judged) -> dict[str, Any]:
         "verdict": judged.verdict.value,
         "reason": judged.reason,
         "differences": [
-            {"field": each.field, "cited": each.cited, "found": each.found, "minor": each.minor}
+            {"field": each.field, "cited": each.cited, "found": each.found, "minor": each.minor, "code": each.code}
             for each in judged.differences
         ],
         "notes": list(judged.notes),
@@ -56,6 +56,8 @@ def entry_json(judged: Judged) -> dict[str, Any]:
         ],
         "match": None if judged.match is None else _record(judged.match),
         "independent_sources": judged.independent,
+        "page": None if evidence.page is None else evidence.page.model_dump(),
+        "ruling": None if judged.ruling is None else judged.ruling.model_dump(mode="json"),
         "corrected": corrected_entry(judged),
         "evidence": [
             {
@@ -75,6 +77,36 @@ def entry_json(judged: Judged) -> dict[str, Any]:
     }
 
 
+def profile_json(judged: Sequence[Judged]) -> dict[str, Any] | None:
+    """Return the profile that ruled on the verdicts, and how many entries it refuses and calls hallucinated; None if
+    there was none."""
+    ruled = [each.ruling for each in judged if each.ruling is not None]
+    if not ruled:
+        return None
+    return {
+        "name": ruled[0].profile,
+        "refused": sum(each.refused for each in ruled),
+        "hallucinated": sum(each.hallucinated for each in ruled),
+    }
+
+
+def profile_line(judged: Sequence[Judged]) -> str:
+    """Return the word of the profile in one line; empty if there was none."""
+    told = profile_json(judged)
+    if told is None:
+        return ""
+    return f"by the profile {told['name']}: {told['refused']} refused, {told['hallucinated']} hallucinated"
+
+
+def _ruled(judged: Judged) -> str:
+    """Return what the profile says of an entry, in brackets; empty where it says nothing."""
+    ruling = judged.ruling
+    if ruling is None or not (ruling.refused or ruling.hallucinated):
+        return ""
+    said = "hallucinated: " + ", ".join(ruling.criteria) if ruling.hallucinated else "refused"
+    return f" [{ruling.profile}: {said}]"
+
+
 def _record(record: BibRecord) -> dict[str, Any]:
     return {
         "title": record.full_title,
@@ -90,7 +122,7 @@ def _record(record: BibRecord) -> dict[str, Any]:
 def line(judged: Judged) -> str:
     """Return a finding in one line, with its differences below, safe to print to a terminal."""
     word = _WORDS.get(judged.verdict.value, judged.verdict.value)
-    lines = [f"{judged.entry.file}:{judged.entry.line}: {word}: {judged.entry.key}: {judged.reason}"]
+    lines = [f"{judged.entry.file}:{judged.entry.line}: {word}: {judged.entry.key}: {judged.reason}{_ruled(judged)}"]
     lines += [f"    {each.field}: {each.cited!r} should be {each.found!r}" for each in judged.differences]
     return "\n".join(map(printable, lines))
 
@@ -104,8 +136,8 @@ def as_sarif(judged: Sequence[Judged]) -> str:
         [
             (
                 each.verdict.value,
-                levels.get(each.verdict, "note"),
-                f"{each.entry.key}: {each.reason}",
+                levels.get(each.verdict, "warning" if each.refused else "note"),
+                f"{each.entry.key}: {each.reason}{_ruled(each)}",
                 (each.entry.file.replace("\\", "/"), each.entry.line, 1),
             )
             for each in judged
@@ -131,9 +163,10 @@ def as_html(judged: Sequence[Judged], when: str) -> str:
     rows = "\n".join(_row(each) for each in judged)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         '<meta name="viewport" content="width=device-width"><title>Bibliography</title>'
-        f"<style>{_STYLE}</style></head><body><h1>Bibliography</h1><p>{escape(said)}. Verified {escape(when)}.</p>"
+        f"<style>{_STYLE}</style></head><body><h1>Bibliography</h1><p>{escape(said)}. Verified {escape(when)}"
+        f"{escape(f', {profile_line(judged)}' if judged else '')}.</p>"
         f"<table><thead><tr><th>Verdict</th><th>Entry</th><th>Why</th></tr></thead><tbody>{rows}</tbody></table>"
         "</body></html>\n"
     )
@@ -160,7 +193,7 @@ def _row(judged: Judged) -> str:
         f'<tr><td class="v {verdict}">{escape(_WORDS.get(verdict, verdict))}</td>'
         f"<td>{escape(judged.entry.record.full_title or judged.entry.text or '(no title)')}<br>"
         f"<small>{escape(judged.entry.key)}, {escape(judged.entry.file)}:{judged.entry.line}</small></td>"
-        f"<td>{escape(judged.reason)}<ul>{differences}</ul><small>{links}</small>"
+        f"<td>{escape(judged.reason + _ruled(judged))}<ul>{differences}</ul><small>{links}</small>"
         + (f"<details><summary>Corrected</summary><pre>{escape(corrected)}</pre></details>" if corrected else "")
         + "</td></tr>"
     )

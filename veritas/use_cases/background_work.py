@@ -25,7 +25,7 @@ async def carry_out(told: Writing, wanted: Wanted) -> Ended:
 
 
 async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
-    from veritas.report.bibliography_verdicts import as_html, counts, entry_json
+    from veritas.report.bibliography_verdicts import as_html, counts, entry_json, profile_json
     from veritas.use_cases.bibliographies import audit_bibliography, correct_bibliography
 
     def begun(entries: Sequence[Any]) -> None:
@@ -35,7 +35,10 @@ async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str,
         told.stop_if_asked()
         told.unit_done()
 
-    judged = await audit_bibliography(given["files"], offline=given.get("offline", False), begun=begun, done=done)
+    judged = await audit_bibliography(
+        given["files"], offline=given.get("offline", False), profile=given.get("profile"), pages=given.get("pages"),
+        begun=begun, done=done,
+    )  # fmt: skip
     plain = [  # where the file lay is nobody's business who reads the result
         each.model_copy(update={"entry": each.entry.model_copy(update={"file": Path(each.entry.file).name})})
         for each in judged
@@ -43,7 +46,7 @@ async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str,
     entries = [entry_json(each) for each in plain]
     tally = counts(judged)
     files = {
-        "result.json": json.dumps({"entries": entries, "counts": tally}),
+        "result.json": json.dumps({"entries": entries, "counts": tally, "profile": profile_json(judged)}),
         "report.html": as_html(plain, f"{datetime.now(UTC):%Y-%m-%d %H:%M UTC}"),
     }
     if len(given["files"]) == 1:

@@ -13,6 +13,7 @@ from veritas.use_cases.given import Paths, given_paths
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry import Entry as Entry
     from veritas.citations.bibliography.entry_verdict import Judged
+    from veritas.reading.reader import Reader
 
 _CSL = frozenset({".json", ".csljson", ".csl"})
 _NOT_BIBTEX = _CSL | {".ris", ".nbib", ".docx", ".pdf", ".md", ".markdown", ".tex", ".bbl", ".html", ".xml"}
@@ -24,6 +25,8 @@ async def audit_bibliography(
     snapshot: str | Path | None = None,
     offline: bool = False,
     policy: str | Path | None = None,
+    profile: str | Path | None = None,
+    pages: bool | None = None,
     done: Callable[[Judged], None] = lambda judged: None,
     looking_ahead: Callable[[int], None] = lambda identifiers: None,
     begun: Callable[[Sequence[Entry]], None] = lambda entries: None,
@@ -32,11 +35,17 @@ async def audit_bibliography(
 
     Reads BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, DOCX, PDF and text. `snapshot` is asked in place of the
     registries it was made of; `offline` answers from it and the cache alone. `begun` hears of the entries before
-    anybody is asked, `done` of each verdict. An outage is `unavailable`, never a fabrication. Raises `InputError`.
+    anybody is asked, `done` of each verdict. `profile` is the name or the file of what rules on the verdicts
+    (`policies/references`, by default `lenient`); `pages` says whether the pages are read that entries without a record
+    link, by default what the profile says. An outage is `unavailable`, never a fabrication. Raises `InputError`.
     """
     from veritas.citations.bibliography.parse import read_bibliography
     from veritas.citations.bibliography.verify_entries import verify
+    from veritas.policy.reference_profile import load_profile
 
+    ruled = load_profile(profile)
+    if pages is not None:
+        ruled = ruled.model_copy(update={"pages": pages})
     entries = [entry for file in given_paths(files, "files") for entry in read_bibliography(Path(file))]
     local: tuple[Any, ...] = ()
     if snapshot is not None:
@@ -45,7 +54,34 @@ async def audit_bibliography(
         local = Snapshot(Path(snapshot)).sources
     registries = configured_registries(policy, offline=offline, local=local)
     begun(entries)
-    return await verify(entries, registries, done=done, looking_ahead=looking_ahead)
+    reader = page_reader() if ruled.pages and not offline else None
+    return await verify(entries, registries, profile=ruled, reader=reader, done=done, looking_ahead=looking_ahead)
+
+
+def page_reader() -> Reader | None:
+    """Return the reader of linked pages; None where the packages that read pages are not installed."""
+    try:
+        from veritas.reading.web import WebReader
+    except ModuleNotFoundError:
+        return None
+    from veritas.policy.source_tiers import load_source_policy
+
+    return WebReader(load_source_policy())
+
+
+def profiles() -> tuple[str, ...]:
+    """Return the names of the profiles of the policies folder."""
+    from veritas.policy.reference_profile import profile_names
+
+    return profile_names()
+
+
+def named_profile(name: str | None) -> str | None:
+    """Return the name of a profile of the policies folder, or none. Raises `InputError` for a file and for any other
+    name: who asks from elsewhere names no file on this machine."""
+    if name is not None and name not in profiles():
+        raise InputError(f"there is no profile {name[:60]!r}: use one of {', '.join(profiles())}")
+    return name
 
 
 def check_correction(source: str | Path, target: str | Path) -> None:

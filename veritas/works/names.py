@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from rapidfuzz import fuzz
+
 from veritas.frozen import Frozen
 from veritas.text.markup import plain_text
 from veritas.works.folding import fold, is_cjk, words
@@ -21,6 +23,9 @@ _CORPORATE = re.compile(
 )
 _DBLP_NUMBER = re.compile(r"\s+\d{4}$")
 _INITIALS = re.compile(r"^[A-Z]{1,3}$")
+
+NEAR_GIVEN = 75
+"""Least similarity (0 to 100) of two given names that may be spellings of one: `Aleksandr`, `Alexander`."""
 
 
 class PersonName(Frozen):
@@ -152,6 +157,25 @@ def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False
     if len(joined[0]) > 1 and len(joined[1]) > 1 and (joined[0] == initials[1] or joined[1] == initials[0]):
         return True
     return joined[0].startswith(joined[1]) or joined[1].startswith(joined[0])
+
+
+def given_names_differ(one: PersonName, other: PersonName) -> bool:
+    """Return whether two persons of one surname have given names, written out, that are not one's: `Xuefeng`, `Xueyan`.
+
+    Initials, a short form of the other name, another order and near spellings are no difference.
+    """
+    mine = [word for word in words(one.given) if len(word) > 2]
+    theirs = [word for word in words(other.given) if len(word) > 2]
+    if not mine or not theirs or "".join(words(one.given)) == "".join(words(other.given)):
+        return False
+    if sorted(all_tokens(one)) == sorted(all_tokens(other)):
+        return False
+
+    def near(a: str, b: str) -> bool:
+        return a.startswith(b) or b.startswith(a) or fuzz.ratio(a, b) >= NEAR_GIVEN
+
+    joined = "".join(mine), "".join(theirs)
+    return not near(*joined) and not any(near(a, b) for a in mine for b in theirs)
 
 
 def _initials_of(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:

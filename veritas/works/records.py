@@ -85,6 +85,10 @@ class BibRecord(Frozen):
     venue: str | None = None
     venue_names: tuple[str, ...] = ()
     """Other names of the venue that the source gives."""
+    volume: str | None = None
+    issue: str | None = None
+    pages: str | None = None
+    """First and last page as the source writes them, or the number of the article."""
     kind: Kind = Kind.UNKNOWN
     related: tuple[Related, ...] = ()
     updates: tuple[Update, ...] = ()

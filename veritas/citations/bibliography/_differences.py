@@ -9,10 +9,8 @@ from rapidfuzz import fuzz
 
 from veritas.citations._venues import same_venue
 from veritas.citations._work_aware import best_title
-from veritas.citations.author_lists import compare_authors, is_body
 from veritas.citations.bibliography._registry_evidence import Candidate
-from veritas.frozen import Frozen
-from veritas.policy.citation_policy import BibSettings
+from veritas.citations.bibliography.difference import Difference, changed
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.folding import words
 from veritas.works.records import BibRecord, Kind
@@ -31,36 +29,15 @@ _PLAIN_WORDS = frozenset(
 )
 
 
-class Difference(Frozen):
-    """A field in which the entry differs from the records, with both values; None where there is none."""
-
-    field: str
-    cited: str | None
-    found: str | None
-    minor: bool
-
-
-def decisive_differences(
-    cited: BibRecord, best: Candidate, settings: BibSettings, policy: TriangulationPolicy
-) -> list[Difference]:
-    """Return the conflicts of the best match, each marked minor or not."""
+def decisive_differences(cited: BibRecord, best: Candidate, policy: TriangulationPolicy) -> list[Difference]:
+    """Return the conflicts of the best match in title and identifiers, each marked minor or not."""
     found = best.record
     listed: list[Difference] = []
     for field in best.conflicts:
         if field == "title":
             listed.append(changed("title", cited.full_title, found.full_title, _is_typo(cited, found, policy)))
-        elif field == "year":
-            near = [year for year in (found.year, *found.years) if year is not None]
-            slip = cited.year is not None and any(abs(cited.year - year) <= settings.year_slips for year in near)
-            listed.append(changed("year", cited.year, found.year, slip))
-        elif field in ("first_author_surname", "authors") and is_body(cited.authors) and _begins_with(found, cited):
-            continue  # `OpenAI` for its people; some indexes write the body before the first of them
-        elif field == "first_author_surname":
-            mine, theirs = _first(cited), _first(found)
-            alike = fuzz.ratio(" ".join(words(mine or "")), " ".join(words(theirs or "")))
-            listed.append(changed("first author", mine, theirs, alike >= settings.misspelt))
-        elif field == "authors":
-            listed.append(changed("authors", people(cited), people(found), False))
+        elif field in ("year", "first_author_surname", "authors"):
+            continue  # compared with all records of the work
         elif field == "doi" and cited.doi and not _conflicting_doi(best):
             continue  # nobody says what it leads to, so nobody says that it is wrong
         elif field == "doi" and not cited.doi:
@@ -68,11 +45,6 @@ def decisive_differences(
         else:
             listed.append(changed(field, getattr(cited, field, None), getattr(found, field, None), False))
     return listed
-
-
-def _begins_with(found: BibRecord, cited: BibRecord) -> bool:
-    mine = words(str(cited.authors[0]))
-    return bool(found.authors) and words(str(found.authors[0]))[: len(mine)] == mine
 
 
 def _conflicting_doi(best: Candidate) -> bool:
@@ -87,22 +59,10 @@ def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) ->
     )
 
 
-def slight_differences(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> list[Difference]:
-    """Return differences that section 5.3 calls not decisive: the venue and the list of authors."""
-    listed = []
-    if cited.venue and (venue := _other_venue(cited, records, policy)):
-        listed.append(changed("venue", cited.venue, venue, True))
-    lists = [record for record in records if record.authors and record.authors_complete]
-    if cited.authors and lists and not is_body(cited.authors):
-        compared = [compare_authors(cited.authors, record.authors) for record in lists]
-        agrees = any(
-            each.matched == len(cited.authors)
-            and (not cited.authors_complete or len(cited.authors) == len(record.authors))
-            for each, record in zip(compared, lists, strict=True)
-        )
-        if not agrees and all(each.comparable for each in compared) and any(each.matched for each in compared):
-            listed.append(changed("authors", people(cited), people(lists[0]), True))
-    return listed
+def venue_difference(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> list[Difference]:
+    """Return a venue that no record has, which section 5.3 calls not decisive."""
+    venue = _other_venue(cited, records, policy) if cited.venue else None
+    return [changed("venue", cited.venue, venue, True)] if venue else []
 
 
 def _other_venue(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> str | None:
@@ -125,31 +85,3 @@ def _like_venue(one: str, other: str, policy: TriangulationPolicy) -> bool:
         return True
     mine, theirs = ({word for word in words(name) if not word.isdigit()} - _PLAIN_WORDS for name in (one, other))
     return bool(mine & theirs) and len(mine & theirs) >= 0.6 * max(len(mine), len(theirs))
-
-
-def year_of_nobody(cited: BibRecord, same: Sequence[Candidate], settings: BibSettings) -> Difference | None:
-    """Return a difference in a year that no record has, one record contradicts and another could explain."""
-    known = {year for each in same for year in (each.record.year, *each.record.years) if year is not None}
-    against = next((each.record.year for each in same if "year" in each.conflicts), None)
-    if cited.year is None or against is None or cited.year in known:
-        return None
-    slip = any(abs(cited.year - year) <= settings.year_slips for year in known)
-    return changed("year", cited.year, against, slip)
-
-
-def changed(field: str, cited: object, found: object, minor: bool) -> Difference:
-    return Difference(
-        field=field,
-        cited=None if cited is None else str(cited),
-        found=None if found is None else str(found),
-        minor=minor,
-    )
-
-
-def _first(record: BibRecord) -> str | None:
-    return str(record.authors[0]) if record.authors else None
-
-
-def people(record: BibRecord) -> str | None:
-    names = [str(name) for name in record.authors[:6]]
-    return "; ".join(names) + ("; …" if len(record.authors) > 6 else "") if names else None

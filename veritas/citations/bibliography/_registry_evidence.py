@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 
 from veritas.citations._work_aware import best_title, compare_work_aware
+from veritas.citations.bibliography._author_differences import stands_for_its_people
+from veritas.citations.bibliography._record_differences import told_by_all, unconfirmed
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.linked_page import LinkedPage
 from veritas.citations.retractions import Status, status_of
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen
@@ -22,6 +25,9 @@ FIRST = ("crossref", "openalex", "semantic_scholar")
 """Indexes of all fields, searched for every entry that its identifiers do not settle."""
 SECOND = ("arxiv", "europepmc", "dblp", "datacite")
 """Indexes of some fields, searched if the first have nothing; sources of plug-ins follow them."""
+
+_OF_BODIES = frozenset({"first_author_surname", "authors", "year", "work"})
+"""Conflicts that a body as the author explains, and the year, which is compared with all records."""
 
 
 class Candidate(Frozen):
@@ -55,6 +61,8 @@ class Evidence(Frozen):
     resolved_title: str | None = None
     """Title that the entry's identifiers lead to, if that is another work."""
     status: Status = Status()
+    page: LinkedPage | None = None
+    """The page that the entry links, if it was read."""
 
 
 async def gather(entry: Entry, registries: Registries, policy: TriangulationPolicy) -> Evidence:
@@ -116,9 +124,15 @@ class _Hunt:
         return self.cited.full_title or ""
 
     def settled(self) -> bool:
-        """Return whether a record of the cited work was found that conflicts with nothing in the entry."""
+        """Return whether the cited work was found, and the records of it leave nothing in the entry unconfirmed."""
         self._mend_guess()
-        return any(each.same_work and not each.conflicts for each in self.compared())
+        same = [each for each in self.compared() if each.same_work]
+        if not any(not each.conflicts for each in same):
+            return False
+        records = [each.record for each in same]
+        if not self.entry.guessed and unconfirmed(self.cited, records):
+            return False
+        return not told_by_all(self.cited, records, self.registries.policy.bib, self.policy)
 
     def _mend_guess(self) -> None:
         """Replace a wrongly cut title by the longest candidate title that stands in the reference's text.
@@ -154,13 +168,17 @@ class _Hunt:
                 continue
             comparison = compare_work_aware(cited, record, self.policy, self.resolved)
             ratio = best_title(cited, record, self.policy).ratio if cited.title else 0.0
+            conflicts = tuple(dict.fromkeys(conflict.field for conflict in comparison.conflicts))
+            same_work = comparison.same_work
+            if not same_work and set(conflicts) <= _OF_BODIES and stands_for_its_people(cited, record):
+                same_work, conflicts = True, tuple(field for field in conflicts if field == "year")
             found.append(
                 Candidate(
                     found=hit,
                     source=source,
                     by=how,
-                    same_work=comparison.same_work,
-                    conflicts=tuple(dict.fromkeys(conflict.field for conflict in comparison.conflicts)),
+                    same_work=same_work,
+                    conflicts=conflicts,
                     notes=comparison.notes,
                     ratio=ratio,
                 )

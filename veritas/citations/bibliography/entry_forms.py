@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime
 from enum import StrEnum
 
+from veritas.citations.author_lists import names_a_body
 from veritas.citations.bibliography.entry import Entry
+from veritas.works.title_comparison import title_words
 
 
 class Form(StrEnum):
@@ -138,11 +141,39 @@ _PAPER_HOST = re.compile(
 )
 
 
+_CLAIMED = re.compile(
+    r"\b(?:arxiv|biorxiv|medrxiv|preprint|proceedings|proc\.|conference|workshop|symposium|journal|transactions"
+    r"|to appear|in press|forthcoming|accepted)\b",
+    re.IGNORECASE,
+)
+"""Words with which an entry of any type says that it is a paper."""
+_SOON = re.compile(r"\b(?:to appear|in press|forthcoming|accepted)\b", re.IGNORECASE)
+
+
+def names_people(entry: Entry) -> bool:
+    """Return whether an entry gives a work of named people: a title of three words, authors who are no body, a year."""
+    record = entry.record
+    persons = [name for name in record.authors if not names_a_body(name)]
+    return bool(persons) and record.year is not None and len(title_words(record.title or "")) >= 3
+
+
+def _claims_to_be_a_paper(entry: Entry) -> bool:
+    """Return whether an entry of no telling type is given as a paper by its own words, such as `arXiv preprint`.
+
+    What is `to appear` this year or later need not be anywhere yet.
+    """
+    said = " ".join(entry.fields.get(name, "") for name in ("note", "howpublished", "eprint", "archiveprefix"))
+    words = _URL.sub(" ", f"{said} {entry.record.venue or ''}")
+    if not _CLAIMED.search(words) or not names_people(entry):
+        return False
+    return not (_SOON.search(words) and (entry.record.year or 0) >= datetime.now(UTC).year)
+
+
 def form_of(entry: Entry) -> Form:
     """Return the kind of thing an entry cites, by its type, its venue and its URL. In doubt it is no paper."""
     fields, record = entry.fields, entry.record
     said = _TYPES.get(entry.type.lower(), Form.OTHER)
-    url = fields.get("url") or fields.get("howpublished") or ""
+    url = fields.get("url") or "".join(_URL.findall(fields.get("howpublished", ""))[:1])
     venue = record.venue or ""
     title = record.title or (entry.text if entry.guessed else "")
     everything = " ".join((title, venue, *(fields.get(name, "") for name in _TELLING)))
@@ -150,7 +181,9 @@ def form_of(entry: Entry) -> Form:
         return said if said not in (Form.OTHER, Form.WEB) else Form.PAPER
     if _STANDARD.search(everything) and said in (Form.PAPER, Form.OTHER, Form.REPORT, Form.WEB):
         return Form.STANDARD
-    if _UNPUBLISHED.search(" ".join((venue, fields.get("note", ""), fields.get("howpublished", "")))):
+    if said in (Form.OTHER, Form.PAPER, Form.UNPUBLISHED) and _claims_to_be_a_paper(entry) and not _CODE.search(url):
+        said = Form.PAPER
+    elif _UNPUBLISHED.search(" ".join((venue, fields.get("note", ""), fields.get("howpublished", "")))):
         return Form.UNPUBLISHED
     if said is Form.OTHER:
         if _CODE.search(url):

@@ -8,16 +8,16 @@ from enum import StrEnum
 from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import compare_authors
 from veritas.citations.bibliography._differences import (
-    Difference,
-    changed,
     decisive_differences,
-    people,
-    slight_differences,
-    year_of_nobody,
+    venue_difference,
 )
+from veritas.citations.bibliography._record_differences import told_by_all
 from veritas.citations.bibliography._registry_evidence import Candidate, Evidence
+from veritas.citations.bibliography.difference import Difference, changed, people
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import Form, form_of
+from veritas.citations.bibliography.linked_page import LinkedPage
+from veritas.citations.bibliography.ruling import Ruling
 from veritas.frozen import Frozen
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
@@ -64,11 +64,18 @@ class Judged(Frozen):
     match: BibRecord | None = None
     independent: int = 0
     evidence: Evidence
+    ruling: Ruling | None = None
+    """What the profile makes of the verdict."""
 
     @property
     def is_finding(self) -> bool:
         """Whether something is wrong that nobody should publish with: misattributed, retracted, withdrawn, made up."""
         return self.verdict in FINDINGS
+
+    @property
+    def refused(self) -> bool:
+        """Whether the profile refuses the entry; without a ruling, whether it is a finding."""
+        return self.is_finding if self.ruling is None else self.ruling.refused
 
 
 class _Saying:
@@ -114,6 +121,24 @@ def judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy
     return judged
 
 
+def with_page(judged: Judged, page: LinkedPage) -> Judged:
+    """Return the verdict with what was found on the page that the entry links. An outage there is an outage (I5)."""
+    said = {"says": "and", "silent": "but", "gone": "and", "unread": "and"}[page.state]
+    what = {
+        "says": f"its page {page.url} confirms it: {page.detail}",
+        "silent": f"its page {page.url} does not say so: {page.detail}",
+        "gone": f"its page is not there: {page.detail}",
+        "unread": f"its page could not be read: {page.detail}",
+    }[page.state]
+    update: dict[str, object] = {
+        "reason": f"{judged.reason}; {said} {what}",
+        "evidence": judged.evidence.model_copy(update={"page": page}),
+    }
+    if page.state == "unread":
+        update["verdict"] = Verdict.UNAVAILABLE
+    return judged.model_copy(update=update)
+
+
 def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy) -> Judged:
     entry, form = evidence.entry, form_of(evidence.entry)
 
@@ -141,18 +166,24 @@ def _of_a_work(
     cited = evidence.entry.record
     best = same[0]
     records = [each.record for each in same]
-    differences = [*decisive_differences(cited, best, settings, policy), *slight_differences(cited, records, policy)]
-    if "year" not in best.conflicts and (year := year_of_nobody(cited, same, settings)):
-        differences.append(year)
+    known = decisive_differences(cited, best, policy)
+    told = [
+        each for each in told_by_all(cited, records, settings, policy) if each.field not in {d.field for d in known}
+    ]
+    differences = [*known, *told, *venue_difference(cited, records, policy)]
     if evidence.entry.guessed:  # a venue or author cut out of running text wrongly is the reader's error
-        differences = [each for each in differences if each.field not in ("venue", "authors")]
+        differences = [
+            each
+            for each in differences
+            if each.field not in ("venue", "authors", "first author", "volume", "issue", "pages")
+        ]
     status = evidence.status
-    told = status.sentences()
+    news = status.sentences()
     grave = [each.field for each in differences if not each.minor]
     where = f"{best.source} has it" + (f" under {best.by}" if best.by != "title" else "")
     if not status.stands and notice_kind(cited.title or "") is None:
         verdict = Verdict.RETRACTED if status.standing == "retracted" else Verdict.WITHDRAWN
-        reason = f"the paper was {status.standing}: {'; '.join(told)}"
+        reason = f"the paper was {status.standing}: {'; '.join(news)}"
     elif grave:
         verdict, reason = Verdict.MISATTRIBUTED, f"the work exists ({where}), but not with this {', '.join(grave)}"
     elif differences:
@@ -164,7 +195,7 @@ def _of_a_work(
         verdict,
         reason,
         differences=differences,
-        notes=[*told, *(note for note in best.notes if not note.startswith(("year_missing", "venue")))],
+        notes=[*news, *(note for note in best.notes if not note.startswith(("year_missing", "venue")))],
         match=best.record,
         independent=independent_sources([each.record.source for each in same if not each.conflicts], policy),
     )

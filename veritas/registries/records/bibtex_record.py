@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records.fields import distinct_years, items, mapping, people, raw, text, year
+from veritas.registries.records.fields import distinct_years, items, mapping, people, printed, raw, text, year
 from veritas.works.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
 from veritas.works.names import PersonName, parse_name, structured_name
 from veritas.works.records import BibRecord, Kind
@@ -63,6 +63,9 @@ def normalise(record: Any) -> BibRecord:
         arxiv_id=arxiv_id,
         pmid=raw(fields.get("pmid")),
         venue=venue,
+        volume=printed(fields.get("volume")),
+        issue=printed(fields.get("number") or fields.get("issue")),
+        pages=printed(fields.get("pages") or fields.get("eid") or fields.get("articleno")),
         kind=_kind(fields, doi, arxiv_id, venue),
         problems=tuple(problems),
     )

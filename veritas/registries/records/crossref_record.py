@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records.fields import distinct_years, mapping, objects, people, raw, text, year
+from veritas.registries.records.fields import distinct_years, mapping, objects, people, printed, raw, text, year
 from veritas.registries.records.semantic_scholar_record import title_updates
 from veritas.works.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
 from veritas.works.names import PersonName, corporate_name, structured_name
@@ -72,6 +72,9 @@ def normalise(record: Any) -> BibRecord:
         venue_names=tuple(
             name for name in (text(record.get("short-container-title")), text(event.get("name"))) if name
         ),
+        volume=printed(record.get("volume")),
+        issue=printed(record.get("issue")) or printed(issue.get("issue")),
+        pages=printed(record.get("page")) or printed(record.get("article-number")),
         kind=Kind.PREPRINT if is_preprint_doi(doi) else _KINDS.get(str(record.get("type")), Kind.UNKNOWN),
         related=tuple(_related(mapping(record.get("relation")), doi)),
         updates=_updates(record, doi, title),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records.fields import distinct_years, mapping, objects, people, raw, text, year
+from veritas.registries.records.fields import distinct_years, mapping, objects, people, printed, raw, text, year
 from veritas.registries.records.semantic_scholar_record import title_updates
 from veritas.works.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
 from veritas.works.names import PersonName, corporate_name, parse_name, structured_name
@@ -61,6 +61,9 @@ def normalise(record: Any) -> BibRecord:
         venue=text(container.get("title"))
         or text(record.get("publisher"))
         or text(mapping(record.get("publisher")).get("name")),
+        volume=printed(container.get("volume")),
+        issue=printed(container.get("issue")),
+        pages=printed(container.get("firstPage")),
         kind=Kind.PREPRINT if is_preprint_doi(doi) and not is_data else _KINDS.get(kind, Kind.UNKNOWN),
         related=tuple(_related(record, doi)),
         updates=title_updates(main),

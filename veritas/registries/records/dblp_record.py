@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records.fields import distinct_years, items, mapping, objects, people, raw, text, year
+from veritas.registries.records.fields import distinct_years, items, mapping, objects, people, printed, raw, text, year
 from veritas.registries.records.semantic_scholar_record import title_updates
 from veritas.works.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
 from veritas.works.names import parse_name
@@ -52,6 +52,9 @@ def normalise(record: Any) -> BibRecord:
         arxiv_id=arxiv_id,
         dblp_key=key,
         venue=venue,
+        volume=printed(record.get("volume")),
+        issue=printed(record.get("number")),
+        pages=printed(record.get("pages")),
         kind=Kind.PREPRINT if is_preprint_doi(doi) or venue == "CoRR" else kind,
         updates=(Update(kind=UpdateKind.WITHDRAWAL, of_this=True, asserted_by="dblp"),)
         if withdrawn

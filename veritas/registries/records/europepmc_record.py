@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records.fields import distinct_years, items, mapping, objects, people, raw, text, year
+from veritas.registries.records.fields import distinct_years, items, mapping, objects, people, printed, raw, text, year
 from veritas.registries.records.semantic_scholar_record import title_updates
 from veritas.works.identifiers import arxiv_of_doi, is_preprint_doi, normalise_doi
 from veritas.works.names import PersonName, corporate_name, parse_name, structured_name
@@ -58,6 +58,9 @@ def normalise(record: Any) -> BibRecord:
         venue_names=tuple(
             name for name in (text(names.get("isoabbreviation")), text(names.get("medlineAbbreviation"))) if name
         ),
+        volume=printed(journal.get("volume")),
+        issue=printed(journal.get("issue")),
+        pages=printed(record.get("pageInfo")),
         kind=Kind.PREPRINT if preprint else Kind.JOURNAL if names else Kind.UNKNOWN,
         updates=_updates(record, title),
     )

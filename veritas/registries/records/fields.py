@@ -33,6 +33,12 @@ def raw(value: Any) -> str | None:
     return value if isinstance(value, str) and value.strip() else None
 
 
+def printed(value: Any) -> str | None:
+    """Return a volume, an issue or pages, plain and short; None if there is none (arXiv's `abs/…` is no volume)."""
+    given = plain_text(raw(value) or "").strip(" .,") or None
+    return None if given is None or len(given) > 40 or given.lower().startswith("abs/") else given
+
+
 def mapping(value: Any) -> Mapping[str, Any]:
     """Return `value` if it is an object, else an empty one."""
     return value if isinstance(value, Mapping) else {}

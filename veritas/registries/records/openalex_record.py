@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records.fields import distinct_years, mapping, objects, people, raw, text, year
+from veritas.registries.records.fields import distinct_years, mapping, objects, people, printed, raw, text, year
 from veritas.registries.records.semantic_scholar_record import title_updates
 from veritas.works.identifiers import arxiv_of_doi, doi_stem, is_preprint_doi, normalise_arxiv_id, normalise_doi
 from veritas.works.names import PersonName, parse_name
@@ -35,7 +35,7 @@ def normalise(record: Any) -> BibRecord:
     doi = normalise_doi(raw(record.get("doi")) or raw(ids.get("doi")))
     places = [mapping(record.get("primary_location")), *objects(record.get("locations"))]
     arxiv_id = arxiv_of_doi(doi) or next(filter(None, map(_arxiv_of, places)), None)
-    place = places[0]
+    place, biblio = places[0], mapping(record.get("biblio"))
     source = mapping(place.get("source"))
     title = text(record.get("title")) or text(record.get("display_name"))
     published = year(record.get("publication_year"))
@@ -51,10 +51,18 @@ def normalise(record: Any) -> BibRecord:
         pmid=_pmid(ids.get("pmid")),
         venue=text(source.get("display_name")) or text(place.get("raw_source_name")),
         venue_names=tuple(name for name in (text(place.get("raw_source_name")),) if name),
+        volume=printed(biblio.get("volume")),
+        issue=printed(biblio.get("issue")),
+        pages=_pages(biblio),
         kind=_kind(doi, record, source),
         related=_related(doi, arxiv_id, places),
         updates=retracted if record.get("is_retracted") is True else title_updates(title),
     )
+
+
+def _pages(biblio: Mapping[str, Any]) -> str | None:
+    first, last = printed(biblio.get("first_page")), printed(biblio.get("last_page"))
+    return f"{first}-{last}" if first and last and first != last else first
 
 
 def _author(entry: Mapping[str, Any]) -> PersonName | None:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from veritas.registries.records.fields import distinct_years, mapping, objects, people, raw, text, year
+from veritas.registries.records.fields import distinct_years, mapping, objects, people, printed, raw, text, year
 from veritas.works.identifiers import arxiv_of_doi, is_preprint_doi, normalise_arxiv_id, normalise_doi
 from veritas.works.names import parse_name
 from veritas.works.records import BibRecord, Kind, Related, Update, UpdateKind
@@ -45,6 +45,8 @@ def normalise(record: Any) -> BibRecord:
             for other in (text(item) for item in [journal.get("name"), *_names(venue.get("alternate_names"))])
             if other
         ),
+        volume=printed(journal.get("volume")),
+        pages=printed("".join((raw(journal.get("pages")) or "").split())),
         kind=_kind(doi, arxiv_id, name, text(venue.get("type")), record.get("publicationTypes")),
         related=(Related(relation="merged", arxiv_id=arxiv_id),) if arxiv_id else (),
         updates=title_updates(title),

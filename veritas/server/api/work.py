@@ -23,6 +23,7 @@ from veritas.server.roots import corpus_paths, document_path, path_below
 from veritas.server.stored import load_result
 from veritas.server.tokens import Token
 from veritas.use_cases import background
+from veritas.use_cases.bibliographies import named_profile
 
 router = APIRouter(tags=["work"])
 WorkName = Annotated[str, Path(max_length=80, description="The id that the beginning of the work returned.")]
@@ -45,12 +46,15 @@ class WorkState(BaseModel):
 
 class BibliographyForm(Form):
     """A bibliography: a `text` with the `name` of a file it could stand in (its ending tells the format), or a
-    `document` below a configured folder or in an upload. `offline` asks nobody and answers from what is kept."""
+    `document` below a configured folder or in an upload. `offline` asks nobody and answers from what is kept.
+    `profile` is the name of a profile; `pages` says whether linked pages are read, by default what the profile says."""
 
     text: str | None = Field(default=None, min_length=1, max_length=2_000_000)
     name: str = Field(default="bibliography.bib", max_length=150)
     document: str | None = Field(default=None, max_length=500)
     offline: bool = False
+    profile: str | None = Field(default=None, pattern=r"^[a-z0-9-]{1,40}$")
+    pages: bool | None = None
 
     @model_validator(mode="after")
     def _one(self) -> BibliographyForm:
@@ -112,7 +116,9 @@ def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Resp
     with begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
         if document is None:
             document = _kept(form, run_id, who, here)
-        settings = {"files": [str(document)], "offline": form.offline}
+        settings = {
+            "files": [str(document)], "offline": form.offline, "profile": named_profile(form.profile), "pages": form.pages,
+        }  # fmt: skip
         return begun("bibliography", settings, form.document or document.name, run_id, who, here, response)
 
 

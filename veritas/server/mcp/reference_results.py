@@ -41,6 +41,8 @@ class Reference(Part):
     standing: str = Field(default="", description="Of the paper, if not current.")
     record: dict[str, Any] = Field(default={}, description="The registry's record it was compared with.")
     registries: tuple[str, ...] = Field(default=(), description="That have the work.")
+    refused: bool = Field(default=False, description="By the profile.")
+    hallucinated: tuple[str, ...] = Field(default=(), description="Criteria of the profile that it meets.")
     corrected: str = Field(default="", description="The entry as it should be, in BibTeX.")
 
 
@@ -82,6 +84,8 @@ def _reference(told: dict[str, Any]) -> Reference:
         standing=told["standing"] if told["standing"] != "current" else "",
         record=record,
         registries=list(dict.fromkeys(each["source"] for each in told["evidence"] if each["same_work"])),
+        refused=bool(told["ruling"] and told["ruling"]["refused"]),
+        hallucinated=told["ruling"]["criteria"] if told["ruling"] else (),
         corrected="" if fine else told["corrected"] or "",
     )  # fmt: skip
 

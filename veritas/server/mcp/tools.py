@@ -176,18 +176,21 @@ class _Tools:
         self,
         files: Annotated[Paths, Field(description="BibTeX, RIS, CSL-JSON, TeX, Markdown, DOCX, PDF.")] = (),
         text: Annotated[Given, Field(description="A bibliography as text, instead of files.")] = "",
+        profile: Annotated[Name, Field(description="lenient, strict or neurips-2026.")] = "lenient",
     ) -> Annotated[CallToolResult, ReferenceVerdicts]:
         """Check every entry of a bibliography: exists, correct, retracted or fabricated; with corrections. Worst come
         first."""
         from veritas import audit_bibliography
+        from veritas.use_cases.bibliographies import named_profile
 
         if bool(text) == bool(files):
             raise InputError("give files or a text")
         offline = self._served.offline
         if text:
-            return answered(reference_verdicts(await self._work.done(_audit_text, text, offline)))
+            return answered(reference_verdicts(await self._work.done(_audit_text, text, offline, profile)))
         places = [self._roots.path(each) for each in files]
-        return answered(reference_verdicts(await self._work.done(audit_bibliography, places, offline=offline)))
+        judged = await self._work.done(audit_bibliography, places, offline=offline, profile=named_profile(profile))
+        return answered(reference_verdicts(judged))
 
     async def cite(
         self,
@@ -269,11 +272,13 @@ def _verify_in_text(claim: str, text: str) -> ClaimVerdict:
     return _in_file(text, "given.md", lambda path: _verify(claim, [str(path)]))
 
 
-def _audit_text(text: str, offline: bool) -> list[EntryVerdict]:
+def _audit_text(text: str, offline: bool, profile: str) -> list[EntryVerdict]:
     from veritas import audit_bibliography
+    from veritas.use_cases.bibliographies import named_profile
 
+    ruled = named_profile(profile)
     name = "given.json" if text.lstrip()[:1] in ("[", "{") else "given"
-    return _in_file(text, name, lambda path: audit_bibliography(path, offline=offline))
+    return _in_file(text, name, lambda path: audit_bibliography(path, offline=offline, profile=ruled))
 
 
 def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:

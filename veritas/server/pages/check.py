@@ -19,6 +19,7 @@ from veritas.server.pages.ask import choices
 from veritas.server.pages.forms import Filled, checked, files_of, keep, kept, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
 from veritas.server.tokens import Token
+from veritas.use_cases.bibliographies import profiles
 from veritas.use_cases.claims import tier
 
 router = APIRouter(include_in_schema=False)
@@ -28,7 +29,7 @@ TABS = (
     ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
 )  # fmt: skip
 _EMPTY = dict.fromkeys(
-    ("text", "name", "path", "project", "claim", "passage", "corpus", "url", "document", "offline"), ""
+    ("text", "name", "path", "project", "claim", "passage", "corpus", "url", "document", "offline", "profile"), ""
 )
 VERDICT_WORDS = RULES | {"verified": "The work exists and is cited as it is."}
 
@@ -38,8 +39,9 @@ def _shown(
 ) -> Response:
     values = {"refused": "", "result": None, "given": {**_EMPTY, **(given or {})}, **more}
     return page(
-        request, template, 422 if values["refused"] else 200, tabs=TABS, choices=choices(here.settings), **values
-    )
+        request, template, 422 if values["refused"] else 200, tabs=TABS, choices=choices(here.settings),
+        profiles=profiles(), **values,
+    )  # fmt: skip
 
 
 async def _answered(
@@ -112,9 +114,7 @@ async def passage(request: Request, who: Reader, here: Here, form: Filled) -> Re
 
 
 @router.get("/check/source")
-def source(
-    request: Request, who: Reader, here: Here, url: Annotated[str, Query(max_length=4_000)] = ""
-) -> Response:
+def source(request: Request, who: Reader, here: Here, url: Annotated[str, Query(max_length=4_000)] = "") -> Response:
     """Show what the source policy makes of an address; nothing is fetched."""
     found = tier(url.strip()) if url.strip() else None
     return _shown(request, "check_source.html", here, {"url": url}, result=found)
@@ -129,7 +129,7 @@ def bibliography_form(request: Request, who: Reader, here: Here) -> Response:
 @router.post("/check/bibliography")
 async def bibliography(request: Request, who: Runner, here: Here, form: Filled) -> Response:
     """Begin to look every entry of a bibliography up, and go to where it can be watched."""
-    given = {"document": text_of(form, "document", 500), "offline": text_of(form, "offline", 10)}
+    given = {name: text_of(form, name, 500) for name in ("document", "offline", "profile")}
     try:
         wanted = await _bibliography(form, given, here, who)
         state = await run_in_threadpool(work.bibliography, wanted, who, here, Response())
@@ -139,14 +139,12 @@ async def bibliography(request: Request, who: Runner, here: Here, form: Filled) 
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 
-async def _bibliography(
-    form: FormData, given: dict[str, Any], here: Context, who: Token
-) -> work.BibliographyForm:
+async def _bibliography(form: FormData, given: dict[str, Any], here: Context, who: Token) -> work.BibliographyForm:
     """Return what is to be checked: a file that was sent, a text that was pasted, or a document that was named."""
     files = files_of(form)
     if len(files) > 1:
         raise InputError("choose one bibliography at a time")
-    fields: dict[str, Any] = {"offline": bool(given["offline"])}
+    fields: dict[str, Any] = {"offline": bool(given["offline"]), "profile": given["profile"] or None}
     if files:
         name = await run_in_threadpool(keep, files, here, who)
         fields["document"] = f"{name}/{stored_name(files[0].name)}"
@@ -157,4 +155,3 @@ async def _bibliography(
     else:
         raise InputError("choose a file, paste a bibliography, or name one that lies on the server")
     return checked(work.BibliographyForm, **fields)
-
