@@ -1,0 +1,1 @@
+"""Check what others wrote, statement by statement: which statements a text makes and which sources they lean on."""
