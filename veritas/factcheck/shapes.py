@@ -6,11 +6,11 @@ from typing import Literal
 
 from veritas.frozen import Frozen
 
-type TextFormat = Literal["markdown", "plain", "html", "docx", "pdf", "latex", "conversation"]
-type Kind = Literal[
+TextFormat = Literal["markdown", "plain", "html", "docx", "pdf", "latex", "conversation"]
+Kind = Literal[
     "statement", "opinion", "instruction", "chatter", "saved_prompt", "offer", "heading", "question", "code"
 ]
-type Scope = Literal["sentence", "back_to_mark", "column_head", "lead_in", "section_sources"]
+Scope = Literal["sentence", "back_to_mark", "column_head", "lead_in", "section_sources"]
 
 
 class Citation(Frozen):
