@@ -89,7 +89,8 @@ def doi_address(doi: str) -> str | None:
 
 
 def trimmed(url: str) -> str:
-    """Return an address without the punctuation that the sentence around it left at its end."""
+    """Return an address without the punctuation and the markup that follow it."""
+    url = url.partition("](")[0]
     while url:
         last = url[-1]
         unpaired = last in _CLOSING and url.count(last) > url.count(_CLOSING[last])
