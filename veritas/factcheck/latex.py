@@ -1,4 +1,4 @@
-"""LaTeX as a text to check: what of the source is prose, its `\\bibitem`s, links and notes. Offsets are the source's."""
+"""LaTeX as a text to check: its prose, entries of its bibliography, links and notes. Offsets are the source's."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def _marks(text: str) -> list[Mark]:
         if not _within(spans, href.start()):
             url = plain_address(href["url"].replace("\\", ""))
             marks.append(Mark(*href.span(), "link", (), url, None, href.span("words")))
-    for url in _URL.finditer(text):
-        if not _within(spans, url.start()):
-            marks.append(Mark(*url.span(), "url", (), plain_address(url["url"].replace("\\", ""))))
+    for printed in _URL.finditer(text):
+        if not _within(spans, printed.start()):
+            marks.append(Mark(*printed.span(), "url", (), plain_address(printed["url"].replace("\\", ""))))
     marks += [Mark(*match.span(), "latex") for match in _COMMAND.finditer(text) if not _within(spans, match.start())]
     return sorted(marks)
 

@@ -36,16 +36,19 @@ class Given:
 
 
 _SOURCE_WORD = re.compile(
-    r"(?i)[\s*_]*(?:sources?|references?|refs?\.?|citations?|links?|quellen?|belege?|nachweise?|source\(s\)|url|#)[\s*_]*\Z"
+    r"(?i)[\s*_]*(?:sources?|references?|refs?\.?|citations?|links?|quellen?|belege?|nachweise?|source\(s\)"
+    r"|url|#)[\s*_]*\Z"
 )
 _SOURCES_LINE = re.compile(
-    r"(?im)^[ \t>]*(?:[-*•][ \t]+)?[*_(]{0,3}(?:sources?|references?|citations?|quellen?|belege?|see|siehe|via)[*_]{0,3}:[*_]{0,3}"
+    r"(?im)^[ \t>]*(?:[-*•][ \t]+)?[*_(]{0,3}(?:sources?|references?|citations?|quellen?|belege?|see|siehe"
+    r"|via)[*_]{0,3}:[*_]{0,3}"
     r"(?=[ \t]*\S)"
 )
 _EMPTY = re.compile(r"(?i)(?:[\W_]|\b(?:sources?|quellen?|see|via|refs?|references?|siehe|link|and|und|et)\b)*\Z")
 _BRACKETS = re.compile(r"[(\[（][\x00\s,;·&+|]++[)\]）]")
 _ABBREVIATED = re.compile(
-    r"(?i)\b(?:al|fig|figs|eq|vs|dr|prof|mr|mrs|ms|st|no|nr|approx|ca|cf|vol|pp?|sec|ch|art|bzw|vgl|e\.g|i\.e|z\.\s?b|u\.a|d\.h)\.\Z"
+    r"(?i)\b(?:al|fig|figs|eq|vs|dr|prof|mr|mrs|ms|st|no|nr|approx|ca|cf|vol|pp?|sec|ch|art|bzw|vgl|e\.g|i\.e"
+    r"|z\.\s?b|u\.a|d\.h)\.\Z"
 )
 _INITIALISM = re.compile(r"(?:\b[^\W\d_]\.){2,}\Z")
 _STOP = re.compile(r"[.!?…]\Z")
@@ -135,7 +138,7 @@ class _Reading:
         return _without(masked, stops, "!")
 
     def _cited_lines(self) -> list[tuple[int, int, list[Citation]]]:
-        """Return the lines "Sources: [1, 4]" with their citations; their marks stand for a section and are taken out."""
+        """Return the lines "Sources: [1, 4]" with their citations; their marks stand for a section."""
         found: list[tuple[int, int, list[Citation]]] = []
         starts = [mark.start for mark in self.marks]
         taken: set[int] = set()
