@@ -10,15 +10,18 @@ from veritas.text.wordlist import words
 MASK = "•"
 """Stands in the place of each character of a key in a text: offsets stay the same."""
 _SECRET = re.compile(
-    r"(?i)(?:x[-_])?(?:goog[-_]|amz[-_]|aws[-_]?)?(?:api[-_]?key|apikey|key|access[-_]?token|auth[-_]?token|id[-_]?token|"
-    r"token|auth|authorization|secret|client[-_]?secret|access[-_]?key(?:[-_]?id)?|signature|sig|sas|credential|"
-    r"security[-_]?token|password|passwd|pwd|session(?:id)?|sid|jwt|code)\Z"
+    r"(?i)(?:x[-_])?(?:goog[-_]|amz[-_]|aws[-_]?)?(?:api[-_]?key|access[-_]?token|auth[-_]?token|id[-_]?token|"
+    r"refresh[-_]?token|token|authorization|secret|client[-_]?secret|secret[-_]?key|access[-_]?key(?:[-_]?id)?|"
+    r"signature|sig|sas|credential|security[-_]?token|password|passwd|pwd|jwt)\Z"
 )
+_PERHAPS = re.compile(r"(?i)(?:key|code|auth|session(?:[-_]?id)?|sid|k|policy|hash)\Z")
+"""Names of parameters that hold a key only where the value looks like one."""
+_LIKE_KEY = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.~+/=%-]{16,}\Z")
 _TRACKERS = words(
     "fbclid gclid dclid gbraid wbraid msclkid yclid igshid mc_cid mc_eid _ga _gl ref_src ref_url spm cmpid ocid srsltid "
     "s_cid vero_id oly_anon_id oly_enc_id _hsenc _hsmi mkt_tok twclid ttclid"
 )
-_IN_TEXT = re.compile(r"(?P<scheme>https?://)(?P<rest>[^\s<>\"'`|]+)")
+_IN_TEXT = re.compile(r"(?P<scheme>(?i:https?)://)(?P<rest>[^\s<>\"'`|]+)")
 _USER = re.compile(r"\A[^/?#@]*(?:@[^/?#@]*)*@")
 _PARAMETER = re.compile(r"(?<=[?&;#])(?P<name>[^=&;?#\s]{1,40})=(?P<value>[^&;#\s)\]}>]+)")
 
@@ -37,7 +40,7 @@ def _masked(match: re.Match[str]) -> str:
 
 
 def _masked_value(match: re.Match[str]) -> str:
-    if not _SECRET.match(unquote(match["name"])):
+    if not _is_secret(unquote(match["name"]), match["value"]):
         return match[0]
     return f"{match['name']}={MASK * len(match['value'])}"
 
@@ -61,8 +64,14 @@ def public_address(url: str) -> str:
 
 
 def _is_kept(piece: str) -> bool:
-    name = unquote(piece.partition("=")[0])
-    return not (name.lower().startswith("utm_") or name.lower() in _TRACKERS or _SECRET.match(name))
+    name, _, value = piece.partition("=")
+    name = unquote(name)
+    return not (name.lower().startswith("utm_") or name.lower() in _TRACKERS or _is_secret(name, value))
+
+
+def _is_secret(name: str, value: str) -> bool:
+    masked = MASK in value or "%E2%80%A2" in value
+    return bool(_SECRET.match(name) or (_PERHAPS.match(name) and (masked or _LIKE_KEY.match(value))))
 
 
 def holds_key(url: str) -> bool:
