@@ -82,7 +82,7 @@ def _units(mine: Quantity, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
         if not (mine.measured and mine.unit == other.unit) or abs(mine.factor - other.factor) < 1e-12 or not mine.factor:
             continue
         value = other.low / mine.factor
-        agrees = relation(mine, other) in ("same", "close") or abs(mine.low - other.low) <= CLOSE * abs(other.low)
+        agrees = relation(mine, other) in ("same", "close") or abs(mine.low - other.low) <= max(CLOSE * abs(other.low), mine.step / 2)
         # Units of one kind that are far apart in size measure different things of the sentence.
         if agrees or 0.5 <= abs(mine.low / other.low if other.low else 0) <= 2:
             unit = mine.text.split()[-1] if " " in mine.text else ""

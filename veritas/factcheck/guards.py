@@ -32,19 +32,31 @@ class Stop(NamedTuple):
 
 def stops(alignment: Alignment, near: Sequence[Statement], calculated: Sequence[Calculated], about: str) -> list[Stop]:
     """Return what stops a support of the claim by the sentences `near`, the surest first. `about` is the page's title
-    and the text around, in which a name may stand."""
+    and text, in which a name may stand that the passage means by a pronoun."""
     claim = alignment.claim
-    found = [*_numbers(claim, near, calculated), *_owners(claim, near), *_polarity(claim, near)]
+    found = [*_numbers(claim, near, calculated, about), *_owners(claim, near)]
+    if alignment.coverage[alignment.order[0]] >= SAME_MATTER:
+        found += _polarity(claim, near)
     found += [*_opposite(alignment, near), *_strength(claim, near), *_names(claim, near, about)]
     return found
 
 
-def _numbers(claim: Statement, near: Sequence[Statement], calculated: Sequence[Calculated]) -> Iterator[Stop]:
+SAME_MATTER = 0.45
+"""Least share of the claim's weight in a sentence for a denial in one of them to be about the same."""
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
+    "sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+def _numbers(
+    claim: Statement, near: Sequence[Statement], calculated: Sequence[Calculated], about: str
+) -> Iterator[Stop]:
     for mine in claim.quantities:
         if mine.unit == "p" or _is_one(mine):
             continue
         theirs = [q for s in near for q in s.quantities]
-        if any(alike(mine, q) for q in theirs) or _written(mine, near):
+        if any(alike(mine, q) for q in theirs) or _written(mine, near) or _dated(mine, near, about):
             continue
         told = next((each for each in calculated if each.quantity == mine), None)
         if told is not None and told.agrees:
@@ -56,6 +68,21 @@ def _numbers(claim: Statement, near: Sequence[Statement], calculated: Sequence[C
             yield Stop("number", f"the source says “{rival.text}”, the statement says “{mine.text}”", True, mine.text)
         else:
             yield Stop("number", f"the source does not give “{mine.text}” there", False, mine.text)
+
+
+def _dated(mine: Quantity, near: Sequence[Statement], about: str) -> bool:
+    """Return whether the day and month of a date stand there, and its year elsewhere on the page."""
+    if mine.unit != "day":
+        return False
+    day = re.search(r"(?<!\d)\d{1,2}(?!\d)", mine.text)
+    month = next((w for w in re.findall(r"[A-Za-z]+", mine.text) if w.casefold() in _MONTHS), "")
+    year = re.search(r"\d{4}", mine.text)
+    if day is None or year is None or not month or year[0] not in about:
+        return False
+    either = rf"(?i)\b(?:{day[0]}(?:st|nd|rd|th)?\s+(?:of\s+)?{month[:3]}\w*|{month[:3]}\w*\.?\s+{day[0]}(?:st|nd|rd|th)?)(?!\d)"
+    return any(re.search(either, s.text) and year[0] in s.text + about for s in near) and not any(
+        re.search(rf"{either[4:]},?\s+(?!{year[0]})\d{{4}}", s.text, re.IGNORECASE) for s in near
+    )
 
 
 def _is_one(quantity: Quantity) -> bool:
@@ -186,7 +213,7 @@ def _names(claim: Statement, near: Sequence[Statement], about: str) -> Iterator[
     for token in claim.tokens:
         if token.start == 0 or not token.text[0].isupper() or token.is_number or len(token.text) < 2:
             continue
-        if token.stem in held or token.lower in held:
+        if token.stem in held or token.lower in held or token.lower in _MONTHS:
             continue
         word = token.text.casefold().removesuffix("'s").removesuffix("’s")
         if re.search(rf"(?<!\w){re.escape(word)}", around) or _initials(token.text, near, about):

@@ -14,9 +14,8 @@ from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Statement
 from veritas.meaning.embedded.claim_evidence import Passage as Evidence
 from veritas.meaning.embedded.entailment import EmbeddedLens, plain
-from veritas.meaning.floor import Standing
-from veritas.meaning.relation import Setting
-from veritas.meaning.strict import stop
+from veritas.meaning.floor import Standing, held_to
+from veritas.meaning.relation import Difference, DifferenceKind, Setting
 from veritas.text.languages import plainly_foreign
 
 SUPPORT = 0.5
@@ -25,8 +24,8 @@ PLACES = 3
 """Places of a page that are looked at closely, those that share most words with the statement."""
 BESIDE = 2
 """Sentences before and behind the nearest one that are read with it."""
-ABOUT = 600
-"""Characters around a passage in which a name may stand that the passage means by a pronoun."""
+ABOUT = 3_000
+"""Characters around a passage, and at the page's beginning, in which a name may stand that it means by a pronoun."""
 NEARLY = 0.6
 """Least share of the statement's weight in a sentence for a contradiction in it to be one."""
 
@@ -97,9 +96,9 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int, lens: EmbeddedLe
     chances = lens.chances(alignment, seen)
     near = [alignment.passage.statements[i] for i in dict.fromkeys([alignment.order[0], *alignment.chain])]
     calculated = calculations(claim, " ".join(s.text for s in near))
-    about = f"{page.title}\n{page.text[max(0, start - ABOUT) : end + ABOUT]}"
+    about = f"{page.title}\n{page.text[:ABOUT]}\n{page.text[max(0, start - ABOUT) : end + ABOUT]}"
     found = stops(alignment, near, calculated, about)
-    held = stop(claim, [Standing(window, Setting(document=page.title, subject=page.title))])
+    held = _stopped(claim, window, page)
     passage = _shown(page, alignment, start, end, near)
     worked = "; ".join(each.shown for each in calculated if each.agrees)
     covered = alignment.coverage[alignment.order[0]]
@@ -109,6 +108,23 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int, lens: EmbeddedLe
         return Held("contradicted", passage, against, "", covered)
     why = found[0].difference if found else str(held) if held is not None else _missing(alignment)
     return Held("not_in_source", passage, why, "", covered)
+
+
+STOPPING: frozenset[DifferenceKind] = frozenset((
+    "number", "unit", "opposite", "polarity", "modality", "causality", "quantifier", "comparison", "attribution",
+    "exception",
+))  # fmt: skip
+"""Kinds of doubts of the comparison that stop a support. Tense, role and addition are mostly another wording of a true
+statement; what is wrong in them is found by the guards."""
+
+
+def _stopped(claim: str, window: str, page: ReadPage) -> Difference | None:
+    """Return the difference that the comparison finds to stop a support, if any."""
+    ruled = held_to(claim, [Standing(window, Setting(document=page.title, subject=page.title))], ())
+    why = ruled.difference
+    if why is None or ruled.step == "pass":
+        return None
+    return why if ruled.step == "refuse" or (why.kind in STOPPING and why.first and why.second) else None
 
 
 def _contradicted(

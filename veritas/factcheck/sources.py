@@ -36,13 +36,15 @@ ReadBy = Literal["web", "corpus", "recorded", ""]
 
 @dataclass(frozen=True)
 class Source:
-    """A page as it was asked for. `document` is None where it could not be read, for the reason in `problem`."""
+    """A page as it was asked for. `document` is None where it could not be read, for the reason in `problem`;
+    `archived` is an archived copy, where one is known."""
 
     url: str
     tier: TierVerdict
     document: Document | None = None
     problem: str | None = None
     read_by: ReadBy = ""
+    archived: str | None = None
 
 
 class Shelf(Protocol):
