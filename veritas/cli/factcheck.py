@@ -12,9 +12,12 @@ import typer
 
 from veritas.cli._corpus_option import Corpora
 from veritas.errors import InputError
+from veritas.text.plural import plural
+from veritas.text.printable import printable
 
 if TYPE_CHECKING:
     from veritas import FactCheck
+    from veritas.use_cases.factchecks import Source, Told
 
 
 def factcheck(
@@ -56,17 +59,16 @@ def factcheck(
     none is, but nothing could be checked.
     """
     from veritas import check_facts
-    from veritas.factcheck.checking import Told
     from veritas.report import factcheck_report as reports
-    from veritas.use_cases.factchecks import mend_facts
+    from veritas.use_cases.factchecks import Told, mend_facts
 
-    told = Told() if quiet else _progress()
-    beside = _list(sources)
-    given = {"file": file} if file != "-" else {"text": _standard_input()}
+    if sources is not None and not sources.is_file():
+        raise InputError(f"--sources {sources}: there is no such file")
     check = check_facts(
-        **given, sources=beside, corpus=corpus or (), recorded=recorded, offline=offline, search=search, policy=policy,
-        told=told,
-    )  # type: ignore[arg-type]  # fmt: skip
+        _standard_input() if file == "-" else None, file=file if file != "-" else None, sources=sources,
+        corpus=corpus or (), recorded=recorded, offline=offline, search=search, policy=policy,
+        told=Told() if quiet else _progress(),
+    )  # fmt: skip
     mended = mend_facts(check) if mend is not None else None
     _write(check, report, sarif, file)
     if mend is not None and mended is not None:
@@ -88,3 +90,47 @@ def factcheck(
         raise typer.Exit(1)
     if not check.was_checked:
         raise typer.Exit(3)
+
+
+def _standard_input() -> str:
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"standard input is not UTF-8 text: {error.reason} at byte {error.start}") from error
+
+
+def _progress() -> Told:
+    """Return what tells the progress on stderr: each page as it is read, then every tenth part of the statements."""
+    from veritas.use_cases.factchecks import Told
+
+    total, count = 0, 0
+
+    def begun(pages: int, statements: int) -> None:
+        nonlocal total
+        total = statements
+        print(f"{plural(statements, 'statement')}, {plural(pages, 'page')} to read", file=sys.stderr, flush=True)
+
+    def read(source: Source) -> None:
+        said = f"not read: it {source.problem}" if source.problem else "read"
+        print(printable(f"{source.url}: {said}"), file=sys.stderr, flush=True)
+
+    def judged(statement: object) -> None:
+        nonlocal count
+        count += 1
+        if count == total or count % max(1, total // 10) == 0:
+            print(f"{count}/{total}", file=sys.stderr, flush=True)
+
+    return Told(begun, read, judged)
+
+
+def _write(check: FactCheck, report: Path | None, sarif: Path | None, name: str) -> None:
+    from veritas.files import write_whole
+    from veritas.report.factcheck_report import as_html, as_markdown, as_sarif
+    from veritas.use_cases.factchecks import mend_facts
+
+    if report is not None and report.suffix.lower() in (".md", ".markdown"):
+        write_whole(report, as_markdown(check, mend_facts(check)))
+    elif report is not None:
+        write_whole(report, as_html(check, f"{datetime.now(UTC):%Y-%m-%d %H:%M UTC}", mend_facts(check)))
+    if sarif is not None:
+        write_whole(sarif, as_sarif(check, "text" if name == "-" else name) + "\n")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from typing import Any, Protocol
 
-from veritas.factcheck.addresses import page_key, public_address
+from veritas.factcheck.page_addresses import page_key, public_address
 from veritas.factcheck.judging import Held, judge
 from veritas.factcheck.outcome import (
     CheckedStatement,
@@ -41,14 +41,20 @@ _BEST: tuple[Verdict, ...] = ("supported", "partly", "contradicted", "cannot_tel
 """Which of several sources' verdicts is the statement's: one that says it is enough."""
 
 
-@dataclass(frozen=True)
-class Told:
-    """What the check tells whoever waits: `begun` hears of the number of pages and statements, `read` of each page, and
-    `judged` of each statement."""
+class Told(Protocol):
+    """Whoever hears of the progress of a check."""
 
-    begun: Callable[[int, int], None] = lambda pages, statements: None
-    read: Callable[[Source], None] = lambda source: None
-    judged: Callable[[CheckedStatement], None] = lambda statement: None
+    @property
+    def begun(self) -> Callable[[int, int], None]:
+        """Hears of the number of pages and of statements."""
+
+    @property
+    def read(self) -> Callable[[Source], None]:
+        """Hears of each page, read or not."""
+
+    @property
+    def judged(self) -> Callable[[CheckedStatement], None]:
+        """Hears of each statement with its verdict."""
 
 
 Look = Callable[[str], Awaitable[Sequence[str]]]
@@ -56,14 +62,13 @@ Look = Callable[[str], Awaitable[Sequence[str]]]
 
 
 async def check(
-    text: CheckedText, sources: Sources, *, name: str = "text", told: Told | None = None, look: Look | None = None
+    text: CheckedText, sources: Sources, *, name: str, told: Told, look: Look | None = None
 ) -> FactCheck:
     """Check a text that was read into statements. `look` looks for statements without a citation.
 
     The policy of the sources stops nothing here: the tier stands beside the verdict. A page that could not be read is
     told with its reason, and never counts for or against a statement.
     """
-    told = told or Told()
     wanted = [each for each in text.statements if each.kind == "statement"]
     titles: dict[str, str | None] = {}
     labels: dict[str, list[str]] = {}
@@ -108,7 +113,7 @@ def _checked(
     """Return a statement with the verdict of its sources."""
     cited = tuple(_cited(citation, pages) for citation in statement.citations)
     keys = list(dict.fromkeys(page_key(c.url) for c in statement.citations if c.url))
-    base = {
+    base: dict[str, Any] = {
         "statement": statement.statement, "start": statement.start, "end": statement.end, "kind": statement.kind,
         "citations": cited, "scope": statement.scope,
     }  # fmt: skip
@@ -133,7 +138,7 @@ def _cited(citation: Citation, pages: dict[str, Source]) -> CitedSource:
     )  # fmt: skip
 
 
-def _verdict(statement: Statement, sources: Sequence[Source], lens: EmbeddedLens) -> dict[str, object]:
+def _verdict(statement: Statement, sources: Sequence[Source], lens: EmbeddedLens) -> dict[str, Any]:
     """Return the fields of a verdict on a statement by the sources it cites, at least one."""
     told: list[tuple[Source, Held, tuple[PartVerdict, ...]]] = []
     seen: set[str] = set()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,16 +12,27 @@ from veritas.errors import InputError, Unavailable
 from veritas.use_cases.given import Paths, given_paths, given_text
 
 if TYPE_CHECKING:
-    from veritas.factcheck.checking import Look, Told
-    from veritas.factcheck.mending import Mended
-    from veritas.factcheck.outcome import FactCheck
+    from veritas.factcheck.checking import Look
+    from veritas.factcheck.mending import Mended as Mended
+    from veritas.factcheck.outcome import CheckedStatement, FactCheck
     from veritas.factcheck.shapes import CheckedText
     from veritas.factcheck.sources import Shelf
+    from veritas.factcheck.sources import Source as Source
 
 MOST = 50_000_000
 """Bytes of a file that are read."""
 SEARCHED = 5
 """Hits asked of each provider for a statement without a citation."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Who hears of the progress of a check: `begun` of the number of pages and of statements, `read` of each page as it
+    was read or not, `judged` of each statement with its verdict."""
+
+    begun: Callable[[int, int], None] = lambda pages, statements: None
+    read: Callable[[Source], None] = lambda source: None
+    judged: Callable[[CheckedStatement], None] = lambda statement: None
 
 
 async def check_facts(
@@ -63,7 +75,7 @@ async def check_facts(
         raise InputError(f"{name} is empty: there is nothing to check")
     shelves = _shelves(corpus, recorded, offline, policy)
     look = _look() if search and not offline else None
-    return await check(read, Sources(rules, shelves), name=name, told=told, look=look)
+    return await check(read, Sources(rules, shelves), name=name, told=told or Told(), look=look)
 
 
 def mend_facts(check: FactCheck) -> Mended:
@@ -74,7 +86,7 @@ def mend_facts(check: FactCheck) -> Mended:
 
 
 def _read_text(text: str, sources: str | None) -> CheckedText:
-    from veritas.factcheck.addresses import without_keys
+    from veritas.factcheck.page_addresses import without_keys
     from veritas.factcheck.text_reading import read_conversation, read_text
 
     if not text.strip():
@@ -89,7 +101,7 @@ def _read_text(text: str, sources: str | None) -> CheckedText:
 
 
 def _read_data(data: bytes, name: str, sources: str | None) -> CheckedText:
-    from veritas.factcheck.addresses import without_keys
+    from veritas.factcheck.page_addresses import without_keys
     from veritas.factcheck.text_reading import read_bytes
 
     if not data.strip():
@@ -123,7 +135,7 @@ async def _data_of(file: str | Path, *, offline: bool) -> tuple[bytes, str]:
 async def _fetched(url: str) -> tuple[bytes, str]:
     from urllib.parse import unquote, urlsplit
 
-    from veritas.factcheck.addresses import public_address
+    from veritas.factcheck.page_addresses import public_address
     from veritas.policy.search_providers import load_providers
     from veritas.reading.web.fetching import Fetcher
     from veritas.reading.web.readable import make_readable

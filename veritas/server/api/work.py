@@ -17,6 +17,7 @@ from veritas.server.context import Context, Here
 from veritas.server.roots import corpus_paths, document_path, path_below
 from veritas.server.tokens import Token
 from veritas.use_cases import background
+from veritas.use_cases.factchecks import without_keys
 
 router = APIRouter(tags=["work"])
 WorkName = Annotated[str, Path(max_length=80, description="The id that the beginning of the work returned.")]
@@ -50,6 +51,27 @@ class BibliographyForm(Form):
     def _one(self) -> BibliographyForm:
         if (self.text is None) == (self.document is None):
             raise ValueError("give a text or a document")
+        return self
+
+
+class FactcheckForm(Form):
+    """A text to check: the `text` with the `name` of a file it could stand in, a `document` below a configured folder
+    or in an upload, or a `url`. `sources` is its list of sources, kept beside it, as text; `corpus` are copies of
+    pages; `offline` asks nobody; `search` looks for statements without a citation."""
+
+    text: str | None = Field(default=None, min_length=1, max_length=2_000_000)
+    name: str = Field(default="text.md", max_length=150)
+    document: str | None = Field(default=None, max_length=500)
+    url: str | None = Field(default=None, max_length=4_000, pattern="^https?://")
+    sources: str | None = Field(default=None, max_length=2_000_000)
+    corpus: list[str] = Field(default_factory=list, max_length=50)
+    offline: bool = False
+    search: bool = False
+
+    @model_validator(mode="after")
+    def _one(self) -> FactcheckForm:
+        if sum(each is not None for each in (self.text, self.document, self.url)) != 1:
+            raise ValueError("give a text, a document or a url")
         return self
 
 
@@ -110,6 +132,23 @@ def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Resp
         assert form.document is not None
         files, about = [str(document_path(form.document, here.settings))], form.document
     return begun("bibliography", {"files": files, "offline": form.offline}, about, run_id, who, here, response)
+
+
+@router.post("/factchecks", status_code=202)
+def factcheck(form: FactcheckForm, who: Runner, here: Here, response: Response, key: Key = None) -> WorkState:
+    """Check a text, statement by statement, against the sources it cites."""
+    run_id = id_for(key, form.model_dump(mode="json"), who, here)
+    about, file = form.url or form.document or form.name, form.url
+    if form.text is not None and form.name != FactcheckForm.model_fields["name"].default:
+        sent = uploads.store(form.text.encode("utf-8", "replace"), form.name, here, who)
+        file, about = f"{corpus_paths([sent.corpus], here.settings)[0]}/{sent.files[0]}", sent.files[0]
+    elif form.document is not None:
+        file = str(document_path(form.document, here.settings))
+    settings = {
+        "text": form.text if file is None else None, "file": file, "sources": form.sources,
+        "corpus": corpus_paths(form.corpus, here.settings), "offline": form.offline, "search": form.search,
+    }  # fmt: skip
+    return begun("factcheck", settings, without_keys(about), run_id, who, here, response)
 
 
 @router.post("/citations", status_code=202)

@@ -1,0 +1,116 @@
+"""Links that cite: `[text](url)`, `[text][1]`, `<a href>` and the links of other formats, by what their words are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from veritas.factcheck.addresses import addresses, doi_address, plain_address
+from veritas.factcheck.source_lists import Link
+
+
+class LinkMark(NamedTuple):
+    """A link, with the fields of `veritas.factcheck.marks.Mark`."""
+
+    start: int
+    end: int
+    style: str
+    names: tuple[str, ...] = ()
+    url: str | None = None
+    title: str | None = None
+    kept: tuple[int, int] | None = None
+
+
+_INLINE = re.compile(
+    r"(?<![!\\])\[(?P<words>(?:[^\[\]\n]|\\?\[[^\[\]\n]{0,80}\\?\]){0,300})\]"
+    r"\(\s{0,2}<?(?P<url>(?:[^\s()<>]|\([^\s()]{0,200}\)){1,2000})>?(?:\s{1,2}[\"'“(](?P<title>[^\"\n]{0,300})[\"'”)])?\s{0,2}\)"
+)
+_REFERENCE = re.compile(r"(?<![!\\\]])\[(?P<words>[^\[\]\n]{1,300})\][ ]?\[(?P<label>[^\[\]\n^]{0,60})\]")
+_DEFINED = re.compile(
+    r"(?m)^[ \t>]{0,6}\[(?P<label>[^\]\n^]{1,60})\]:[ \t]*<?(?P<url>[^\s>]+)>?(?:[ \t]+[\"'(](?P<title>[^\n]{0,300})[\"')])?"
+)
+_ANCHOR = re.compile(
+    r"<a\s[^>]{0,400}?href=[\"']?(?P<url>[^\s\"'>]{1,2000})[\"']?[^>]{0,400}>(?P<words>[^<\n]{0,400})</a>",
+    re.IGNORECASE,
+)
+_NUMBER = re.compile(r"[\s\\]{0,2}(?P<boxes>\[{0,2})\^?(?P<number>\d{1,3})\^?\\?\]{0,2}\s{0,2}\Z")
+_RAISED = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}\Z")
+_PLACE = re.compile(r"#(?:\D*?)(?P<number>\d{1,3})(?:-\d+)?\Z")
+_NAMES_SOURCE = re.compile(
+    r"(?i)(?:sources?|links?|here|quellen?|hier|ici|via|ref(?:erence)?s?|citation|pdf|doi|read more|more|archived?|📎|🔗|↗)"
+    r"(?:\s?\d{1,3})?\Z"
+)
+_HOST = re.compile(r"(?i)(?:www\.)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,12}(?:/\S*)?\Z")
+_OPENED = re.compile(
+    r"[(（\[]\s?(?:(?:see|source|sources|via|cf\.|siehe|quelle|quellen|vgl\.|e\.g\.,?|from|per|voir|src)[:\s]{0,2}\s?)?\Z",
+    re.IGNORECASE,
+)
+_CLOSED = re.compile(r"\s?[)）\]]|\s?[,;·|]\s?\[|\s?(?:and|und|et|&)\s?\[")
+_BEFORE_IN_LIST = re.compile(r"\)\s?(?:[,;·|]|and|und|et|&)\s?\Z")
+_SENTENCE_END = re.compile(
+    r"(?:[.!?…][\"'”’)*_]{0,3}|\)|\])\s{1,3}\Z|[.!?…][\"'”’]?\Z|[—–-]\s{0,2}\Z|(?:Source|Quelle|Via)s?:\s?\Z"
+)
+_LINE_END = re.compile(r"[ \t]*(?:[.,;|·]?[ \t]*(?:$|\n)|[,;|·]?[ \t]*\[[^\]\n]{1,80}\]\(|[ \t]+[A-Z])")
+
+
+def find(text: str, links: Sequence[Link]) -> Iterator[LinkMark]:
+    """Yield the links of a text: which cite as a mark, and which are words of their sentence."""
+    defined = {m["label"].strip().casefold(): m for m in _DEFINED.finditer(text)}
+    for m in _INLINE.finditer(text):
+        yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], m["title"])
+    for m in _REFERENCE.finditer(text):
+        target = defined.get((m["label"] or m["words"]).strip().casefold())
+        if target is not None:
+            yield _mark(text, m.start(), m.end(), m.span("words"), target["url"], target["title"])
+    for m in _ANCHOR.finditer(text):
+        yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], None)
+    for link in links:
+        yield _mark(text, link.start, link.end, (link.start, link.end), link.url, None)
+
+
+def _mark(text: str, start: int, end: int, words: tuple[int, int], url: str, title: str | None) -> LinkMark:
+    said = text[words[0] : words[1]].strip()
+    address = _address(url)
+    number = _NUMBER.match(said)
+    raised = _RAISED.match(said)
+    if number or raised:
+        names = (number["number"],) if number else (said,)
+        if address is None and (place := _PLACE.search(url)):
+            names = (place["number"],)
+        twice = bool(number) and (said.startswith(("[", "\\[")) and text[start] == "[")
+        style = "double_bracket" if twice else "numbered_link"
+        return LinkMark(start, end, style, names, address, title)
+    if address is None:
+        return LinkMark(start, end, "link", kept=words)  # a place in the text, a file: no source
+    if not said or _is_address(said):
+        return LinkMark(start, end, "url" if said else "site_link", (), address, title)
+    if _is_aside(text, start, end) or _NAMES_SOURCE.match(said) or _HOST.match(said):
+        return LinkMark(start, end, "site_link", (said,), address, title or said)
+    return LinkMark(start, end, "link", (), address, title, words)
+
+
+def _address(url: str) -> str | None:
+    if url.lower().startswith(("http://", "https://", "www.")):
+        return plain_address(url)
+    return doi_address(url) if url.lower().startswith(("doi:", "10.")) else None
+
+
+def _is_address(said: str) -> bool:
+    found = next(iter(addresses(said)), None)
+    return found is not None and found.start == 0 and found.end >= len(said) - 1
+
+
+def _is_aside(text: str, start: int, end: int) -> bool:
+    """Return whether a link stands by itself: in brackets, or behind the end of a sentence."""
+    before = text[max(0, start - 30) : start]
+    if _OPENED.search(before) and _CLOSED.match(text, end):
+        return True
+    if _BEFORE_IN_LIST.search(before) and _CLOSED.match(text, end):
+        return True
+    return bool(before.strip()) and bool(_SENTENCE_END.search(before)) and bool(_stands_alone(text, end))
+
+
+def _stands_alone(text: str, end: int) -> bool:
+    found = _LINE_END.match(text, end)
+    return found is not None and not (found[0].strip(" ")[:1].isupper())

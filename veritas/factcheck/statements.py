@@ -1,0 +1,417 @@
+"""The statements of a text and the citations each leans on: marks found, sentences cut, the rule of scope applied."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from veritas.factcheck.kinds import ANSWER, SAVED_PROMPT, kind_of
+from veritas.factcheck.layout import Unit, units
+from veritas.factcheck.marks import Known, Mark, find_marks
+from veritas.factcheck.resolving import Sources
+from veritas.factcheck.shapes import CheckedText, Citation, Kind, Scope, SourceEntry, Statement, TextFormat
+from veritas.factcheck.source_lists import Link, Lists, SectionSources, find_lists, numbered
+from veritas.factcheck.wording import quotations, wording
+from veritas.text.sentences import sentences
+from veritas.text.structure import TextBlock
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is known of a text beside its characters. `entries` are sources from elsewhere, `matched` the addresses that
+    an export gives for the words of a mark, `marks` are marks that the format itself tells, `headings` the starts of
+    lines that are headings, `closed` the places that say nothing, `lists` the lists of sources if the format tells
+    them."""
+
+    entries: Sequence[SourceEntry] = ()
+    matched: Mapping[str, Sequence[tuple[tuple[str, str | None], ...]]] = field(default_factory=dict)
+    marks: Sequence[Mark] = ()
+    links: Sequence[Link] = ()
+    headings: Collection[int] = ()
+    closed: Sequence[tuple[int, int]] = ()
+    lists: Lists | None = None
+
+
+_SOURCE_WORD = re.compile(
+    r"(?i)[\s*_]*(?:sources?|references?|refs?\.?|citations?|links?|quellen?|belege?|nachweise?|source\(s\)|url|#)[\s*_]*\Z"
+)
+_EMPTY = re.compile(r"(?i)(?:[\W_]|\b(?:sources?|quellen?|see|via|refs?|references?|siehe|link|and|und|et)\b)*\Z")
+_BRACKETS = re.compile(r"[(\[（][\x00\s,;·&+|]++[)\]）]")
+_ABBREVIATED = re.compile(
+    r"(?i)\b(?:al|fig|figs|eq|vs|dr|prof|mr|mrs|ms|st|no|nr|approx|ca|cf|vol|pp?|sec|ch|art|bzw|vgl|e\.g|i\.e|z\.\s?b|u\.a|d\.h)\.\Z"
+)
+_INITIALISM = re.compile(r"(?:\b[^\W\d_]\.){2,}\Z")
+_STOP = re.compile(r"[.!?…]\Z")
+_NO_CELL = re.compile(r"[\W_]*\Z|(?i:n/?a|k\.\s?a\.|none|unknown|unbekannt|yes|no)\Z")
+_NUMERIC = re.compile(r"\[\d{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹]")
+_ASIDE = frozenset({"link", "cite_index", "export"})
+"""Forms of marks that say themselves which words they stand for; sentences before them do not lean on them."""
+
+
+def read_statements(text: str, form: TextFormat, given: Given) -> CheckedText:
+    """Return the statements of a text with what each leans on. Linear in the length of the text."""
+    return _Reading(text, form, given).checked()
+
+
+@dataclass(slots=True)
+class _Sentence:
+    start: int
+    end: int
+    unit: int
+    marks: list[Mark] = field(default_factory=list)
+    citations: list[Citation] = field(default_factory=list)
+    # The citations of the first mark that the sentences before it lean on.
+    lent: list[Citation] = field(default_factory=list)
+    bounded: bool = False
+    scope: Scope | None = None
+    kind: Kind = "statement"
+
+
+class _Reading:
+    def __init__(self, text: str, form: TextFormat, given: Given) -> None:
+        self.text, self.form, self.given = text, form, given
+        lists = given.lists or find_lists(text, given.links)
+        if not any(e.label for e in (*lists.entries, *given.entries)) and len(lists.sections) == 1:
+            lists = self._in_order(lists)
+        self.lists = lists
+        listed = (*lists.entries, *(entry for section in lists.sections for entry in section.entries))
+        self.sources = Sources((*given.entries, *listed), given.matched)
+        known = Known(self.sources.labels, self.sources.last, self.sources.knows_name)
+        taken = [(mark.start, mark.end) for mark in given.marks]
+        self.closed = sorted((*lists.regions, *given.closed))
+        found = find_marks(text, known, given.links, (*self.closed, *taken))
+        self.marks = sorted((*found, *(mark for mark in given.marks if not self._is_closed(mark.start))))
+        self.sources.seen(self.marks)
+        self.gone = self._gone()
+        self.masked = self._masked()
+        self.units = units(text, self.masked, self.closed, given.headings)
+        self.sentences: list[_Sentence] = []
+
+    def _in_order(self, lists: Lists) -> Lists:
+        """Return a list without labels as numbered, if numbers are all that the text cites by."""
+        section = lists.sections[0]
+        outside = self.text[: section.start]
+        if not _NUMERIC.search(outside) or len(section.entries) < 2:
+            return lists
+        return Lists((*lists.entries, *numbered(section.entries)), (), lists.regions)
+
+    def _is_closed(self, at: int) -> bool:
+        place = bisect_right(self.closed, (at, len(self.text)))
+        return place > 0 and self.closed[place - 1][1] > at
+
+    def _gone(self) -> list[tuple[int, int]]:
+        """Return the stretches that are marks and no words, with the brackets around them."""
+        gone = []
+        for mark in self.marks:
+            if mark.style == "export":
+                continue
+            start, end = mark.kept or (mark.end, mark.end)
+            gone += [(mark.start, start), (end, mark.end)]
+        hidden = _without(self.text, gone, "\x00")
+        for brackets in _BRACKETS.finditer(hidden):
+            if "\x00" in brackets[0]:
+                gone.append(brackets.span())
+        return _joined(gone)
+
+    def _masked(self) -> str:
+        """Return the text with spaces in the place of marks. A stop in front of a mark ends its sentence whatever word
+        stands before it, so it becomes one that no abbreviation has."""
+        masked = _without(self.text, self.gone, " ")
+        stops = []
+        for start, end in self.gone:
+            before = self.text[max(0, start - 12) : start]
+            if before.endswith(".") and not _ABBREVIATED.search(before) and not _INITIALISM.search(before):
+                following = self.text[end : end + 2].lstrip("*_ \n")
+                if not following or not following[0].islower():
+                    stops.append((start - 1, start))
+        return _without(masked, stops, "!")
+
+    def checked(self) -> CheckedText:
+        """Cut, assign, apply the rule and say of what kind each sentence is."""
+        self._cut()
+        self._assign()
+        self._back_to_marks()
+        self._cells()
+        self._lead_ins()
+        self._sections()
+        self._kinds()
+        made = tuple(self._statement(one) for one in self.sentences)
+        aside = Counter(one.kind for one in made if one.kind != "statement")
+        return CheckedText(
+            text=self.text, format=self.form, statements=made, set_aside=dict(sorted(aside.items())),
+            sources=self.sources.entries,
+        )  # fmt: skip
+
+    def _cut(self) -> None:
+        """Cut the units into sentences. A stretch of marks alone makes none."""
+        prose = [(place, unit) for place, unit in enumerate(self.units) if unit.kind in ("prose", "item")]
+        structure = tuple(TextBlock("prose", unit.start, unit.end) for _, unit in prose)
+        cut: dict[int, list[tuple[int, int]]] = {place: [] for place, _ in prose}
+        for found in sentences(self.masked, structure) if structure else ():
+            cut[prose[found.block][0]].append((found.start, found.end))
+        for place, unit in enumerate(self.units):
+            spans = cut.get(place, [(unit.start, unit.end)])
+            for start, end in spans:
+                while start < end and self.masked[start] in " \t\n>":
+                    start += 1
+                while end > start and self.masked[end - 1].isspace():
+                    end -= 1
+                if start >= end or (unit.kind in ("prose", "item") and _EMPTY.match(self.masked, start, end)):
+                    continue
+                unit.sentences.append(len(self.sentences))
+                self.sentences.append(_Sentence(start, end, place))
+
+    def _assign(self) -> None:
+        """Give each mark to the sentence that it stands in or behind."""
+        starts = [one.start for one in self.sentences]
+        unit_starts = [unit.start for unit in self.units]
+        for mark in self.marks:
+            if not starts:
+                return
+            if mark.style in ("cite_index", "export") and mark.until is not None:
+                self._enclose(mark, starts)
+                continue
+            place = bisect_right(starts, mark.start) - 1
+            at = bisect_right(unit_starts, mark.start) - 1
+            own = self.units[at].sentences if at >= 0 else []
+            if mark.ahead:
+                place = bisect_right(starts, mark.end - 1)
+                place -= place > 0 and self.sentences[place - 1].end > mark.end
+            elif own and place < own[0]:
+                place = own[0]
+            elif own and place > own[-1]:
+                place = own[-1]
+            place = min(max(place, 0), len(starts) - 1)
+            one = self.sentences[place]
+            if mark.style == "cite_start":
+                one.bounded = True
+            one.marks.append(mark)
+            cited = self.sources.citations(mark, self.text[mark.start : mark.end])
+            one.citations += cited
+            if cited and not one.lent and self._lends(mark, one):
+                one.lent = cited
+            elif cited and one.lent and self._adjoins(one.marks, mark):
+                one.lent = [*one.lent, *cited]
+            if self.units[one.unit].kind in ("prose", "item") and not mark.ahead:
+                one.end = max(one.end, self._behind(mark, place, starts))
+
+    def _behind(self, mark: Mark, place: int, starts: Sequence[int]) -> int:
+        """Return the end of a mark with its closing bracket, if that is before the next sentence."""
+        at = bisect_right(self.gone, (mark.start, len(self.text))) - 1
+        end = (
+            max(mark.end, self.gone[at][1])
+            if at >= 0 and self.gone[at][0] <= mark.start < self.gone[at][1]
+            else mark.end
+        )
+        return min(end, starts[place + 1]) if place + 1 < len(starts) else end
+
+    def _lends(self, mark: Mark, one: _Sentence) -> bool:
+        if mark.style in _ASIDE or (mark.style == "author_year" and mark.kept):
+            if mark.style == "cite_index" or mark.style == "export":
+                return False
+            return mark.kept is not None and not self.masked[mark.kept[1] : one.end].strip(" .!?)\t\n")
+        return True
+
+    def _adjoins(self, marks: Sequence[Mark], mark: Mark) -> bool:
+        return len(marks) > 1 and not self.masked[marks[-2].end : mark.start].strip(" ,;·|&\n\t")
+
+    def _enclose(self, mark: Mark, starts: Sequence[int]) -> None:
+        cited = self.sources.citations(mark, self.text[mark.start : mark.end])
+        first = max(0, bisect_right(starts, mark.start) - 1)
+        begin = mark.start if mark.style == "export" else mark.end
+        for one in self.sentences[first:]:
+            if one.start >= (mark.until or 0):
+                break
+            if one.end > begin:
+                one.marks.append(mark)
+                one.citations += cited
+
+    def _back_to_marks(self) -> None:
+        for one in self.sentences:
+            if one.citations:
+                one.scope = "sentence"
+        for unit in self.units:
+            if unit.kind not in ("prose", "item"):
+                continue
+            lent: list[Citation] = []
+            for place in reversed(unit.sentences):
+                one = self.sentences[place]
+                if one.citations:
+                    lent = [] if one.bounded else one.lent
+                    continue
+                if lent:
+                    one.citations, one.scope = list(lent), "back_to_mark"
+                    lent = [] if one.bounded else lent
+
+    def _cells(self) -> None:
+        """Cells without a mark lean on the mark of a cell of their row that holds nothing else, or on their head's."""
+        rows: dict[int, list[int]] = {}
+        for place, unit in enumerate(self.units):
+            if unit.kind == "cell" and unit.level == 0:
+                rows.setdefault(unit.row, []).append(place)
+        for places in rows.values():
+            shared = [
+                citation
+                for place in places if self._names_sources(self.units[place])
+                for one in self._of(place) for citation in one.citations
+            ]  # fmt: skip
+            for place in places:
+                head = self.units[place].head
+                heads = [c for one in self._of(head) for c in one.citations] if head is not None else []
+                for one in self._of(place):
+                    if one.citations:
+                        continue
+                    if shared:
+                        one.citations, one.scope = list(shared), "sentence"
+                    elif heads:
+                        one.citations, one.scope = heads, "column_head"
+
+    def _of(self, place: int) -> list[_Sentence]:
+        return [self.sentences[at] for at in self.units[place].sentences]
+
+    def _names_sources(self, unit: Unit) -> bool:
+        head = self.units[unit.head] if unit.head is not None else None
+        told = head is not None and bool(_SOURCE_WORD.match(self.masked[head.start : head.end]))
+        return told or not self.masked[unit.start : unit.end].strip(" ,;()[]·|*_")
+
+    def _lead_ins(self) -> None:
+        for unit in self.units:
+            if unit.lead is None:
+                continue
+            over = self.units[unit.lead].sentences
+            cited = self.sentences[over[-1]].citations if over else []
+            for place in unit.sentences:
+                one = self.sentences[place]
+                if cited and not one.citations:
+                    one.citations, one.scope = list(cited), "lead_in"
+
+    def _sections(self) -> None:
+        """Sentences without a mark lean on the "Sources:" line of their section, if it has one."""
+        heads = [(unit.start, unit.level) for unit in self.units if unit.kind == "heading"]
+        starts = [one.start for one in self.sentences]
+        before = 0
+        for section in self.lists.sections:
+            since = self._section_start(section, heads, before)
+            before = section.end
+            if since is None:
+                continue
+            cited = [self._of_section(entry, section) for entry in section.entries if entry.url]
+            for one in self.sentences[bisect_right(starts, since - 1) : bisect_right(starts, section.start)]:
+                if cited and not one.citations and self.units[one.unit].kind not in ("heading", "code"):
+                    one.citations, one.scope = list(cited), "section_sources"
+
+    def _section_start(self, section: SectionSources, heads: Sequence[tuple[int, int]], before: int) -> int | None:
+        """Return where the section begins that a line of sources ends; None for the list of a text that has marks."""
+        line = self.text[section.start : section.end].lstrip()
+        level = len(line) - len(line.lstrip("#"))
+        above = [start for start, depth in heads if start < section.start and (not level or depth < level)]
+        since = above[-1] if above else 0
+        closing = not any(unit.start > section.end for unit in self.units if unit.kind != "heading")
+        own_list = "\n" in line.strip()
+        if closing and own_list and any(mark.names or mark.url for mark in self.marks):
+            return None
+        return max(since, before)
+
+    def _of_section(self, entry: SourceEntry, section: SectionSources) -> Citation:
+        start, end = (entry.start, entry.end) if entry.start is not None and entry.end else (section.start, section.end)
+        label = entry.label or entry.title or entry.url or ""
+        return Citation(label=label, start=start, end=end, style="url", url=entry.url, title=entry.title)
+
+    def _kinds(self) -> None:
+        prompt = False
+        for place, unit in enumerate(self.units):
+            raw = self.text[unit.start : unit.end]
+            first_line = raw.partition("\n")[0]
+            if unit.kind == "heading" or place == 0 or first_line[:1] in "#*_UYQPHFNEM":
+                if SAVED_PROMPT.match(first_line):
+                    prompt = True
+                elif prompt and (ANSWER.match(first_line) or unit.kind == "heading"):
+                    prompt = False
+            for at in unit.sentences:
+                one = self.sentences[at]
+                said = self._words(one)
+                if prompt:
+                    one.kind = "saved_prompt"
+                elif unit.kind in ("heading", "code"):
+                    one.kind = "code" if unit.kind == "code" else "heading"
+                elif unit.kind == "cell":
+                    one.kind = self._kind_of_cell(unit, said)
+                else:
+                    own = bool(one.citations) and one.scope == "sentence"
+                    one.kind = kind_of(said, cited=own, opening=at == 0)
+                    if one.kind == "statement" and self._announces(unit, at, said, own):
+                        one.kind = "heading"
+            if prompt and "\n" not in raw and SAVED_PROMPT.match(raw) and unit.kind != "heading":
+                prompt = not SAVED_PROMPT.match(raw) or unit.end - unit.start < 12
+
+    def _announces(self, unit: Unit, at: int, said: str, own: bool) -> bool:
+        """Return whether a sentence is the title of what follows: "Key facts:", a short item without a verb."""
+        return not own and said.endswith((":", "：")) and len(said.split()) <= 5 and at == unit.sentences[-1]
+
+    def _kind_of_cell(self, unit: Unit, said: str) -> Kind:
+        if unit.level == 1 or self._names_sources(unit) or _NO_CELL.match(said):
+            return "heading"
+        only = unit.column == 0 and any(
+            other.kind == "cell" and other.row == unit.row and other.column > 0 and not self._names_sources(other)
+            for other in self._around(unit)
+        )
+        return "heading" if only else "statement"
+
+    def _around(self, unit: Unit) -> Sequence[Unit]:
+        place = bisect_right(self.units, unit.start, key=lambda one: one.start)
+        return self.units[max(0, place - 1) : place + 30]
+
+    def _words(self, one: _Sentence) -> str:
+        first = max(0, bisect_right(self.gone, (one.start, 0)) - 1)
+        last = bisect_right(self.gone, (one.end, 0))
+        return wording(self.text, one.start, one.end, self.gone[first:last], self.form)
+
+    def _statement(self, one: _Sentence) -> Statement:
+        unit, said = self.units[one.unit], self._words(one)
+        if unit.kind == "cell" and one.kind == "statement":
+            said = self._cell_words(unit, said)
+        unique = {(c.start, c.label, c.url): c for c in one.citations}
+        return Statement(
+            statement=said,
+            start=one.start,
+            end=one.end,
+            kind=one.kind,
+            citations=tuple(unique.values()),
+            scope=one.scope if one.citations else None,
+            quotations=quotations(self.text, one.start, one.end) if one.kind == "statement" else (),
+        )
+
+    def _cell_words(self, unit: Unit, said: str) -> str:
+        """Return a cell with the names of its row and its column: "Berlin, Population: 3.7 million"."""
+        place = bisect_right(self.units, unit.start, key=lambda one: one.start) - 1
+        row = place - 1
+        while row >= 0 and self.units[row].kind == "cell" and self.units[row].row == unit.row:
+            row -= 1
+        named = [] if unit.column == 0 or row + 1 == place else [row + 1]
+        named += [unit.head] if unit.head is not None else []
+        heads = [self._words(one) for at in named for one in self._of(at)]
+        return f"{', '.join(filter(None, heads))}: {said}" if any(heads) else said
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]], sign: str) -> str:
+    """Return a text of the same length with a sign in the place of the characters of spans; line ends stay."""
+    pieces, at = [], 0
+    for start, end in _joined(spans):
+        pieces.append(text[at:start])
+        pieces.append("".join("\n" if c == "\n" else sign for c in text[start:end]))
+        at = end
+    return "".join((*pieces, text[at:]))
+
+
+def _joined(spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return spans in order, those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(span for span in spans if span[0] < span[1]):
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], end))
+        else:
+            found.append((start, end))
+    return found
