@@ -78,6 +78,13 @@ async def check_facts(
     return await check(read, Sources(rules, shelves), name=name, told=told or Told(), look=look)
 
 
+def shown_address(url: str) -> str:
+    """Return an address, or a text with addresses, without keys."""
+    from veritas.factcheck.page_addresses import without_keys
+
+    return without_keys(url)
+
+
 def mend_facts(check: FactCheck) -> Mended:
     """Return the checked text as a corrected draft: only what failed is taken out or marked, each with its reason."""
     from veritas.factcheck.mending import mend

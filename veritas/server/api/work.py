@@ -17,7 +17,7 @@ from veritas.server.context import Context, Here
 from veritas.server.roots import corpus_paths, document_path, path_below
 from veritas.server.tokens import Token
 from veritas.use_cases import background
-from veritas.use_cases.factchecks import without_keys
+from veritas.use_cases.factchecks import shown_address
 
 router = APIRouter(tags=["work"])
 WorkName = Annotated[str, Path(max_length=80, description="The id that the beginning of the work returned.")]
@@ -148,7 +148,7 @@ def factcheck(form: FactcheckForm, who: Runner, here: Here, response: Response, 
         "text": form.text if file is None else None, "file": file, "sources": form.sources,
         "corpus": corpus_paths(form.corpus, here.settings), "offline": form.offline, "search": form.search,
     }  # fmt: skip
-    return begun("factcheck", settings, without_keys(about), run_id, who, here, response)
+    return begun("factcheck", settings, shown_address(about), run_id, who, here, response)
 
 
 @router.post("/citations", status_code=202)
