@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from veritas.text.quantities import Quantity, quantities
 from veritas.text.quantity_relation import relation
@@ -14,7 +15,9 @@ CLOSE = 0.011
 POINTS = 0.6
 """Percentage points by which a calculated percentage may be off."""
 _ABOUT = 0.10
-_OUT_OF = re.compile(r"(?i)\s*(?:\w+\s+){0,2}?(?:out\s+of|of|in|from\s+among|among)\s+(?:the\s+|all\s+|a\s+total\s+of\s+)?\Z")
+_OUT_OF = re.compile(
+    r"(?i)\s*(?:\w+\s+){0,2}?(?:out\s+of|of|in|from\s+among|among)\s+(?:the\s+|all\s+|a\s+total\s+of\s+)?\Z"
+)
 _FROM_TO = re.compile(r"(?i)\bfrom\s+(?:about\s+|around\s+|[$€£]\s?)?\Z")
 _TO = re.compile(r"(?i)\A(?:\s*\w+){0,4}?\s*(?:to|into)\s+(?:about\s+|around\s+|nearly\s+|[$€£]\s?)?\Z")
 _TOTAL = re.compile(r"(?i)\b(?:total|together|combined|altogether|in all|overall|sum|both)\b")
@@ -79,10 +82,11 @@ def _ways(mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str) 
 def _units(mine: Quantity, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
     """Yield the same measure in another written unit."""
     for other in theirs:
-        if not (mine.measured and mine.unit == other.unit) or abs(mine.factor - other.factor) < 1e-12 or not mine.factor:
+        if not (mine.measured and mine.unit == other.unit and mine.factor) or abs(mine.factor - other.factor) < 1e-12:
             continue
         value = other.low / mine.factor
-        agrees = relation(mine, other) in ("same", "close") or abs(mine.low - other.low) <= max(CLOSE * abs(other.low), mine.step / 2)
+        rounding = max(CLOSE * abs(other.low), mine.step / 2)
+        agrees = relation(mine, other) in ("same", "close") or abs(mine.low - other.low) <= rounding
         # Units of one kind that are far apart in size measure different things of the sentence.
         if agrees or 0.5 <= abs(mine.low / other.low if other.low else 0) <= 2:
             unit = mine.text.split()[-1] if " " in mine.text else ""
@@ -91,7 +95,7 @@ def _units(mine: Quantity, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
 
 def _shares(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Quantity]]:
     """Yield the pairs of counts that stand as "3 of 12"."""
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in pairwise(found):
         counts = one.kind == other.kind == "count"
         if counts and 0 < one.low <= other.low and _OUT_OF.fullmatch(text[one.end : other.start]):
             yield one, other

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
-from veritas.factcheck.page_addresses import page_key, public_address
 from veritas.factcheck.judging import Held, judge
 from veritas.factcheck.outcome import (
     CheckedStatement,
@@ -18,6 +17,7 @@ from veritas.factcheck.outcome import (
     SourceVerdict,
     Verdict,
 )
+from veritas.factcheck.page_addresses import page_key, public_address
 from veritas.factcheck.pages import read_page
 from veritas.factcheck.parts import parts_of
 from veritas.factcheck.quoting import Quoted, is_quotation, quoted
@@ -158,7 +158,7 @@ def _verdict(statement: Statement, sources: Sequence[Source], lens: EmbeddedLens
         difference = f"not in the sources: “{'”; “'.join(open_parts)}”" if open_parts else ""
     if verdict in ("not_in_source", "partly") and unread:
         verdict = "unreachable"
-        difference = f"the sources that were read do not say all of it, and one could not be read: it {unread[0].problem}"
+        difference = f"what was read does not say all of it, and one source could not be read: it {unread[0].problem}"
     return {
         "verdict": verdict, "difference": difference, "calculation": held.calculation, "parts": parts,
         "passage": held.passage.text if held.passage else None,
@@ -237,7 +237,9 @@ def _in_parts(
     return Held("partly", best.passage, why, best.calculation, best.coverage), told
 
 
-def _together(told: Sequence[tuple[Source, Held, tuple[PartVerdict, ...]]]) -> tuple[Verdict, tuple[PartVerdict, ...]] | None:
+def _together(
+    told: Sequence[tuple[Source, Held, tuple[PartVerdict, ...]]],
+) -> tuple[Verdict, tuple[PartVerdict, ...]] | None:
     """Return what several sources say of the parts of a statement together; None where that is no more than one."""
     of_parts = [parts for _, _, parts in told if parts]
     if len(of_parts) < 2:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from veritas.factcheck.arithmetic import Calculated
@@ -79,7 +80,8 @@ def _dated(mine: Quantity, near: Sequence[Statement], about: str) -> bool:
     year = re.search(r"\d{4}", mine.text)
     if day is None or year is None or not month or year[0] not in about:
         return False
-    either = rf"(?i)\b(?:{day[0]}(?:st|nd|rd|th)?\s+(?:of\s+)?{month[:3]}\w*|{month[:3]}\w*\.?\s+{day[0]}(?:st|nd|rd|th)?)(?!\d)"
+    ordinal = rf"{day[0]}(?:st|nd|rd|th)?"
+    either = rf"(?i)\b(?:{ordinal}\s+(?:of\s+)?{month[:3]}\w*|{month[:3]}\w*\.?\s+{ordinal})(?!\d)"
     return any(re.search(either, s.text) and year[0] in s.text + about for s in near) and not any(
         re.search(rf"{either[4:]},?\s+(?!{year[0]})\d{{4}}", s.text, re.IGNORECASE) for s in near
     )
@@ -102,7 +104,8 @@ def _rival(claim: Statement, mine: Quantity, near: Sequence[Statement]) -> Quant
     best: tuple[int, Quantity] | None = None
     for statement in near:
         for other in statement.quantities:
-            same_unit = mine.unit == other.unit or (mine.kind == other.kind == "count" and not (mine.unit and other.unit))
+            counts = mine.kind == other.kind == "count"
+            same_unit = mine.unit == other.unit or (counts and not (mine.unit and other.unit))
             if not same_unit or relation(mine, other) != "different":
                 continue
             if any(alike(other, q) for q in claim.quantities):
@@ -148,7 +151,8 @@ def _other_owner(statement: Statement, other: Quantity, mine: Quantity, wanted: 
     holding = next((c for c in clauses if c[0] <= other.start < c[1]), None)
     if holding is None:
         return None
-    numbered = [c for c in clauses if any(c[0] <= q.start < c[1] and q.kind == other.kind for q in statement.quantities)]
+    alike_ones = [q for q in statement.quantities if q.kind == other.kind]
+    numbered = [c for c in clauses if any(c[0] <= q.start < c[1] for q in alike_ones)]
     rivals = [c for c in numbered if c != holding]
     if not rivals:
         return None
@@ -165,7 +169,7 @@ def _other_owner(statement: Statement, other: Quantity, mine: Quantity, wanted: 
 
 def _clauses(statement: Statement) -> list[tuple[int, int]]:
     cuts = [0, *(m.start() for m in _CLAUSE.finditer(statement.text)), len(statement.text)]
-    return [(a, b) for a, b in zip(cuts, cuts[1:], strict=False) if b - a > 1]
+    return [(a, b) for a, b in pairwise(cuts) if b - a > 1]
 
 
 def _clause_of(statement: Statement, quantity: Quantity) -> frozenset[str]:

@@ -263,7 +263,7 @@ class _Scan:
         text = self.text
         for m in _BOX.finditer(text):
             names = numbers_of(m["numbers"])
-            if names is None or "0" in names and "0" not in self.known.labels:
+            if names is None or ("0" in names and "0" not in self.known.labels):
                 continue
             start, end = m.span()
             before = text[max(0, start - 40) : start]
@@ -313,7 +313,7 @@ class _Scan:
         if not before or before[-1].isspace():
             return bool(before.strip()) and False
         after = self.text[end : end + 1]
-        return bool(_UNIT.search(before)) or after in "⁺⁻+=^" and after != ""
+        return bool(_UNIT.search(before)) or (after in "⁺⁻+=^" and after != "")
 
     def _buttons(self) -> Iterator[Mark]:
         for m in _BUTTON.finditer(self.text):

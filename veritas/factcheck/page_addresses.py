@@ -10,7 +10,8 @@ from veritas.text.wordlist import words
 MASK = "•"
 """Stands in the place of each character of a key in a text: offsets stay the same."""
 _SECRET = re.compile(
-    r"(?i)(?:x[-_])?(?:goog[-_]|amz[-_]|aws[-_]?)?(?:api[-_]?key|access[-_]?token|auth[-_]?token|id[-_]?token|"
+    r"(?i)(?:x[-_])?(?:goog[-_]|amz[-_]|aws[-_]?)?"
+    r"(?:api[-_]?key|access[-_]?token|auth[-_]?token|id[-_]?token|"
     r"refresh[-_]?token|token|authorization|secret|client[-_]?secret|secret[-_]?key|access[-_]?key(?:[-_]?id)?|"
     r"signature|sig|sas|credential|security[-_]?token|password|passwd|pwd|jwt)\Z"
 )

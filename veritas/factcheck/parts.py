@@ -16,13 +16,14 @@ _OPEN = re.compile(r"(?i)^(?:it|he|she|they|we|this|that|these|those|there|the|a
 
 
 def parts_of(statement: str) -> list[str]:
-    """Return the clauses of a statement, each with a verb of its own; the statement alone if it has one clause. A clause
-    without a subject takes that of the clause before it."""
+    """Return the clauses of a statement, each with a verb of its own; the statement alone if it has one clause. A
+    clause without a subject takes that of the clause before it."""
     body = statement.strip().rstrip(".")
     cuts: list[int] = [0]
     for joint in _JOINT.finditer(body):
         left, right = body[cuts[-1] : joint.start()], body[joint.end() :]
-        if _has_verb(left) and _has_verb(_head(right)) and (joint["hard"] or not joint[0].startswith(", ") or "nd" in joint[0] or "but" in joint[0] or "wh" in joint[0]):
+        joins = joint["hard"] or joint[0].strip(", ")
+        if joins and _has_verb(left) and _has_verb(_head(right)):
             cuts += [joint.start(), joint.end()]
     cuts.append(len(body))
     found = [body[a:b].strip(" ,;") for a, b in zip(cuts[::2], cuts[1::2], strict=True)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 from veritas.documents.verbatim import fold_whitespace
 from veritas.factcheck.pages import ReadPage, nearest, stems_of
@@ -46,9 +47,10 @@ def quoted(quotation: str, page: ReadPage) -> Quoted:
     places = [_place(piece, page.text) for piece in pieces]
     if pieces and all(place is not None for place in places):
         first, last = places[0], places[-1]
-        assert first is not None and last is not None
+        assert first is not None
+        assert last is not None
         start, end = first[0], max(last[1], first[1])
-        if any(a is not None and b is not None and b[0] < a[0] for a, b in zip(places, places[1:], strict=False)):
+        if any(a is not None and b is not None and b[0] < a[0] for a, b in pairwise(places)):
             start, end = first
         return Quoted(quotation, True, True, start, end if end - start <= 2_000 else first[1])
     return _nearest(quotation, page)

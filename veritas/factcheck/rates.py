@@ -25,7 +25,7 @@ def rates(checked: Sequence[CheckedStatement], read: Sequence[ReadSource]) -> tu
         _rate("sources read", sum(each.problem is None for each in read), len(read), len(read), len(read),
               "pages that answered with their text"),
         _rate("supported, strict", supported, len(judged), len(judged), len(cited),
-              "cited statements of which every part is in a source, of those whose source was read and could be judged"),
+              "cited statements of which every part is in a source, of those whose source was read and judged"),
         _rate("supported, FACT", fact, len(known), len(known), len(pairs),
               "pairs of statement and page where the page says it at least in part; pages not read are left out "
               "(the citation accuracy of DeepResearch Bench)"),

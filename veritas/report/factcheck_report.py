@@ -29,7 +29,7 @@ TIERS = {1: "tier 1", 2: "tier 2", 3: "tier 3", 4: "tier 4", "wikipedia": "an en
 def as_json(check: FactCheck, mended: Mended | None = None) -> dict[str, Any]:
     """Return the check as JSON values. `statements` are in the order of the text, `counts` by verdict."""
     made = check.model_dump(mode="json")
-    made["counts"] = {verdict: count for verdict, count in check.counts.items()}
+    made["counts"] = dict(check.counts)
     if mended is not None:
         made["mended"] = mended.model_dump(mode="json")
     return made
@@ -141,9 +141,10 @@ _STYLE = """
 @media(prefers-color-scheme:dark){:root{--bad:#f88;--open:#fb6;--good:#8d8}}
 body{font:16px/1.55 system-ui,sans-serif;max-width:76rem;margin:2rem auto;padding:0 1rem}
 .row{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:0 1.5rem;border-top:1px solid var(--line);
-padding:.5rem 0}.row p{margin:.2rem 0;white-space:pre-wrap;overflow-wrap:anywhere}.note{font-size:.86rem;margin:0 0 .6rem}
-@media(max-width:50rem){.row{grid-template-columns:1fr}}blockquote{margin:.2rem 0;padding-left:.6rem;border-left:3px solid
-var(--line)}mark{background:none;color:inherit;border-bottom:3px solid}b.v{white-space:nowrap}
+padding:.5rem 0}.row p{margin:.2rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
+.note{font-size:.86rem;margin:0 0 .6rem}
+@media(max-width:50rem){.row{grid-template-columns:1fr}}
+blockquote{margin:.2rem 0;padding-left:.6rem;border-left:3px solid var(--line)}mark{background:none;color:inherit;border-bottom:3px solid}b.v{white-space:nowrap}
 .contradicted,.not_in_source,.partly,.mark_without_source{border-color:var(--bad)}b.contradicted,b.not_in_source,b.partly,
 b.mark_without_source{color:var(--bad)}.unreachable,.cannot_tell,.uncited{border-color:var(--open)}b.unreachable,
 b.cannot_tell,b.uncited{color:var(--open)}.supported{border-color:var(--good)}b.supported{color:var(--good)}
@@ -152,8 +153,11 @@ del{opacity:.75}small{opacity:.8}
 
 
 def as_html(check: FactCheck, when: str, mended: Mended | None = None) -> str:
-    """Return the report as a page: it loads nothing, runs nothing, and strangers' text is escaped. The text stands as it
-    was, each statement marked, with what the source says in the margin; the worst are listed first."""
+    """Return the report as a page: it loads nothing, runs nothing, and strangers' text is escaped.
+
+    The text stands as it was, each statement marked, with what the source says in the margin; the worst are listed
+    first.
+    """
     worst = "".join(
         f'<li><a href="#s{check.statements.index(each)}"><b class="v {each.verdict}">{WORDS[each.verdict]}</b></a> '
         f"{escape(each.statement)}<br><small>{escape('; '.join(remarks(each)))}</small></li>"
@@ -190,7 +194,7 @@ def rows(check: FactCheck) -> list[tuple[list[tuple[str, int | None]], list[int]
     between), and the numbers of the statements that begin in it."""
     text, made = check.text, []
     order = sorted(range(len(check.statements)), key=lambda number: check.statements[number].start)
-    at, waiting = 0, [number for number in order]
+    at, waiting = 0, list(order)
     while at < len(text):
         cut = text.find("\n\n", at)
         held = [n for n in waiting if at <= check.statements[n].start < (cut if cut >= 0 else len(text))]
@@ -234,7 +238,8 @@ def _note(statement: CheckedStatement) -> str:
 
 
 def _source_html(source: ReadSource) -> str:
-    said = f"{TIERS[source.tier]}: {escape(source.title)} {_link(source.url)} <small>{escape(source.tier_reason)}</small>"
+    said = f"{TIERS[source.tier]}: {escape(source.title)} {_link(source.url)} "
+    said += f"<small>{escape(source.tier_reason)}</small>"
     if source.problem:
         said += f"; <b class='unreachable'>not read</b>: it {escape(source.problem)}"
     if source.archived:

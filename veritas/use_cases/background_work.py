@@ -185,6 +185,6 @@ async def _living(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str],
 
 
 _WORK: Mapping[Work, Callable[[Writing, dict[str, Any]], Awaitable[tuple[dict[str, str], Ended]]]] = {
-    "bibliography": _bibliography, "cite": _cite, "corpus": _corpus, "factcheck": _factcheck, "living": _living, "paper": _paper,
-    "review": _review,
+    "bibliography": _bibliography, "cite": _cite, "corpus": _corpus, "factcheck": _factcheck, "living": _living,
+    "paper": _paper, "review": _review,
 }  # fmt: skip

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -114,21 +116,23 @@ def _read_data(data: bytes, name: str, sources: str | None) -> CheckedText:
     if not data.strip():
         raise InputError(f"{name} is empty: there is nothing to check")
     if b"://" in data and not data.startswith((b"%PDF", b"PK")):
-        try:
+        with suppress(UnicodeDecodeError):  # in another encoding, which its reader knows
             data = without_keys(data.decode("utf-8")).encode("utf-8")
-        except UnicodeDecodeError:
-            pass  # in another encoding, which its reader knows
     return read_bytes(data, name=name, sources=sources)
 
 
 async def _data_of(file: str | Path, *, offline: bool) -> tuple[bytes, str]:
     """Return the bytes of a file or of an address, and the name that its ending tells the format by."""
     said = str(file)
-    if said.startswith(("http://", "https://")):
-        if offline:
-            raise InputError(f"{said} is an address, and nothing is asked of the network")
-        return await _fetched(said)
-    path = Path(file)
+    if not said.startswith(("http://", "https://")):
+        return await asyncio.to_thread(_bytes_of, said)
+    if offline:
+        raise InputError(f"{shown_address(said)} is an address, and nothing is asked of the network")
+    return await _fetched(said)
+
+
+def _bytes_of(said: str) -> tuple[bytes, str]:
+    path = Path(said)
     if path.is_dir():
         raise InputError(f"{said} is a folder: name a file")
     try:
@@ -198,7 +202,7 @@ def _look() -> Look:
 
     providers = live_providers()
     if not providers:
-        raise InputError("no search provider is configured, which --search needs; `veritas providers` says what is missing")
+        raise InputError("no search provider is configured, which a search needs; see `veritas providers`")
 
     async def look(statement: str) -> Sequence[str]:
         found: dict[str, None] = {}

@@ -24,8 +24,8 @@ from veritas.use_cases.claims import tier
 router = APIRouter(include_in_schema=False)
 
 TABS = (
-    ("/check", "Text"), ("/check/facts", "Any text"), ("/check/claim", "Claim and documents"), ("/check/passage", "Claim and passage"),
-    ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
+    ("/check", "Text"), ("/check/facts", "Any text"), ("/check/claim", "Claim and documents"),
+    ("/check/passage", "Claim and passage"), ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
 )  # fmt: skip
 _EMPTY = dict.fromkeys(
     ("text", "name", "path", "project", "claim", "passage", "corpus", "url", "document", "offline", "sources"), ""

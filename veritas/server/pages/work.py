@@ -28,8 +28,8 @@ TITLES = {
     "living": "Living questions are asked", "paper": "A paper is audited", "review": "A review is written",
 }  # fmt: skip
 AREA = {
-    "bibliography": "/check/", "cite": "/check/", "corpus": "/reviews/", "factcheck": "/check/", "living": "/living/", "paper": "/papers/",
-    "review": "/reviews/",
+    "bibliography": "/check/", "cite": "/check/", "corpus": "/reviews/", "factcheck": "/check/", "living": "/living/",
+    "paper": "/papers/", "review": "/reviews/",
 }  # fmt: skip
 """The area in which a kind of work is begun."""
 FINDINGS = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm",
@@ -70,9 +70,8 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
             area=area,
         )  # fmt: skip
     if state.work == "factcheck":
-        check = FactCheck.model_validate(
-            {name: value for name, value in background.result(work, home=here.home).items() if name in FactCheck.model_fields}
-        )
+        told = background.result(work, home=here.home)
+        check = FactCheck.model_validate({name: told[name] for name in FactCheck.model_fields})
         return page(
             request, "facts.html", work=state, check=check, rows=factcheck_report.rows(check), area=area,
             report=factcheck_report, words=factcheck_report.WORDS, findings=factcheck_report.FINDINGS,
