@@ -85,6 +85,7 @@ _SUP = re.compile(
 _GLUED_STOP = re.compile(
     r"(?<=[^\W\d_][^\W\d_][.!?…”\"'’)])(?P<numbers>\d{1,3}(?:[,–-]\d{1,3}){0,10})(?=\s|$|[)\]\"”])"
     r"|(?<=[)”\"%][.,;])(?P<closed>\d{1,3}(?:[,–-]\d{1,3}){0,10})(?=\s|$)"
+    r"|(?<=[ (](?:1[5-9]|20)\d\d\.)(?P<year>\d{1,3}(?:[,–-]\d{1,3}){0,10})(?=\s+[^\Wa-z\d]|\s*$)"
     r"|(?<=[^\W\d_][^\W\d_],)(?P<comma>\d{1,3}(?:–\d{1,3})?)(?=\s)"
 )
 _GLUED_WORD = re.compile(
@@ -263,7 +264,7 @@ class _Scan:
         text = self.text
         for m in _BOX.finditer(text):
             names = numbers_of(m["numbers"])
-            if names is None or ("0" in names and "0" not in self.known.labels):
+            if names is None or "0" in names and "0" not in self.known.labels:
                 continue
             start, end = m.span()
             before = text[max(0, start - 40) : start]
@@ -313,7 +314,7 @@ class _Scan:
         if not before or before[-1].isspace():
             return bool(before.strip()) and False
         after = self.text[end : end + 1]
-        return bool(_UNIT.search(before)) or (after in "⁺⁻+=^" and after != "")
+        return bool(_UNIT.search(before)) or after in "⁺⁻+=^" and after != ""
 
     def _buttons(self) -> Iterator[Mark]:
         for m in _BUTTON.finditer(self.text):
