@@ -24,11 +24,13 @@ class LinkMark(NamedTuple):
 
 _INLINE = re.compile(
     r"(?<![!\\])\[(?P<words>(?:[^\[\]\n]|\\?\[[^\[\]\n]{0,80}\\?\]){0,300})\]"
-    r"\(\s{0,2}<?(?P<url>(?:[^\s()<>]|\([^\s()]{0,200}\)){1,2000})>?(?:\s{1,2}[\"'“(](?P<title>[^\"\n]{0,300})[\"'”)])?\s{0,2}\)"
+    r"\(\s{0,2}<?(?P<url>(?:[^\s()<>]"
+    r"|\([^\s()]{0,200}\)){1,2000})>?(?:\s{1,2}[\"'“(](?P<title>[^\"\n]{0,300})[\"'”)])?\s{0,2}\)"
 )
 _REFERENCE = re.compile(r"(?<![!\\\]])\[(?P<words>[^\[\]\n]{1,300})\][ ]?\[(?P<label>[^\[\]\n^]{0,60})\]")
 _DEFINED = re.compile(
-    r"(?m)^[ \t>]{0,6}\[(?P<label>[^\]\n^]{1,60})\]:[ \t]*<?(?P<url>[^\s>]+)>?(?:[ \t]+[\"'(](?P<title>[^\n]{0,300})[\"')])?"
+    r"(?m)^[ \t>]{0,6}\[(?P<label>[^\]\n^]{1,60})\]:[ \t]*<?(?P<url>[^\s>]+)>?"
+    r"(?:[ \t]+[\"'(](?P<title>[^\n]{0,300})[\"')])?"
 )
 _ANCHOR = re.compile(
     r"<a\s[^>]{0,400}?href=[\"']?(?P<url>[^\s\"'>]{1,2000})[\"']?[^>]{0,400}>(?P<words>[^<\n]{0,400})</a>",
@@ -38,12 +40,14 @@ _NUMBER = re.compile(r"[\s\\]{0,2}(?P<boxes>\[{0,2})\^?(?P<number>\d{1,3})\^?\\?
 _RAISED = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}\Z")
 _PLACE = re.compile(r"#(?:\D*?)(?P<number>\d{1,3})(?:-\d+)?\Z")
 _NAMES_SOURCE = re.compile(
-    r"(?i)(?:sources?|links?|here|quellen?|hier|ici|via|ref(?:erence)?s?|citation|pdf|doi|read more|more|archived?|📎|🔗|↗)"
+    r"(?i)(?:sources?|links?|here|quellen?|hier|ici|via|ref(?:erence)?s?|citation|pdf|doi|read more|more"
+    r"|archived?|📎|🔗|↗)"
     r"(?:\s?\d{1,3})?\Z"
 )
 _HOST = re.compile(r"(?i)(?:www\.)?[\w-]+(?:\.[\w-]+)*\.[a-z]{2,12}(?:/\S*)?\Z")
 _OPENED = re.compile(
-    r"[(（\[]\s?(?:(?:see|source|sources|via|cf\.|siehe|quelle|quellen|vgl\.|e\.g\.,?|from|per|voir|src)[:\s]{0,2}\s?)?\Z",
+    r"[(（\[]\s?(?:(?:see|source|sources|via|cf\.|siehe|quelle|quellen|vgl\.|e\.g\.,?|from|per|voir"
+    r"|src)[:\s]{0,2}\s?)?\Z",
     re.IGNORECASE,
 )
 _CLOSED = re.compile(r"\s?[)）\]]|\s?[,;·|]\s?\[|\s?(?:and|und|et|&)\s?\[")

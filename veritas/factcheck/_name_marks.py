@@ -24,10 +24,14 @@ _NAME = (
     rf"(?=[^\Wa-zà-ÿ\d_]){_LETTER}[\w'’.-]{{1,40}}(?:[\s-](?=[^\Wa-zà-ÿ\d_]){_LETTER}[\w'’-]{{1,30}}){{0,4}}"
 )
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?(?!\w)"
-_MORE = rf"(?P<more>,?\s(?:et al\.?|and colleagues|u\.\s?a\.|et coll\.)|(?:,\s{_NAME}){{0,3}},?\s(?:and|&|und|et)\s{_NAME})?"
+_MORE = (
+    rf"(?P<more>,?\s(?:et al\.?|and colleagues|u\.\s?a\.|et coll\.)|(?:,\s{_NAME}){{0,3}},?\s(?:and|&|und"
+    rf"|et)\s{_NAME})?"
+)
 _PARENTHESES = re.compile(r"\([^()\n]{5,400}\)|\[(?=[^\]\d]{3})[^\[\]\n@†‡:]{5,300}\]")
 _PIECE = re.compile(
-    rf"\s*(?:(?:see(?: also)?|e\.g\.,?|cf\.?|i\.e\.,?|vgl\.|siehe|z\.\s?B\.|voir|reviewed in|in)\s+)?(?P<who>{_NAME}){_MORE}"
+    rf"\s*(?:(?:see(?: also)?|e\.g\.,?|cf\.?|i\.e\.,?|vgl\.|siehe|z\.\s?B\.|voir|reviewed in"
+    rf"|in)\s+)?(?P<who>{_NAME}){_MORE}"
     rf"(?P<comma>,?)\s+(?P<year>{_YEAR})(?:\s?,\s?(?P<years>{_YEAR}))?"
     r"(?:\s?[,:]\s?(?:(?:pp?\.|S\.|§|ch\.|Abs\.|sec\.|Fig\.|Table)\s?)?[\w–-]{1,12})?\s*\Z"
 )
@@ -36,8 +40,8 @@ _NARRATIVE = re.compile(
 )
 _NO_NAME = words(
     """
-    january february march april may june july august september october november december jan feb mar apr jun jul aug sep
-    sept oct nov dec januar februar märz mai juni juli oktober dezember janvier février mars avril juin juillet août
+    january february march april may june july august september october november december jan feb mar apr jun jul aug
+    sep sept oct nov dec januar februar märz mai juni juli oktober dezember janvier février mars avril juin juillet août
     septembre octobre novembre décembre spring summer autumn fall winter since until circa early late mid section table
     figure fig version chapter act law vol volume season episode edition copyright updated published accessed founded
     born died in as by from before after about q1 q2 q3 q4 fy frühjahr sommer herbst seit bis ende anfang mitte stand

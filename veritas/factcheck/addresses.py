@@ -131,8 +131,8 @@ def _aim(url: str) -> str | None:
         return None
     if name in _READERS and "http" in parts.path[:6]:
         return url[url.index(parts.path) + 1 :]
-    if name.endswith("search.yahoo.com") and (aim := _YAHOO.search(parts.path)):
-        return unquote(aim[1])
+    if name.endswith("search.yahoo.com") and (yahoo := _YAHOO.search(parts.path)):
+        return unquote(yahoo[1])
     for ending, path, names in _REDIRECTS:
         known = f".{ending}" in f".{name}" if ending.endswith(".") else f".{name}".endswith(f".{ending}")
         if not known or not parts.path.startswith(path):

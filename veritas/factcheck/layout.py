@@ -35,17 +35,20 @@ _BOLD = re.compile(r"[ \t>]*(\*\*|__)(?P<words>[^*_\n]{2,120}?)(?P<colon>:?)\1(?
 _RULE = re.compile(r"[ \t]*(?:(?:[-*_=~][ \t]*){3,})\Z")
 _UNDERLINE = re.compile(r"[ \t]{0,3}(?:={3,}|-{3,})[ \t]*\Z")
 _ITEM = re.compile(
-    r"(?P<indent>[ \t>]*)(?:[-*+•·◦▪‣–—][ \t]+|\(?\d{1,3}\\?[.)][ \t]+|\(?[a-zA-Z]\)[ \t]+|\\item(?:\[[^\]\n]*\])?[ \t]*)"
+    r"(?P<indent>[ \t>]*)(?:[-*+•·◦▪‣–—][ \t]+|\(?\d{1,3}\\?[.)][ \t]+|\(?[a-zA-Z]\)[ \t]+"
+    r"|\\item(?:\[[^\]\n]*\])?[ \t]*)"
     r"(?:\[[ xX]\][ \t]+)?(?=\S)"
 )
 _QUOTED = re.compile(r"[ \t]*(?:>[ \t]?)+")
 _SEPARATOR = re.compile(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*\Z")
 _TEX_LINE = re.compile(
-    r"[ \t]*\\(?:begin|end|label|centering|maketitle|tableofcontents|bibliography\w*|newpage|clearpage|noindent|usepackage|documentclass)\b[^\n]*\Z"
+    r"[ \t]*\\(?:begin|end|label|centering|maketitle|tableofcontents|bibliography\w*|newpage|clearpage"
+    r"|noindent|usepackage|documentclass)\b[^\n]*\Z"
 )
 _ENDS = re.compile(r"[.!?:;。！？…][\"'”’)\]*_ ]*\Z")
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|will|can|does|did|rose|fell|grew|became|shows?|found|says?|said|ist|sind|war|waren|hat"
+    r"\b(?:is|are|was|were|has|have|had|will|can|does|did|rose|fell|grew|became|shows?|found|says?|said|ist"
+    r"|sind|war|waren|hat"
     r"|haben|wurde|wurden|wird|est|sont|était|a été|ont)\b"
 )
 _LONG_LINE, _SHORT_LINE = 100, 60

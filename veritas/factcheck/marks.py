@@ -46,7 +46,8 @@ _DAGGER = re.compile(
     r"|\[(?P<ascii>(?:\d{1,3}:)?\d{1,3})†(?P<said>[^\]\n]{0,200})\]"
 )
 _OAI = re.compile(
-    r"\[oai_citation(?:_attribution)?:(?P<key>\d{1,3})‡(?P<name>[^\]\n]{0,200})\](?:\((?P<url>(?:[^\s()]|\([^\s()]*\))+)\))?"
+    r"\[oai_citation(?:_attribution)?:(?P<key>\d{1,3})‡(?P<name>[^\]\n]{0,200})\](?:\((?P<url>(?:[^\s()]"
+    r"|\([^\s()]*\))+)\))?"
 )
 _CONTENT = re.compile(
     r"(?:&#8203;|\u200b)?\s?:contentReference\[oaicite:(?P<key>\d{1,4})\](?:\{index=(?P<index>\d{1,4})\})?"
@@ -54,7 +55,8 @@ _CONTENT = re.compile(
 _TURN = r"turn\d{1,4}[a-z]+\d{1,4}"
 _TURNS = re.compile(
     rf"(?:\ue200|【)?(?:file)?(?:nav)?cite[\s\ue202]{{0,2}}(?P<keys>{_TURN}(?:[\s\ue202,]{{0,2}}{_TURN}){{0,30}})"
-    rf"(?:L\d+(?:-L?\d+)?)?(?:\ue201|】)?|[\[【(\ue200]{{1,2}}(?P<more>{_TURN}(?:[\s,;\ue202]{{1,2}}{_TURN}){{0,30}})[\]】)\ue201]{{1,2}}"
+    rf"(?:L\d+(?:-L?\d+)?)?(?:\ue201|】)?"
+    rf"|[\[【(\ue200]{{1,2}}(?P<more>{_TURN}(?:[\s,;\ue202]{{1,2}}{_TURN}){{0,30}})[\]】)\ue201]{{1,2}}"
 )
 _PRIVATE = re.compile(r"\ue200[^\ue200\ue201\n]{0,400}\ue201|[\ue200-\ue20f]+")
 _CITE = re.compile(
@@ -62,10 +64,9 @@ _CITE = re.compile(
     re.IGNORECASE,
 )
 _CITE_START = re.compile(r"\[cite_start\]|\[cite:\s?start\]")
-_GROK = re.compile(
-    r"<grok:render\b[^>]{0,400}?(?:card_id=\"(?P<card>[^\"]{1,60})\")?[^>]{0,400}?(?:/>|>(?P<body>[^\n]{0,600}?)</grok:render>|>)"
-)
+_GROK = re.compile(r"<grok:render\b(?P<told>[^<>]{0,600})>(?:(?P<body>[^\n]{0,600}?)</grok:render>)?")
 _GROK_LINK = re.compile(r"\[\]\(grok_render_citation_card_json=(?P<json>[^)\n]{0,600})\)")
+_GROK_CARD = re.compile(r"(?:citation_id|card_id)=\"([\w-]{1,60})\"")
 _GROK_ID = re.compile(r"(?:name=\"citation_id\">|citation_id=\"|cardIds\"?:\s?\[\")\s*([\w-]{1,60})")
 _WEB = re.compile(
     r"\[(?P<keys>(?:web|post|file|attached_file|memory|page|doc|search|x|tweet)[:_ ]\s?\d{1,4}"
@@ -79,7 +80,8 @@ _RAISED = re.compile(
 )
 _SUP = re.compile(
     r"<sup\b[^>]{0,200}>\s{0,3}(?:<a\b[^>]{0,300}>)?\s{0,3}\\?[\[(]?(?P<numbers>\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,20})\\?[\])]?\s{0,3}(?:</a>)?"
-    r"\s{0,3}</sup>|(?<=\S)\^\[?(?P<caret>\d{1,3}(?:,\s?\d{1,3}){0,20})\]?\^|\$\^\{?(?P<math>\d{1,3}(?:,\s?\d{1,3}){0,20})\}?\$"
+    r"\s{0,3}</sup>|(?<=\S)\^\[?(?P<caret>\d{1,3}(?:,\s?\d{1,3}){0,20})\]?\^"
+    r"|\$\^\{?(?P<math>\d{1,3}(?:,\s?\d{1,3}){0,20})\}?\$"
     r"|\\textsuperscript\{(?P<tex>\d{1,3}(?:,\s?\d{1,3}){0,20})\}"
 )
 _GLUED_STOP = re.compile(
@@ -89,10 +91,14 @@ _GLUED_STOP = re.compile(
     r"|(?<=[^\W\d_][^\W\d_],)(?P<comma>\d{1,3}(?:–\d{1,3})?)(?=\s)"
 )
 _GLUED_WORD = re.compile(
-    r"(?<![\w.])(?P<word>[^\W\d_]?[a-zäöüßéèà-]{2,30}[a-zäöüßéèà])(?P<numbers>\d{1,3}(?:[,–]\d{1,3}){0,10})(?=[.,;:!?)]|\s|$)"
+    r"(?<![\w.])(?P<word>[^\W\d_]?[a-zäöüßéèà-]{2,30}[a-zäöüßéèà])(?P<numbers>\d{1,3}(?:[,–]\d{1,3}){0,10})(?=[.,;:!?)]"
+    r"|\s|$)"
 )
 _BUTTON = re.compile(
-    r"(?:(?<=[.!?)”\"])[ \t]*|^[ \t]*)(?P<name>[A-Z][\w.&'’-]*(?:[ \t][\w.&'’|-]+){0,5})[ \t]*\n?[ \t]*\n?[ \t]*\+[ \t]?(?P<more>\d{1,2})(?=[ \t]*$|[ \t]+[A-Z])",
+    r"(?:(?<=[.!?)”\"])[ \t]*"
+    r"|^[ \t]*)(?P<name>[A-Z][\w.&'’-]*(?:[ \t][\w.&'’|-]+){0,5})"
+    r"[ \t]*\n?[ \t]*\n?[ \t]*\+[ \t]?(?P<more>\d{1,2})(?=[ \t]*$"
+    r"|[ \t]+[A-Z])",
     re.MULTILINE,
 )
 _PANDOC = re.compile(
@@ -109,19 +115,23 @@ _CODE = re.compile(
 _MATH = re.compile(r"\$\$[^$]{1,2000}\$\$|(?<![\w\\$])\$(?=[^\s$])[^$\n]{1,200}[^\s$\\]\$(?!\d)|\\\([^\n]{1,300}?\\\)")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,600}\)")
 _INDEXED = re.compile(
-    r"(?:\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|array|list|data|argv|args|items|values|row|rows|matrix|vec|vector|nums|dict|self|df|tuple|str|buf|x|y)"
+    r"(?:\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|array|list|data|argv|args|items|values|row|rows|matrix|vec|vector|nums"
+    r"|dict|self|df|tuple|str|buf|x|y)"
     r"|[a-z]\(\)|\]|\w\.[a-z]+)\Z"
 )
 _USED = re.compile(r"\s?(?:=|\+=|-=|==|\.[a-z]\w*\(|\[[^\d])")
 _INTERVAL = re.compile(
-    r"(?i)(?:\b(?:interval|range|scale|scaled|clipped|values?|between|within|domain|intervall|bereich|von|from|over|to|in)|∈|=)\s?\Z"
+    r"(?i)(?:\b(?:interval|range|scale|scaled|clipped|values?|between|within|domain|intervall|bereich|von|from"
+    r"|over|to|in)|∈|=)\s?\Z"
 )
 _UNIT = re.compile(
-    r"(?:\b(?:[kcmdµμn]?m|km|cm|mm|ft|in|yd|mi|s|kg|g|ha|sq|px|dm|nm|W|N|J|K|V|A|Pa|Hz|mol|log|sin|cos|tan|exp|inches|feet|meters|metres)"
+    r"(?:\b(?:[kcmdµμn]?m|km|cm|mm|ft|in|yd|mi|s|kg|g|ha|sq|px|dm|nm|W|N|J|K|V|A|Pa|Hz|mol|log|sin|cos|tan|exp"
+    r"|inches|feet|meters|metres)"
     r"|(?<![^\W\d_])[^\W\d_]|[\d)][⁻+−-]?|[=^*/+−×·⋅-]\s?\w{0,4}|[α-ωΑ-Ω])\Z"
 )
 _NO_NOTE = re.compile(
-    r"(?i)\b(?:no|nr|art|vol|fig|figs|p|pp|s|bd|eq|ch|sec|sect|par|abs|v|ver|vs|op|cf|tab|cap|ca|approx|dr|st|jan|feb|mar|apr|jun|jul"
+    r"(?i)\b(?:no|nr|art|vol|fig|figs|p|pp|s|bd|eq|ch|sec|sect|par|abs|v|ver|vs|op|cf|tab|cap|ca|approx|dr|st"
+    r"|jan|feb|mar|apr|jun|jul"
     r"|aug|sep|sept|oct|nov|dec|al|ed|eds|ex|num|https?|www|com|org|net|py|js)\.\Z"
 )
 _FALSE_BUTTONS = frozenset(
@@ -211,12 +221,11 @@ class _Scan:
             if names := numbers_of(m["numbers"]):
                 yield Mark(*m.span(), "cite", tuple(names))
         for m in _GROK.finditer(text):
-            named = _GROK_ID.findall(m[0]) or ([m["card"]] if m["card"] else [])
-            yield Mark(*m.span(), "grok", tuple(named))
+            yield Mark(*m.span(), "grok", tuple(_GROK_ID.findall(m["body"] or "") or _GROK_CARD.findall(m["told"])))
         for m in _GROK_LINK.finditer(text):
             yield Mark(*m.span(), "grok", tuple(_GROK_ID.findall(m["json"])) or ("",))
         for m in _WEB.finditer(text):
-            kind, keys = "", []
+            kind, keys = "", list[str]()
             for part in re.split(r"\s?[,;]\s?", m["keys"]):
                 named, _, number = re.sub(r"[_ ](?=\d)", ":", part).rpartition(":")
                 kind = named or kind
@@ -264,7 +273,7 @@ class _Scan:
         text = self.text
         for m in _BOX.finditer(text):
             names = numbers_of(m["numbers"])
-            if names is None or "0" in names and "0" not in self.known.labels:
+            if names is None or ("0" in names and "0" not in self.known.labels):
                 continue
             start, end = m.span()
             before = text[max(0, start - 40) : start]
@@ -314,7 +323,7 @@ class _Scan:
         if not before or before[-1].isspace():
             return bool(before.strip()) and False
         after = self.text[end : end + 1]
-        return bool(_UNIT.search(before)) or after in "⁺⁻+=^" and after != ""
+        return bool(_UNIT.search(before)) or (after in "⁺⁻+=^" and after != "")
 
     def _buttons(self) -> Iterator[Mark]:
         for m in _BUTTON.finditer(self.text):

@@ -33,7 +33,7 @@ class Sources:
         self._labelled: dict[str, list[SourceEntry]] = defaultdict(list)
         self._named: dict[tuple[str, str], list[SourceEntry]] = defaultdict(list)
         self._titled: dict[str, list[SourceEntry]] = defaultdict(list)
-        self._hosts: dict[str, list[SourceEntry]] = defaultdict(list)
+        self._sites: dict[str, list[SourceEntry]] = defaultdict(list)
         for entry in entries:
             if entry.label:
                 self._labelled[plain_label(entry.label)].append(entry)
@@ -43,7 +43,9 @@ class Sources:
             for title in {entry.title, entry.entry[:200]} - {None}:
                 self._titled[_folded(title or "")].append(entry)
             if entry.url:
-                self._hosts[host(entry.url)].append(entry)
+                at = host(entry.url)
+                for name in {_folded(at), _folded(at.split(".")[-2] if "." in at else at)}:
+                    self._sites[name].append(entry)
         self.labels = frozenset(self._labelled)
         self.last = max((int(label) for label in self.labels if label.isdigit()), default=0)
         self._shifted: frozenset[str] = frozenset()
@@ -113,7 +115,7 @@ class Sources:
         return entry, None
 
     def _nearest(self, label: str, at: int) -> SourceEntry | None:
-        """Return the entry of the next list behind a place, else of the last one before it: sections may number anew."""
+        """Return the entry of the next list behind a place, else of the last one before it."""
         found = self._labelled.get(label)
         if not found:
             return None
@@ -134,10 +136,7 @@ class Sources:
     def _of_site(self, name: str) -> SourceEntry | None:
         """Return the only source whose title or host is a site's name."""
         folded = _folded(name)
-        fitting = [
-            entry for at, entries in self._hosts.items() if folded and folded in (_folded(at), _folded(at.split(".")[-2] if "." in at else at))
-            for entry in entries
-        ] or self._titled.get(folded, [])  # fmt: skip
+        fitting = self._sites.get(folded) or self._titled.get(folded, [])
         return fitting[0] if len({entry.url for entry in fitting}) == 1 else None
 
     def _why(self, mark: Mark, name: str) -> str:

@@ -36,12 +36,19 @@ class Given:
 
 
 _SOURCE_WORD = re.compile(
-    r"(?i)[\s*_]*(?:sources?|references?|refs?\.?|citations?|links?|quellen?|belege?|nachweise?|source\(s\)|url|#)[\s*_]*\Z"
+    r"(?i)[\s*_]*(?:sources?|references?|refs?\.?|citations?|links?|quellen?|belege?|nachweise?|source\(s\)"
+    r"|url|#)[\s*_]*\Z"
+)
+_SOURCES_LINE = re.compile(
+    r"(?im)^[ \t>]*(?:[-*•][ \t]+)?[*_(]{0,3}(?:sources?|references?|citations?|quellen?|belege?|see|siehe"
+    r"|via)[*_]{0,3}:[*_]{0,3}"
+    r"(?=[ \t]*\S)"
 )
 _EMPTY = re.compile(r"(?i)(?:[\W_]|\b(?:sources?|quellen?|see|via|refs?|references?|siehe|link|and|und|et)\b)*\Z")
 _BRACKETS = re.compile(r"[(\[（][\x00\s,;·&+|]++[)\]）]")
 _ABBREVIATED = re.compile(
-    r"(?i)\b(?:al|fig|figs|eq|vs|dr|prof|mr|mrs|ms|st|no|nr|approx|ca|cf|vol|pp?|sec|ch|art|bzw|vgl|e\.g|i\.e|z\.\s?b|u\.a|d\.h)\.\Z"
+    r"(?i)\b(?:al|fig|figs|eq|vs|dr|prof|mr|mrs|ms|st|no|nr|approx|ca|cf|vol|pp?|sec|ch|art|bzw|vgl|e\.g|i\.e"
+    r"|z\.\s?b|u\.a|d\.h)\.\Z"
 )
 _INITIALISM = re.compile(r"(?:\b[^\W\d_]\.){2,}\Z")
 _STOP = re.compile(r"[.!?…]\Z")
@@ -87,6 +94,7 @@ class _Reading:
         self.sources.seen(self.marks)
         self.gone = self._gone()
         self.masked = self._masked()
+        self.cited_lines = self._cited_lines()
         self.units = units(text, self.masked, self.closed, given.headings)
         self.sentences: list[_Sentence] = []
 
@@ -129,6 +137,28 @@ class _Reading:
                     stops.append((start - 1, start))
         return _without(masked, stops, "!")
 
+    def _cited_lines(self) -> list[tuple[int, int, list[Citation]]]:
+        """Return the lines "Sources: [1, 4]" with their citations; their marks stand for a section."""
+        found: list[tuple[int, int, list[Citation]]] = []
+        starts = [mark.start for mark in self.marks]
+        taken: set[int] = set()
+        for line in _SOURCES_LINE.finditer(self.text):
+            end = self.text.find("\n", line.end())
+            end = len(self.text) if end < 0 else end
+            places = range(bisect_right(starts, line.end() - 1), bisect_right(starts, end - 1))
+            if (
+                places
+                and not self.masked[line.end() : end].strip(" \t,;.()[]·|&*_")
+                and not self._is_closed(line.start())
+            ):
+                marks = [self.marks[place] for place in places]
+                cited = [c for mark in marks for c in self.sources.citations(mark, self.text[mark.start : mark.end])]
+                found.append((line.start(), end, cited))
+                taken.update(places)
+        self.marks = [mark for place, mark in enumerate(self.marks) if place not in taken]
+        self.closed = sorted((*self.closed, *((start, end) for start, end, _ in found)))
+        return found
+
     def checked(self) -> CheckedText:
         """Cut, assign, apply the rule and say of what kind each sentence is."""
         self._cut()
@@ -138,7 +168,7 @@ class _Reading:
         self._lead_ins()
         self._sections()
         self._kinds()
-        made = tuple(self._statement(one) for one in self.sentences)
+        made = tuple(self._statement(one) for one in self.sentences if not self._heads_row(self.units[one.unit]))
         aside = Counter(one.kind for one in made if one.kind != "statement")
         return CheckedText(
             text=self.text, format=self.form, statements=made, set_aside=dict(sorted(aside.items())),
@@ -292,28 +322,29 @@ class _Reading:
         """Sentences without a mark lean on the "Sources:" line of their section, if it has one."""
         heads = [(unit.start, unit.level) for unit in self.units if unit.kind == "heading"]
         starts = [one.start for one in self.sentences]
+        named = [
+            (section.start, section.end, [self._of_section(entry, section) for entry in section.entries if entry.url])
+            for section in self.lists.sections
+        ]  # fmt: skip
         before = 0
-        for section in self.lists.sections:
-            since = self._section_start(section, heads, before)
-            before = section.end
+        for start, end, cited in sorted((*named, *self.cited_lines), key=lambda section: section[:2]):
+            since = self._section_start(start, end, heads, before)
+            before = end
             if since is None:
                 continue
-            cited = [self._of_section(entry, section) for entry in section.entries if entry.url]
-            for one in self.sentences[bisect_right(starts, since - 1) : bisect_right(starts, section.start)]:
+            for one in self.sentences[bisect_right(starts, since - 1) : bisect_right(starts, start)]:
                 if cited and not one.citations and self.units[one.unit].kind not in ("heading", "code"):
                     one.citations, one.scope = list(cited), "section_sources"
 
-    def _section_start(self, section: SectionSources, heads: Sequence[tuple[int, int]], before: int) -> int | None:
+    def _section_start(self, start: int, end: int, heads: Sequence[tuple[int, int]], before: int) -> int | None:
         """Return where the section begins that a line of sources ends; None for the list of a text that has marks."""
-        line = self.text[section.start : section.end].lstrip()
+        line = self.text[start:end].strip()
         level = len(line) - len(line.lstrip("#"))
-        above = [start for start, depth in heads if start < section.start and (not level or depth < level)]
-        since = above[-1] if above else 0
-        closing = not any(unit.start > section.end for unit in self.units if unit.kind != "heading")
-        own_list = "\n" in line.strip()
-        if closing and own_list and any(mark.names or mark.url for mark in self.marks):
+        above = [at for at, depth in heads if at < start and (not level or depth < level)]
+        closing = not any(unit.start > end for unit in self.units if unit.kind != "heading")
+        if closing and "\n" in line and any(mark.names or mark.url for mark in self.marks):
             return None
-        return max(since, before)
+        return max(above[-1] if above else 0, before)
 
     def _of_section(self, entry: SourceEntry, section: SectionSources) -> Citation:
         start, end = (entry.start, entry.end) if entry.start is not None and entry.end else (section.start, section.end)
@@ -354,15 +385,29 @@ class _Reading:
     def _kind_of_cell(self, unit: Unit, said: str) -> Kind:
         if unit.level == 1 or self._names_sources(unit) or _NO_CELL.match(said):
             return "heading"
-        only = unit.column == 0 and any(
-            other.kind == "cell" and other.row == unit.row and other.column > 0 and not self._names_sources(other)
-            for other in self._around(unit)
-        )
-        return "heading" if only else "statement"
+        return "statement"
 
-    def _around(self, unit: Unit) -> Sequence[Unit]:
-        place = bisect_right(self.units, unit.start, key=lambda one: one.start)
-        return self.units[max(0, place - 1) : place + 30]
+    def _heads_row(self, unit: Unit) -> bool:
+        """Return whether a cell names its row: the cell that it introduces says it too."""
+        return unit.kind == "cell" and unit.level == 0 and self._first_of(unit) is not None and unit.column == 0
+
+    def _first_of(self, unit: Unit) -> Unit | None:
+        """Return the first cell of a row that says something, behind the one that names the row."""
+        place = self._place(unit) - unit.column
+        for other in self.units[max(0, place) : place + unit.column + 30]:
+            if other.kind == "cell" and other.row == unit.row and other.column > 0 and not self._names_sources(other):
+                return other
+        return None
+
+    def _place(self, unit: Unit) -> int:
+        return bisect_right(self.units, unit.start, key=lambda one: one.start) - 1
+
+    def _head_of_row(self, unit: Unit) -> Unit | None:
+        place = self._place(unit)
+        for other in reversed(self.units[max(0, place - unit.column) : place]):
+            if other.kind == "cell" and other.row == unit.row and other.column == 0:
+                return other
+        return None
 
     def _words(self, one: _Sentence) -> str:
         first = max(0, bisect_right(self.gone, (one.start, 0)) - 1)
@@ -370,13 +415,16 @@ class _Reading:
         return wording(self.text, one.start, one.end, self.gone[first:last], self.form)
 
     def _statement(self, one: _Sentence) -> Statement:
-        unit, said = self.units[one.unit], self._words(one)
+        unit, said, start = self.units[one.unit], self._words(one), one.start
         if unit.kind == "cell" and one.kind == "statement":
             said = self._cell_words(unit, said)
+            head = self._head_of_row(unit)
+            if head is not None and self._first_of(unit) is unit:
+                start = head.start
         unique = {(c.start, c.label, c.url): c for c in one.citations}
         return Statement(
             statement=said,
-            start=one.start,
+            start=start,
             end=one.end,
             kind=one.kind,
             citations=tuple(unique.values()),
@@ -386,13 +434,9 @@ class _Reading:
 
     def _cell_words(self, unit: Unit, said: str) -> str:
         """Return a cell with the names of its row and its column: "Berlin, Population: 3.7 million"."""
-        place = bisect_right(self.units, unit.start, key=lambda one: one.start) - 1
-        row = place - 1
-        while row >= 0 and self.units[row].kind == "cell" and self.units[row].row == unit.row:
-            row -= 1
-        named = [] if unit.column == 0 or row + 1 == place else [row + 1]
-        named += [unit.head] if unit.head is not None else []
-        heads = [self._words(one) for at in named for one in self._of(at)]
+        row = self._head_of_row(unit)
+        head = self.units[unit.head] if unit.head is not None else None
+        heads = [self._words(self.sentences[at]) for one in (row, head) if one is not None for at in one.sentences]
         return f"{', '.join(filter(None, heads))}: {said}" if any(heads) else said
 
 
