@@ -121,7 +121,7 @@ USE_CASES = [
         lambda w: _facts(w.work("/factchecks", text=FACTS, corpus=["library/pumps.jsonl"], offline=True)),
         lambda w: w.page("/check/facts", text=FACTS, corpus="library/pumps.jsonl", offline="yes"),
         lambda w: _facts(w.mcp("check_facts", text=FACTS, corpus=[w.pumps])),
-        lambda found: [statement for statement, _, _ in found["statements"]],
+        lambda found: [found["headline"], "Its price is lost"],
     ),
     UseCase(
         "audit of a bibliography", ("audit_bibliography", "bib"),
