@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from veritas.claims.run_diff import RunDiff
     from veritas.documents.document import Document
     from veritas.errors import InputError, PolicyError, Unavailable, UnknownRun, VeritasError
+    from veritas.factcheck.outcome import FactCheck
     from veritas.papers.audit import PaperAudit
     from veritas.policy.cost_tiers import Budget
     from veritas.policy.source_policy import TierVerdict
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         audit_bibliography,
         audit_citations,
         audit_paper,
+        check_facts,
         check_registries,
         cite,
         judge,
@@ -66,15 +68,15 @@ if TYPE_CHECKING:
     from veritas.verification.open_claims import OpenVerdict
 
 _SYNC = (
-    "add_to_corpus", "audit_bibliography", "audit_citations", "audit_paper", "check_registries", "cite", "judge",
-    "read_paper", "replay", "replay_paper_audit", "replay_review", "research", "resume", "resume_paper_audit",
+    "add_to_corpus", "audit_bibliography", "audit_citations", "audit_paper", "check_facts", "check_registries", "cite",
+    "judge", "read_paper", "replay", "replay_paper_audit", "replay_review", "research", "resume", "resume_paper_audit",
     "resume_review", "verify", "write_review",
 )  # fmt: skip
 _HOMES = dict.fromkeys(_SYNC, "use_cases.sync") | {
     "Answer": "claims.answer", "Budget": "policy.cost_tiers", "Citation": "citations.citing",
     "ClaimEnvelope": "claims.envelope", "ClaimGraph": "claims.graph", "Document": "documents.document",
     "EntryVerdict": "citations.bibliography.entry_verdict", "Chain": "claims.chain", "RunDiff": "claims.run_diff",
-    "InputError": "errors",
+    "FactCheck": "factcheck.outcome", "InputError": "errors",
     "Judgment": "claims.judgment", "OpenVerdict": "verification.open_claims", "PaperAudit": "papers.audit",
     "PolicyError": "errors", "Refusal": "citations.citing", "Review": "reviews.review_document",
     "Scoring": "scoring.score", "TierVerdict": "policy.source_policy", "Triangulation": "citations.verdict",
@@ -110,6 +112,7 @@ __all__ = [
     "ClaimGraph",
     "Document",
     "EntryVerdict",
+    "FactCheck",
     "InputError",
     "Judgment",
     "OpenVerdict",
@@ -134,6 +137,7 @@ __all__ = [
     "audit_paper",
     "cancel",
     "check",
+    "check_facts",
     "check_registries",
     "cite",
     "diff_runs",

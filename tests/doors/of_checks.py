@@ -9,11 +9,18 @@ import veritas
 from tests.doors.table import UseCase, fields
 from tests.doors.world import BIBLIOGRAPHY, NOTES, World
 from veritas.report.bibliography_verdicts import entry_json
+from veritas.report.factcheck_report import as_json
 
 CLAIM = "The Borealis pump needs no oil."
 PASSAGE = "The Borealis pump needs no oil, because its bearings are made of graphite."
 TIER = ("tier", "paywalled", "admitted", "justification", "rule")
 URL = "https://doi.org/10.1038/nature12373"
+FACTS = """The Borealis pump needs no oil [1]. Its price is lost [3].
+
+References
+
+1. The Borealis pump manual. https://example.org/manual
+"""
 GRAPH = {"nodes": [
     {"id": "h", "role": "Hypothesis", "text": "Pumps need no oil.", "parents": [], "children": ["e"],
      "metrics": {"credibility": 0.5, "relevance": 0.5, "evidence_strength": 0.5, "method_rigor": 0.5,
@@ -44,6 +51,11 @@ def _label(found: Any) -> dict[str, Any]:
 
 def _findings(found: Any) -> dict[str, Any]:
     return {"ok": found["ok"], "findings": [(each["line"], each["level"]) for each in found["findings"]]}
+
+
+def _facts(found: Any) -> dict[str, Any]:
+    told = [(each["statement"], each["verdict"], each.get("source") or None) for each in found["statements"]]
+    return {"headline": found["headline"], "statements": sorted(told)}
 
 
 def _entries(found: Any) -> dict[str, Any]:
@@ -99,6 +111,17 @@ USE_CASES = [
         lambda w: w.page("/check", text=NOTES, project="library"),
         lambda w: _findings(w.mcp("check_text", text=NOTES, project=str(w.library))),
         lambda found: ["there is no such artifact"],
+    ),
+    UseCase(
+        "check of any text", ("check_facts", "factcheck"),
+        lambda w: _facts(as_json(veritas.check_facts(FACTS, corpus=w.pumps, offline=True))),
+        lambda w: _facts(w.cli_json(
+            "factcheck", "-", "-c", w.pumps, "--offline", "--json", "-q", given=FACTS, exits=(1,),
+        )),
+        lambda w: _facts(w.work("/factchecks", text=FACTS, corpus=["library/pumps.jsonl"], offline=True)),
+        lambda w: w.page("/check/facts", text=FACTS, corpus="library/pumps.jsonl", offline="yes"),
+        lambda w: _facts(w.mcp("check_facts", text=FACTS, corpus=[w.pumps])),
+        lambda found: [found["headline"], "Its price is lost"],
     ),
     UseCase(
         "audit of a bibliography", ("audit_bibliography", "bib"),

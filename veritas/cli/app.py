@@ -45,6 +45,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "triangulate": ("veritas.cli.triangulate", "Decide whether two bibliographic records describe the same work."),
     "cite": ("veritas.cli.cite", "Make a citation with a verified artifact, or say why not."),
     "check": ("veritas.cli.check", "Check every citation in a tree against its artifact; no network."),
+    "factcheck": ("veritas.cli.factcheck", "Check any text, statement by statement, against the sources it cites."),
     "audit": ("veritas.cli.audit", "Find what went wrong with a project's citations since they were verified."),
     "bib": ("veritas.cli.bib", "Check whether the entries of a bibliography exist and are correct."),
     "guard": ("veritas.cli.guard", "Check a proposed edit for citations that do not hold; a hook for coding agents."),

@@ -66,7 +66,7 @@ class AskedBefore(InputError):
     """Something else was asked for under the same idempotency key before."""
 
 
-Work = Literal["research", "bibliography", "cite", "corpus", "living", "paper", "review"]
+Work = Literal["research", "bibliography", "cite", "corpus", "factcheck", "living", "paper", "review"]
 
 
 class Wanted(Frozen):

@@ -79,6 +79,35 @@ async def _cite(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], E
     return {"result.json": json.dumps(made)}, Ended(run_id=told.run_id, status=status)
 
 
+async def _factcheck(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
+    from veritas.report.factcheck_report import as_html, as_json, as_markdown
+    from veritas.use_cases.factchecks import Told, check_facts, mend_facts
+
+    def begun(pages: int, statements: int) -> None:
+        told.units_begun("statements", statements)
+
+    def read(source: Any) -> None:
+        told.stop_if_asked()
+        told.noted(f"{source.url}: " + (f"not read, it {source.problem}" if source.problem else "read"))
+
+    def judged(statement: Any) -> None:
+        told.stop_if_asked()
+        told.unit_done()
+
+    check = await check_facts(
+        given.get("text"), file=given.get("file"), sources=given.get("sources"), corpus=given.get("corpus", ()),
+        offline=given.get("offline", False), search=given.get("search", False), told=Told(begun, read, judged),
+    )  # fmt: skip
+    mended = mend_facts(check)
+    files = {
+        "result.json": json.dumps(as_json(check, mended)),
+        "report.html": as_html(check, f"{datetime.now(UTC):%Y-%m-%d %H:%M UTC}", mended),
+        "report.md": as_markdown(check, mended), "corrected.md": mended.text,
+    }  # fmt: skip
+    status = "findings" if check.has_findings else "checked" if check.was_checked else "unavailable"
+    return files, Ended(run_id=told.run_id, status=status, cost_usd=0.0)
+
+
 async def _corpus(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
     from veritas.use_cases.corpora import add_to_corpus
 
@@ -163,6 +192,6 @@ async def _living(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str],
 
 
 _WORK: Mapping[Work, Callable[[Writing, dict[str, Any]], Awaitable[tuple[dict[str, str], Ended]]]] = {
-    "bibliography": _bibliography, "cite": _cite, "corpus": _corpus, "living": _living, "paper": _paper,
-    "review": _review,
+    "bibliography": _bibliography, "cite": _cite, "corpus": _corpus, "factcheck": _factcheck, "living": _living,
+    "paper": _paper, "review": _review,
 }  # fmt: skip

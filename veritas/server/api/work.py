@@ -24,6 +24,7 @@ from veritas.server.stored import load_result
 from veritas.server.tokens import Token
 from veritas.use_cases import background
 from veritas.use_cases.bibliographies import named_profile
+from veritas.use_cases.factchecks import shown_address
 
 router = APIRouter(tags=["work"])
 WorkName = Annotated[str, Path(max_length=80, description="The id that the beginning of the work returned.")]
@@ -60,6 +61,27 @@ class BibliographyForm(Form):
     def _one(self) -> BibliographyForm:
         if (self.text is None) == (self.document is None):
             raise ValueError("give a text or a document")
+        return self
+
+
+class FactcheckForm(Form):
+    """A text to check: the `text` with the `name` of a file it could stand in, a `document` below a configured folder
+    or in an upload, or a `url`. `sources` is its list of sources, kept beside it, as text; `corpus` are copies of
+    pages; `offline` asks nobody; `search` looks for statements without a citation."""
+
+    text: str | None = Field(default=None, min_length=1, max_length=2_000_000)
+    name: str = Field(default="text.md", max_length=150)
+    document: str | None = Field(default=None, max_length=500)
+    url: str | None = Field(default=None, max_length=4_000, pattern="^https?://")
+    sources: str | None = Field(default=None, max_length=2_000_000)
+    corpus: list[str] = Field(default_factory=list, max_length=50)
+    offline: bool = False
+    search: bool = False
+
+    @model_validator(mode="after")
+    def _one(self) -> FactcheckForm:
+        if sum(each is not None for each in (self.text, self.document, self.url)) != 1:
+            raise ValueError("give a text, a document or a url")
         return self
 
 
@@ -117,17 +139,38 @@ def bibliography(form: BibliographyForm, who: Runner, here: Here, response: Resp
         if document is None:
             document = _kept(form, run_id, who, here)
         settings = {
-            "files": [str(document)], "offline": form.offline, "profile": named_profile(form.profile), "pages": form.pages,
+            "files": [str(document)], "offline": form.offline, "profile": named_profile(form.profile),
+            "pages": form.pages,
         }  # fmt: skip
         return begun("bibliography", settings, form.document or document.name, run_id, who, here, response)
 
 
-def _kept(form: BibliographyForm, run_id: str, who: Token, here: Context) -> FilePath:
+def _kept(form: BibliographyForm | FactcheckForm, run_id: str, who: Token, here: Context) -> FilePath:
     """Return the file in which the text of a form is kept, which is one however often its run is asked for."""
     content, name = (form.text or "").encode("utf-8", "replace"), uploads.plain_name(form.name)
     upload = sha256(run_id.encode()).hexdigest()[:16]
     here.uploads.keep(BytesIO(content), len(content), name, who, upload, new=True)
     return document_path(f"upload:{upload}/{name}", here.settings)
+
+
+@router.post("/factchecks", status_code=202)
+def factcheck(form: FactcheckForm, who: Runner, here: Here, response: Response, key: Key = None) -> WorkState:
+    """Check a text, statement by statement, against the sources it cites."""
+    document = document_path(form.document, here.settings) if form.document is not None else None
+    corpus = corpus_paths(form.corpus, here.settings)
+    named = form.name != FactcheckForm.model_fields["name"].default
+    about, file = form.url or form.document or form.name, form.url
+    with begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
+        if form.text is not None and named:
+            document = _kept(form, run_id, who, here)
+            about = document.name
+        if document is not None:
+            file = str(document)
+        settings = {
+            "text": form.text if file is None else None, "file": file, "sources": form.sources, "corpus": corpus,
+            "offline": form.offline, "search": form.search,
+        }  # fmt: skip
+        return begun("factcheck", settings, shown_address(about), run_id, who, here, response)
 
 
 @router.post("/citations", status_code=202)

@@ -23,6 +23,7 @@ from veritas.server.mcp.claim_results import (
     source_tier,
     text_check,
 )
+from veritas.server.mcp.fact_results import FactVerdicts, fact_verdicts
 from veritas.server.mcp.quoting import answered
 from veritas.server.mcp.reference_results import (
     CitationResult,
@@ -81,6 +82,7 @@ def tools(served: Served) -> list[StrictTool]:
     return [
         offered(given.verify_claim, title="Verify a claim", role="read", open_world=False),
         offered(given.check_text, title="Check a text's citations", role="read", open_world=False),
+        offered(given.check_facts, title="Check a text against its sources", role="run", open_world=True),
         offered(given.verify_reference, title="Verify a reference", role="run", open_world=True),
         offered(given.source_tier, title="Rate a source", role="read", open_world=False),
         offered(given.get_run, title="Get a research run", role="read", open_world=False),
@@ -131,6 +133,21 @@ class _Tools:
         root = self._roots.project(project)
         report = await self._work.done(check_text, text, f"text.{kind}", root=root)
         return answered(text_check(report))
+
+    async def check_facts(
+        self,
+        text: Annotated[Given, Field(description="Any text with its citations and its list of sources.")],
+        sources: Annotated[Given, Field(description="Its list of sources, if kept beside it.")] = "",
+        corpus: Annotated[Paths, Field(description="Folders or files with copies of the pages.")] = (),
+    ) -> Annotated[CallToolResult, FactVerdicts]:
+        """Check a text statement by statement against the pages it cites: supported, partly, contradicted, not in the
+        source, or why nothing can be said. Worst first."""
+        from veritas import check_facts
+
+        copies, offline = self._roots.corpora(corpus), self._served.offline
+        _no_file(sources, "sources")
+        check = await self._work.done(check_facts, text, sources=sources or None, corpus=copies, offline=offline)
+        return answered(fact_verdicts(check))
 
     async def verify_reference(
         self,

@@ -25,11 +25,15 @@ from veritas.use_cases.claims import tier
 router = APIRouter(include_in_schema=False)
 
 TABS = (
-    ("/check", "Text"), ("/check/claim", "Claim and documents"), ("/check/passage", "Claim and passage"),
-    ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
+    ("/check", "Text"), ("/check/facts", "Any text"), ("/check/claim", "Claim and documents"),
+    ("/check/passage", "Claim and passage"), ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
 )  # fmt: skip
 _EMPTY = dict.fromkeys(
-    ("text", "name", "path", "project", "claim", "passage", "corpus", "url", "document", "offline", "profile"), ""
+    (
+        "text", "name", "path", "project", "claim", "passage", "corpus", "url", "document", "offline", "profile",
+        "sources",
+    ),
+    "",
 )
 VERDICT_WORDS = RULES | {"verified": "The work exists and is cited as it is."}
 
@@ -118,6 +122,46 @@ def source(request: Request, who: Reader, here: Here, url: Annotated[str, Query(
     """Show what the source policy makes of an address; nothing is fetched."""
     found = tier(url.strip()) if url.strip() else None
     return _shown(request, "check_source.html", here, {"url": url}, result=found)
+
+
+@router.get("/check/facts")
+def facts_form(request: Request, who: Reader, here: Here) -> Response:
+    """Show the form for any text, which is checked statement by statement."""
+    return _shown(request, "check_facts.html", here)
+
+
+@router.post("/check/facts")
+async def facts(request: Request, who: Runner, here: Here, form: Filled) -> Response:
+    """Begin to check a text against the sources it cites, and go to where it can be watched."""
+    given: dict[str, Any] = {name: text_of(form, name, 2_000_000) for name in ("text", "url", "sources", "offline")}
+    given["corpus"] = texts_of(form, "corpus")
+    try:
+        wanted = await _facts(form, given, here, who)
+        state = await run_in_threadpool(work.factcheck, wanted, who, here, Response())
+    except InputError as error:
+        refused = words_of(error, here)
+        return await run_in_threadpool(_shown, request, "check_facts.html", here, given, refused=refused)
+    return RedirectResponse(f"/work/{state.id}", status_code=303)
+
+
+async def _facts(form: FormData, given: dict[str, Any], here: Context, who: Token) -> work.FactcheckForm:
+    """Return what is to be checked: a file that was sent, a text that was pasted, or an address."""
+    files = await files_of(form)
+    if len(files) > 1:
+        raise InputError("choose one text at a time")
+    fields: dict[str, Any] = {
+        "offline": bool(given["offline"]), "sources": given["sources"] or None, "corpus": given["corpus"],
+    }  # fmt: skip
+    if files:
+        name = await run_in_threadpool(keep, files, here, who)
+        fields["document"] = f"{name}/{stored_name(files[0][0])}"
+    elif given["text"].strip():
+        fields["text"] = given["text"]
+    elif given["url"].strip():
+        fields["url"] = given["url"].strip()
+    else:
+        raise InputError("paste a text, drop a file, or give an address")
+    return checked(work.FactcheckForm, **fields)
 
 
 @router.get("/check/bibliography")

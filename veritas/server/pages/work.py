@@ -8,8 +8,9 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Request
 from starlette.responses import RedirectResponse, Response
 
+from veritas import FactCheck
 from veritas.errors import UnknownRun
-from veritas.report import wording
+from veritas.report import factcheck_report, wording
 from veritas.server.access import Reader, Runner
 from veritas.server.api import work as api
 from veritas.server.context import Context, Here
@@ -24,11 +25,12 @@ router = APIRouter(include_in_schema=False)
 WorkName = Annotated[str, Path(max_length=100)]
 TITLES = {
     "bibliography": "A bibliography is checked", "cite": "A citation is made", "corpus": "A corpus is filled",
+    "factcheck": "A text is checked",
     "living": "Living questions are asked", "paper": "A paper is audited", "review": "A review is written",
 }  # fmt: skip
 AREA = {
-    "bibliography": "/check/", "cite": "/check/", "corpus": "/reviews/", "living": "/living/", "paper": "/papers/",
-    "review": "/reviews/",
+    "bibliography": "/check/", "cite": "/check/", "corpus": "/reviews/", "factcheck": "/check/", "living": "/living/",
+    "paper": "/papers/", "review": "/reviews/",
 }  # fmt: skip
 """The area in which a kind of work is begun."""
 FINDINGS = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm",
@@ -67,6 +69,14 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
             request, "bibliography.html", work=state, entries=entries, counts=result["counts"], words=VERDICT_WORDS,
             order=FINDINGS, mended=_has_file(work, "corrected.bib", here), about=_about(state, here),
             area=area,
+        )  # fmt: skip
+    if state.work == "factcheck":
+        told = load_result(work, here.settings)
+        check = FactCheck.model_validate({name: told[name] for name in FactCheck.model_fields})
+        return page(
+            request, "facts.html", work=state, check=check, rows=factcheck_report.rows(check), area=area,
+            report=factcheck_report, words=factcheck_report.WORDS, findings=factcheck_report.FINDINGS,
+            tiers=factcheck_report.TIERS, sources=factcheck_report.by_tier(check.sources), about=_about(state, here),
         )  # fmt: skip
     return page(request, "cited.html", area=area, work=state, result=load_result(work, here.settings))
 

@@ -1,0 +1,300 @@
+"""The check of a text: each page fetched once, each statement held against each page it cites, and the rates."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol
+
+from veritas.factcheck.judging import Held, judge
+from veritas.factcheck.outcome import (
+    CheckedStatement,
+    CitedSource,
+    FactCheck,
+    PartVerdict,
+    Passage,
+    ReadSource,
+    SourceVerdict,
+    Verdict,
+)
+from veritas.factcheck.page_addresses import page_key, public_address
+from veritas.factcheck.pages import read_page
+from veritas.factcheck.parts import parts_of
+from veritas.factcheck.quoting import Quoted, is_quotation, quoted
+from veritas.factcheck.rates import headline, rates
+from veritas.factcheck.shapes import CheckedText, Citation, Statement
+from veritas.factcheck.sources import Source, Sources
+from veritas.meaning.embedded.entailment import EmbeddedLens
+from veritas.text.plural import plural
+
+QUOTED = 0.6
+"""Least share of a statement's words in quotation marks that makes it a quotation."""
+LOOKED = 5
+"""Pages that are read for a statement without a citation."""
+EXPORT_AGAIN = (
+    "Marks without a source: the list of sources was lost when the text was copied. Copy it again with its list (the "
+    "assistant's own export or share link, not the text on the screen), give the list with --sources FILE, or give the "
+    "conversation's export in JSON."
+)
+JUDGE = "the embedded judge, without a language model"
+_BEST: tuple[Verdict, ...] = ("supported", "partly", "contradicted", "cannot_tell", "not_in_source", "unreachable")
+"""Which of several sources' verdicts is the statement's: one that says it is enough."""
+
+
+class Told(Protocol):
+    """Whoever hears of the progress of a check."""
+
+    @property
+    def begun(self) -> Callable[[int, int], None]:
+        """Hears of the number of pages and of statements."""
+
+    @property
+    def read(self) -> Callable[[Source], None]:
+        """Hears of each page, read or not."""
+
+    @property
+    def judged(self) -> Callable[[CheckedStatement], None]:
+        """Hears of each statement with its verdict."""
+
+
+Look = Callable[[str], Awaitable[Sequence[str]]]
+"""Looks for pages about a statement, and returns their addresses, best first."""
+
+
+async def check(
+    text: CheckedText, sources: Sources, *, name: str, told: Told, look: Look | None = None
+) -> FactCheck:
+    """Check a text that was read into statements. `look` looks for statements without a citation.
+
+    The policy of the sources stops nothing here: the tier stands beside the verdict. A page that could not be read is
+    told with its reason, and never counts for or against a statement.
+    """
+    wanted = [each for each in text.statements if each.kind == "statement"]
+    titles: dict[str, str | None] = {}
+    labels: dict[str, list[str]] = {}
+    for statement in wanted:
+        for citation in statement.citations:
+            if citation.url:
+                key = page_key(citation.url)
+                titles[citation.url] = citation.title or titles.get(citation.url)
+                if citation.label not in labels.setdefault(key, []):
+                    labels[key].append(citation.label)
+    told.begun(len(labels), len(wanted))
+
+    firsts = {page_key(url): url for url in reversed(titles)}
+    pages: dict[str, Source] = {}
+    for done in asyncio.as_completed([_keyed(key, sources.read(url, titles[url])) for key, url in firsts.items()]):
+        key, source = await done
+        pages[key] = source
+        told.read(source)
+    lens = EmbeddedLens()
+    checked = []
+    for statement in wanted:
+        found = await asyncio.to_thread(_checked, statement, text.text, pages, lens)
+        if found.verdict == "uncited" and look is not None:
+            found = await _looked_for(found, look, sources, lens)
+        checked.append(found)
+        told.judged(found)
+    read = _sources_read({key: pages[key] for key in firsts}, labels)
+    return FactCheck(
+        name=name, text=text.text, format=text.format, statements=tuple(checked), set_aside=dict(text.set_aside),
+        sources=read, rates=rates(checked, read), headline=headline(checked, read), judge=JUDGE,
+        notes=_notes(checked, read),
+    )  # fmt: skip
+
+
+async def _keyed(key: str, reading: Awaitable[Source]) -> tuple[str, Source]:
+    return key, await reading
+
+
+def _checked(
+    statement: Statement, text: str, pages: dict[str, Source], lens: EmbeddedLens
+) -> CheckedStatement:
+    """Return a statement with the verdict of its sources."""
+    cited = tuple(_cited(citation, pages) for citation in statement.citations)
+    keys = list(dict.fromkeys(page_key(c.url) for c in statement.citations if c.url))
+    base: dict[str, Any] = {
+        "statement": statement.statement, "start": statement.start, "end": statement.end, "kind": statement.kind,
+        "citations": cited, "scope": statement.scope,
+    }  # fmt: skip
+    if not statement.citations:
+        return CheckedStatement(**base, verdict="uncited", difference="the text names no source for it")
+    if not keys:
+        why = "; ".join(dict.fromkeys(c.problem for c in cited if c.problem)) or "the mark names no source"
+        return CheckedStatement(**base, verdict="mark_without_source", difference=why)
+    return CheckedStatement(**base, **_verdict(statement, [pages[key] for key in keys], lens))
+
+
+def _cited(citation: Citation, pages: dict[str, Source]) -> CitedSource:
+    source = pages.get(page_key(citation.url)) if citation.url else None
+    problem = citation.problem
+    if source is not None and source.problem:
+        problem = source.problem
+    return CitedSource(
+        label=citation.label, start=citation.start, end=citation.end, style=citation.style,
+        url=public_address(citation.url) if citation.url else None, title=citation.title, problem=problem,
+        tier=source.tier.tier if source is not None else None,
+        tier_reason=source.tier.justification if source is not None else "",
+    )  # fmt: skip
+
+
+def _verdict(statement: Statement, sources: Sequence[Source], lens: EmbeddedLens) -> dict[str, Any]:
+    """Return the fields of a verdict on a statement by the sources it cites, at least one."""
+    told: list[tuple[Source, Held, tuple[PartVerdict, ...]]] = []
+    seen: set[str] = set()
+    for source in sources:
+        if source.document is None:
+            told.append((source, Held("unreachable", None, f"the source {source.problem}"), ()))
+        elif source.document.document_id not in seen:  # one page under two addresses
+            seen.add(source.document.document_id)
+            told.append((source, *_held(statement, source, lens)))
+    unread = [source for source, held, _ in told if held.verdict == "unreachable"]
+    source, held, parts = min(told, key=lambda each: (_BEST.index(each[1].verdict), -each[1].coverage))
+    verdict, difference = held.verdict, held.difference
+    joined = _together(told)
+    if verdict not in ("supported", "contradicted") and joined is not None:
+        verdict, parts = joined
+        open_parts = [each.part for each in parts if each.verdict != "supported"]
+        difference = f"not in the sources: “{'”; “'.join(open_parts)}”" if open_parts else ""
+    if verdict in ("not_in_source", "partly") and unread:
+        verdict = "unreachable"
+        difference = f"what was read does not say all of it, and one source could not be read: it {unread[0].problem}"
+    return {
+        "verdict": verdict, "difference": difference, "calculation": held.calculation, "parts": parts,
+        "passage": held.passage.text if held.passage else None,
+        "passage_start": held.passage.start if held.passage else None,
+        "passage_end": held.passage.end if held.passage else None,
+        "source": source.document.url if held.passage and source.document else None,
+        "sources": tuple(
+            SourceVerdict(
+                url=each.url, verdict=found.verdict, passage=found.passage, difference=found.difference,
+                calculation=found.calculation,
+            )
+            for each, found, _ in told
+        ),
+    }  # fmt: skip
+
+
+def _held(statement: Statement, source: Source, lens: EmbeddedLens) -> tuple[Held, tuple[PartVerdict, ...]]:
+    """Return what one source that was read says of a statement, and of its parts where they differ."""
+    document = source.document
+    assert document is not None
+    page = read_page(document)
+    words = [quoted(each.quoted, page) for each in statement.quotations if is_quotation(each.quoted)]
+    if (wrong := next((each for each in words if not each.exact), None)) is not None:
+        return _misquoted(wrong, page.text), ()
+    found = judge(statement.statement, page, lens)
+    parts: tuple[PartVerdict, ...] = ()
+    if words and found.verdict != "supported" and _mostly(words, statement):
+        passage = Passage(text=page.text[words[0].start : words[0].end], start=words[0].start, end=words[0].end)
+        found = Held("supported", passage, coverage=1.0)
+    elif found.verdict == "not_in_source":
+        found, parts = _in_parts(statement.statement, found, source, lens)
+    if found.verdict == "not_in_source" and document.abstract_only:
+        why = "only an abstract, or the part before a paywall, could be read, and it does not say so"
+        return Held("unreachable", found.passage, why), ()
+    return found, parts
+
+
+def _misquoted(wrong: Quoted, text: str) -> Held:
+    """Return the verdict on a statement whose quotation is not letter by letter in the source."""
+    if not wrong.found:
+        return Held("not_in_source", None, wrong.difference)
+    passage = Passage(text=text[wrong.start : wrong.end], start=wrong.start, end=wrong.end)
+    return Held("contradicted", passage, wrong.difference, coverage=1.0)
+
+
+def _mostly(words: Sequence[Quoted], statement: Statement) -> bool:
+    """Return whether a statement is little more than its quotations, and a word on who says so."""
+    inside = sum(len(each.quotation.split()) for each in words)
+    return inside >= QUOTED * len(statement.statement.split())
+
+
+def _in_parts(
+    statement: str, whole: Held, source: Source, lens: EmbeddedLens
+) -> tuple[Held, tuple[PartVerdict, ...]]:
+    """Return the verdict on a statement that is not in the source as a whole, by its parts."""
+    parts = parts_of(statement)
+    if len(parts) < 2 or source.document is None:
+        return whole, ()
+    page = read_page(source.document)
+    held = [judge(part, page, lens) for part in parts]
+    told = tuple(
+        PartVerdict(
+            part=part, verdict=each.verdict, url=source.document.url,
+            passage=each.passage.text if each.passage else None, difference=each.difference,
+        )
+        for part, each in zip(parts, held, strict=True)
+    )
+    best = next((each for each in held if each.verdict == "supported"), None)
+    against = next((each for each in held if each.verdict == "contradicted"), None)
+    if best is None or against is not None:
+        return (against or whole), told
+    if all(each.verdict == "supported" for each in held):
+        return best, told
+    open_parts = [each for each in told if each.verdict != "supported"]
+    why = "; ".join(f"not in the source: “{each.part}” ({each.difference})" for each in open_parts)
+    return Held("partly", best.passage, why, best.calculation, best.coverage), told
+
+
+def _together(
+    told: Sequence[tuple[Source, Held, tuple[PartVerdict, ...]]],
+) -> tuple[Verdict, tuple[PartVerdict, ...]] | None:
+    """Return what several sources say of the parts of a statement together; None where that is no more than one."""
+    of_parts = [parts for _, _, parts in told if parts]
+    if len(of_parts) < 2:
+        return None
+    best = tuple(min(same, key=lambda each: _BEST.index(each.verdict)) for same in zip(*of_parts, strict=True))
+    supported = sum(each.verdict == "supported" for each in best)
+    if not supported or any(each.verdict == "contradicted" for each in best):
+        return None
+    return ("supported" if supported == len(best) else "partly"), best
+
+
+def _sources_read(pages: dict[str, Source], labels: dict[str, list[str]]) -> tuple[ReadSource, ...]:
+    return tuple(
+        ReadSource(
+            url=source.url, labels=tuple(labels[key]), title=source.document.title if source.document else "",
+            final_url=source.document.url if source.document else None, problem=source.problem,
+            tier=source.tier.tier, tier_reason=source.tier.justification,
+            partial=bool(source.document and source.document.abstract_only), archived=source.archived,
+            read_by=source.read_by, characters=len(source.document.text) if source.document else 0,
+        )
+        for key, source in pages.items()
+    )  # fmt: skip
+
+
+async def _looked_for(
+    statement: CheckedStatement, look: Look, sources: Sources, lens: EmbeddedLens
+) -> CheckedStatement:
+    """Return an uncited statement with the pages that a search found to say it. It stays uncited."""
+    found, read = [], 0
+    for url in (await look(statement.statement))[:LOOKED]:
+        source = await sources.read(url)
+        if source.document is None:
+            continue
+        read += 1
+        held = await asyncio.to_thread(judge, statement.statement, read_page(source.document), lens)
+        if held.verdict == "supported":
+            found.append(source.document.url)
+    said = f"a search found {plural(len(found), 'page')} that say it" if found else (
+        f"a search found no page that says it ({read} read)"
+    )
+    return statement.model_copy(
+        update={"found": tuple(found), "difference": f"the text names no source for it; {said}"}
+    )
+
+
+def _notes(checked: Sequence[CheckedStatement], read: Sequence[ReadSource]) -> tuple[str, ...]:
+    notes = []
+    if any(each.verdict == "mark_without_source" for each in checked):
+        notes.append(EXPORT_AGAIN)
+    if unread := [each for each in read if each.problem]:
+        notes.append(
+            f"{plural(len(unread), 'source')} of {len(read)} could not be read: what rests on them was not checked"
+        )
+    if partial := [each for each in read if each.partial]:
+        notes.append(f"of {plural(len(partial), 'source')} only an abstract or a beginning could be read")
+    if unclear := [each for each in checked if each.verdict == "cannot_tell"]:
+        notes.append(f"{plural(len(unclear), 'statement')} could not be decided by {JUDGE}")
+    return tuple(notes)

@@ -1,0 +1,233 @@
+"""What stops a support: a number, name or word of the statement that its passage does not bear out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from veritas.factcheck.arithmetic import Calculated
+from veritas.meaning.embedded._opposites import opposed
+from veritas.meaning.embedded.certainty import overstated
+from veritas.meaning.embedded.claim_evidence import Alignment, Statement
+from veritas.meaning.embedded.conflicts import alike, effective, polarity_conflicts
+from veritas.meaning.embedded.edits import edits
+from veritas.meaning.embedded.exclusion import taken_in
+from veritas.text.polarity import opposed as opposed_words
+from veritas.text.quantities import Quantity
+from veritas.text.quantity_relation import relation
+
+Kind = Literal["number", "name", "opposite", "negation", "strength", "owner", "word"]
+
+
+class Stop(NamedTuple):
+    """A reason against a support, in words. `conflict`: the passage says another thing in its place, so that both
+    cannot be true; else it is only missing."""
+
+    kind: Kind
+    difference: str
+    conflict: bool
+    words: str = ""
+
+
+def stops(alignment: Alignment, near: Sequence[Statement], calculated: Sequence[Calculated], about: str) -> list[Stop]:
+    """Return what stops a support of the claim by the sentences `near`, the surest first. `about` is the page's title
+    and text, in which a name may stand that the passage means by a pronoun."""
+    claim = alignment.claim
+    found = [*_numbers(claim, near, calculated, about), *_owners(claim, near)]
+    if alignment.coverage[alignment.order[0]] >= SAME_MATTER:
+        found += _polarity(claim, near)
+    found += [*_opposite(alignment, near), *_strength(claim, near), *_names(claim, near, about)]
+    return found
+
+
+SAME_MATTER = 0.45
+"""Least share of the claim's weight in a sentence for a denial in one of them to be about the same."""
+_MONTHS = frozenset(
+    "january february march april may june july august september october november december jan feb mar apr jun jul aug "
+    "sep sept oct nov dec monday tuesday wednesday thursday friday saturday sunday".split()
+)
+
+
+def _numbers(
+    claim: Statement, near: Sequence[Statement], calculated: Sequence[Calculated], about: str
+) -> Iterator[Stop]:
+    for mine in claim.quantities:
+        if mine.unit == "p" or _is_one(mine):
+            continue
+        theirs = [q for s in near for q in s.quantities]
+        if any(alike(mine, q) for q in theirs) or _written(mine, near) or _dated(mine, near, about):
+            continue
+        told = next((each for each in calculated if each.quantity == mine), None)
+        if told is not None and told.agrees:
+            continue
+        rival = _rival(claim, mine, near)
+        if told is not None:
+            yield Stop("number", f"calculated: {told.shown}, the statement says “{mine.text}”", True, mine.text)
+        elif rival is not None:
+            yield Stop("number", f"the source says “{rival.text}”, the statement says “{mine.text}”", True, mine.text)
+        else:
+            yield Stop("number", f"the source does not give “{mine.text}” there", False, mine.text)
+
+
+def _dated(mine: Quantity, near: Sequence[Statement], about: str) -> bool:
+    """Return whether the day and month of a date stand there, and its year elsewhere on the page."""
+    if mine.unit != "day":
+        return False
+    day = re.search(r"(?<!\d)\d{1,2}(?!\d)", mine.text)
+    month = next((w for w in re.findall(r"[A-Za-z]+", mine.text) if w.casefold() in _MONTHS), "")
+    year = re.search(r"\d{4}", mine.text)
+    if day is None or year is None or not month or year[0] not in about:
+        return False
+    ordinal = rf"{day[0]}(?:st|nd|rd|th)?"
+    either = rf"(?i)\b(?:{ordinal}\s+(?:of\s+)?{month[:3]}\w*|{month[:3]}\w*\.?\s+{ordinal})(?!\d)"
+    return any(re.search(either, s.text) and year[0] in s.text + about for s in near) and not any(
+        re.search(rf"{either[4:]},?\s+(?!{year[0]})\d{{4}}", s.text, re.IGNORECASE) for s in near
+    )
+
+
+def _is_one(quantity: Quantity) -> bool:
+    return quantity.text.casefold() in ("one", "1", "a", "an", "first")
+
+
+def _written(mine: Quantity, near: Sequence[Statement]) -> bool:
+    """Return whether the number stands there in a name or a word of its own ("COVID-19", "1990s")."""
+    if mine.measured:
+        return False
+    return any(re.search(rf"(?<![\d.,]){re.escape(mine.text)}(?![\d]|[.,]\d)", s.text) for s in near)
+
+
+def _rival(claim: Statement, mine: Quantity, near: Sequence[Statement]) -> Quantity | None:
+    """Return the number that stands in the place of the claim's: the same unit, and the words around it alike."""
+    around = _around(claim, mine)
+    best: tuple[int, Quantity] | None = None
+    for statement in near:
+        for other in statement.quantities:
+            counts = mine.kind == other.kind == "count"
+            same_unit = mine.unit == other.unit or (counts and not (mine.unit and other.unit))
+            if not same_unit or relation(mine, other) != "different":
+                continue
+            if any(alike(other, q) for q in claim.quantities):
+                continue  # the claim gives it elsewhere
+            shared = len(around & _around(statement, other))
+            if shared and (best is None or shared > best[0]):
+                best = shared, other
+    return best[1] if best is not None else None
+
+
+def _around(statement: Statement, quantity: Quantity) -> frozenset[str]:
+    """Return the stems of the content words near a number."""
+    before = [t.stem for t in statement.content if t.end <= quantity.start and not t.is_number][-4:]
+    behind = [t.stem for t in statement.content if t.start >= quantity.end and not t.is_number][:4]
+    return frozenset([*before, *behind])
+
+
+_CLAUSE = re.compile(r"[,;:]\s|\s[-–—]\s|\b(?:and|while|whereas|but|compared (?:with|to)|versus|vs\.?|against|than)\b")
+
+
+def _owners(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
+    """Yield the number of a claim that its source gives to another one: "sales rose 5 % in Spain and 8 % in Italy" does
+    not say that they rose 8 % in Spain."""
+    if not claim.quantities:
+        return
+    for mine in claim.quantities:
+        if mine.kind == "year" or _is_one(mine):
+            continue
+        mine_clause = _clause_of(claim, mine)
+        verdicts: list[Stop | None] = []
+        for statement in near:
+            for other in statement.quantities:
+                if alike(mine, other):
+                    verdicts.append(_other_owner(statement, other, mine, mine_clause))
+        if verdicts and all(verdict is not None for verdict in verdicts):
+            yield next(verdict for verdict in verdicts if verdict is not None)
+
+
+def _other_owner(statement: Statement, other: Quantity, mine: Quantity, wanted: frozenset[str]) -> Stop | None:
+    clauses = _clauses(statement)
+    if len(clauses) < 2:
+        return None
+    holding = next((c for c in clauses if c[0] <= other.start < c[1]), None)
+    if holding is None:
+        return None
+    alike_ones = [q for q in statement.quantities if q.kind == other.kind]
+    numbered = [c for c in clauses if any(c[0] <= q.start < c[1] for q in alike_ones)]
+    rivals = [c for c in numbered if c != holding]
+    if not rivals:
+        return None
+    own = _stems(statement, holding)
+    for rival in rivals:
+        theirs = _stems(statement, rival)
+        # Words of the claim's clause that tell the two apart, and stand with the other number only.
+        apart = (wanted & theirs) - own
+        if apart and not (wanted & own) - theirs:
+            text = " ".join(statement.text[rival[0] : rival[1]].split()).strip(" ,;:")
+            return Stop("owner", f"the source gives “{mine.text}” to something else; it says “{text}”", True, mine.text)
+    return None
+
+
+def _clauses(statement: Statement) -> list[tuple[int, int]]:
+    cuts = [0, *(m.start() for m in _CLAUSE.finditer(statement.text)), len(statement.text)]
+    return [(a, b) for a, b in pairwise(cuts) if b - a > 1]
+
+
+def _clause_of(statement: Statement, quantity: Quantity) -> frozenset[str]:
+    holding = next((c for c in _clauses(statement) if c[0] <= quantity.start < c[1]), (0, len(statement.text)))
+    return _stems(statement, holding)
+
+
+def _stems(statement: Statement, span: tuple[int, int]) -> frozenset[str]:
+    return frozenset(t.stem for t in statement.content if span[0] <= t.start < span[1] and not t.is_number)
+
+
+def _polarity(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
+    best = near[0]
+    conflicts = effective(polarity_conflicts(claim, best))
+    for conflict in conflicts:
+        yield Stop("negation" if conflict.kind == "negation" else "opposite", conflict.rationale, True)
+        return
+    pair = opposed_words(best.text, claim.text)
+    if pair is not None:
+        yield Stop("opposite", pair, True)
+
+
+def _opposite(alignment: Alignment, near: Sequence[Statement]) -> Iterator[Stop]:
+    changed = edits(alignment.claim, near[0])
+    if changed is not None:
+        for conflict in changed.conflicts:
+            yield Stop("word", conflict.rationale, conflict.kind in ("number", "negation", "direction", "antonym"))
+        if changed.swapped is not None:
+            yield Stop("word", changed.swapped.rationale, False)
+    objection = opposed(alignment)
+    if objection is not None:
+        yield Stop("opposite", objection.why, objection.label == "refutes")
+
+
+def _strength(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
+    objection = overstated(claim, near[0]) or taken_in(claim, near[0])
+    if objection is not None:
+        yield Stop("strength", objection.why, objection.label == "refutes")
+
+
+def _names(claim: Statement, near: Sequence[Statement], about: str) -> Iterator[Stop]:
+    """Yield the names of the claim that stand neither in the passage nor around it."""
+    held = frozenset(s for each in near for s in each.vocabulary)
+    around = about.casefold()
+    for token in claim.tokens:
+        if token.start == 0 or not token.text[0].isupper() or token.is_number or len(token.text) < 2:
+            continue
+        if token.stem in held or token.lower in held or token.lower in _MONTHS:
+            continue
+        word = token.text.casefold().removesuffix("'s").removesuffix("’s")
+        if re.search(rf"(?<!\w){re.escape(word)}", around) or _initials(token.text, near, about):
+            continue
+        yield Stop("name", f"the source does not name “{token.text}” there", False, token.text)
+
+
+def _initials(name: str, near: Sequence[Statement], about: str) -> bool:
+    """Return whether an abbreviation stands for words of the passage: "WHO"."""
+    if not (name.isupper() and 2 <= len(name) <= 6):
+        return False
+    heads = "".join(word[0] for each in near for word in each.text.split() if word[:1].isupper()).upper()
+    return name in heads or name in "".join(w[0] for w in about.split() if w[:1].isupper()).upper()

@@ -1,0 +1,188 @@
+"""What the check of a text comes to: each statement with its verdict, the sources that were read, and the rates."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Literal
+
+from veritas.claims.sources import Tier
+from veritas.factcheck.shapes import Kind, Scope
+from veritas.frozen import Frozen
+
+Verdict = Literal[
+    "mark_without_source", "contradicted", "not_in_source", "partly", "unreachable", "cannot_tell", "uncited",
+    "supported",
+]  # fmt: skip
+"""Verdicts on a statement, in the order in which a report tells them."""
+ORDER: tuple[Verdict, ...] = (
+    "mark_without_source", "contradicted", "not_in_source", "partly", "unreachable", "cannot_tell", "uncited",
+    "supported",
+)  # fmt: skip
+FINDINGS: frozenset[Verdict] = frozenset(("mark_without_source", "contradicted", "not_in_source", "partly"))
+"""Verdicts that are faults of the text. A source that could not be read is none, and no proof of one."""
+JUDGED: frozenset[Verdict] = frozenset(("contradicted", "not_in_source", "partly", "supported"))
+"""Verdicts that rest on a source that was read."""
+WORDS: dict[Verdict, str] = {
+    "mark_without_source": "mark without a source",
+    "contradicted": "contradicted",
+    "not_in_source": "not in the source",
+    "partly": "partly",
+    "unreachable": "unreachable",
+    "cannot_tell": "cannot tell",
+    "uncited": "uncited",
+    "supported": "supported",
+}
+MEANING: dict[Verdict, str] = {
+    "mark_without_source": "A mark stands there, but the text does not say which source it means.",
+    "contradicted": "The source says something that cannot hold together with it.",
+    "not_in_source": "The source was read and does not say it.",
+    "partly": "The source says a part of it, and not the rest.",
+    "unreachable": "The source could not be read, which says nothing for or against it.",
+    "cannot_tell": "The source was read, and this judge cannot decide.",
+    "uncited": "No source is named.",
+    "supported": "The source says it.",
+}
+
+
+class Passage(Frozen):
+    """Words of a source: `document.text[start:end] == text`."""
+
+    text: str
+    start: int
+    end: int
+
+
+class CitedSource(Frozen):
+    """A citation of a statement: its mark at `start` to `end` of the text, the address without keys, and `tier`, the
+    source policy's, with the words for it (`tier_reason`). `problem`: why there is no address, or no page."""
+
+    label: str
+    start: int
+    end: int
+    style: str
+    url: str | None
+    title: str | None
+    problem: str | None
+    tier: Tier | None = None
+    tier_reason: str = ""
+
+
+class SourceVerdict(Frozen):
+    """What one source says of a statement, or of a part of one."""
+
+    url: str
+    verdict: Verdict
+    passage: Passage | None = None
+    difference: str = ""
+    calculation: str = ""
+
+
+class PartVerdict(Frozen):
+    """A part of a statement, and the verdict on it."""
+
+    part: str
+    verdict: Verdict
+    url: str | None = None
+    passage: str | None = None
+    difference: str = ""
+
+
+class CheckedStatement(Frozen):
+    """A statement of the text, `text[start:end]`, with its verdict.
+
+    `passage` is verbatim from the page at `source`, at `passage_start` to `passage_end` of its text; `difference` says
+    in words what differs, or why nothing can be said; `calculation` shows arithmetic that the verdict rests on. `found`
+    are pages that a search found for a statement without a citation.
+    """
+
+    statement: str
+    start: int
+    end: int
+    kind: Kind
+    citations: tuple[CitedSource, ...]
+    scope: Scope | None
+    verdict: Verdict
+    passage: str | None = None
+    source: str | None = None
+    passage_start: int | None = None
+    passage_end: int | None = None
+    difference: str = ""
+    calculation: str = ""
+    parts: tuple[PartVerdict, ...] = ()
+    sources: tuple[SourceVerdict, ...] = ()
+    found: tuple[str, ...] = ()
+
+
+class ReadSource(Frozen):
+    """A page that the text cites. `labels` are the marks that mean it; `final_url` is the address that answered;
+    `problem` is why it could not be read, None where it was; `archived` is a known archived copy; `partial`: only an
+    abstract, or the part before a paywall, could be read. `read_by` says where it came from."""
+
+    url: str
+    labels: tuple[str, ...]
+    title: str
+    final_url: str | None
+    problem: str | None
+    tier: Tier
+    tier_reason: str
+    partial: bool = False
+    archived: str | None = None
+    read_by: Literal["web", "corpus", "recorded", ""] = ""
+    characters: int = 0
+
+
+class Rate(Frozen):
+    """A share with what it is a share of, and `coverage`: how many of how many it could be told for."""
+
+    name: str
+    share: float | None
+    hits: int
+    of: int
+    covered: int
+    whole: int
+    rule: str
+
+
+class FactCheck(Frozen):
+    """The check of a text. Offsets count characters of `text`, in which keys in addresses are masked. `judge` names
+    who judged; `notes` are what a reader must know beside the verdicts (languages not read, sources not fetched)."""
+
+    name: str
+    text: str
+    format: str
+    statements: tuple[CheckedStatement, ...]
+    set_aside: dict[str, int]
+    sources: tuple[ReadSource, ...]
+    rates: tuple[Rate, ...]
+    headline: str
+    judge: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> dict[Verdict, int]:
+        """Number of statements by verdict, worst first; verdicts that do not occur are left out."""
+        found = Counter(each.verdict for each in self.statements)
+        return {verdict: found[verdict] for verdict in ORDER if found[verdict]}
+
+    @property
+    def worst_first(self) -> tuple[CheckedStatement, ...]:
+        """The statements by verdict, in the order of the text within each."""
+        return tuple(sorted(self.statements, key=lambda each: (ORDER.index(each.verdict), each.start)))
+
+    @property
+    def has_findings(self) -> bool:
+        """True if a statement has a fault."""
+        return any(each.verdict in FINDINGS for each in self.statements)
+
+    @property
+    def was_checked(self) -> bool:
+        """True if at least one statement was held against a source that was read."""
+        return any(each.verdict in JUDGED for each in self.statements)
+
+    def __str__(self) -> str:
+        lines = [self.headline]
+        for each in self.worst_first:
+            if each.verdict != "supported":
+                said = f": {each.difference}" if each.difference else ""
+                lines.append(f"{WORDS[each.verdict]}: {each.statement}{said}")
+        return "\n".join(lines)
