@@ -42,7 +42,10 @@ _ADJUSTED = re.compile(
     r"|Satterthwaite|Kenward)", re.I,
 )  # fmt: skip
 _BY_ADJUSTMENT = "a correction for several tests, for sphericity or by permutation, which the paper mentions"
-_LEVEL = re.compile(rf"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*(?:p\s*[<=]\s*)?(0?\.\d+)", re.I)
+_LEVEL = re.compile(
+    rf"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*(?:p\s*[<=]\s*)?(0?\.\d+)",
+    re.I,
+)
 MOST_DF = 1e7
 
 
