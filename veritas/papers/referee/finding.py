@@ -1,0 +1,45 @@
+"""A finding of the arithmetic referee: what a paper says, what its own numbers give, and how the two were compared."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from veritas.documents.paper_parts import Place
+from veritas.frozen import Frozen
+
+Check = Literal[
+    "p-value", "grim", "grimmer", "debit", "confidence-interval", "share", "table-sum", "count", "change", "degrees",
+    "two-by-two", "table-cell", "wording", "date",
+]  # fmt: skip
+"""What was recomputed. `wording` calls a result that missed its level significant; `date` lies in the future."""
+
+Severity = Literal["decision", "error", "rounding", "note"]
+"""`decision`: the paper's conclusion would change (significant or not). `error`: the numbers cannot hold together.
+`rounding`: one unit of the last printed digit. `note`: worth a look, and no error by itself."""
+
+
+class Input(Frozen):
+    """A number that a calculation used, as printed, and its place."""
+
+    name: str
+    printed: str
+    place: Place
+
+
+class Finding(Frozen):
+    """Numbers of a paper that do not hold together. `quote` stands verbatim at `location`.
+
+    `says` is what the paper prints, `recomputed` what its other numbers give, `calculation` how. `allowed` tells the
+    rounding that was allowed for, `right_if` what would have to be true for the paper to be right.
+    """
+
+    check: Check
+    severity: Severity
+    quote: str
+    says: str
+    recomputed: str
+    calculation: str
+    allowed: str
+    right_if: str
+    inputs: tuple[Input, ...] = ()
+    location: Place

@@ -1,0 +1,121 @@
+"""The arithmetic referee: recompute what a paper's own numbers give, over its whole text and every table.
+
+Nothing is asked of a model or of the network. A finding must be certain: where a number can be read in two ways, or the
+text tells of a correction, a weighting or a model that would explain it, nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime
+
+from veritas.documents.paper_parts import Figure, Place, Section
+from veritas.documents.paper_sections import page_of, section_at
+from veritas.papers.referee._draft import Draft
+from veritas.papers.referee.changes import changes
+from veritas.papers.referee.finding import Finding, Input
+from veritas.papers.referee.granularity import granularity
+from veritas.papers.referee.intervals import intervals
+from veritas.papers.referee.shares import flows, group_sums, shares
+from veritas.papers.referee.significance import Context, Disagreement, disagreement, reported_tests
+from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
+from veritas.papers.referee.two_by_two import two_by_two
+from veritas.papers.referee.wording import dates, marginal
+from veritas.papers.verification.own_tables import own_tables
+from veritas.text.sentences import sentences
+
+_GRAVITY = {"decision": 0, "error": 1, "rounding": 2, "note": 3}
+BACK = frozenset(("references",))
+"""Sections whose numbers are not the paper's own."""
+
+
+def referee(
+    text: str,
+    *,
+    figures: Sequence[Figure] = (),
+    sections: Sequence[Section] = (),
+    page_starts: Sequence[int] = (),
+    today: date | None = None,
+) -> tuple[Finding, ...]:
+    """Return the numbers of a paper that do not hold together, gravest first. Offsets count characters of `text`."""
+    day = today or datetime.now(UTC).date()
+    end = min((s.start for s in sections if s.name in BACK), default=len(text))
+    found: dict[tuple[str, int, int], Draft] = {}
+    for draft in _drafts(text, figures, day):
+        section = section_at(sections, draft.start)
+        if draft.start >= end and section is not None and section.name in BACK:
+            continue
+        found.setdefault((draft.check, draft.start, draft.end), draft)
+    ordered = sorted(found.values(), key=lambda d: (_GRAVITY[d.severity], d.start))
+    return tuple(_finding(text, draft, sections, page_starts) for draft in ordered)
+
+
+def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft]:
+    context = Context.of(text)
+    for test in reported_tests(text):
+        wrong = disagreement(test, context)
+        if wrong is not None:
+            yield _of_test(wrong, context)
+    yield from shares(text)
+    spans = [(s.start, s.end) for s in sentences(text)]
+    for i, (start, end) in enumerate(spans):
+        sentence = text[start:end]
+        if "\t" in sentence or not any(c.isdigit() for c in sentence):
+            continue
+        around = text[spans[max(0, i - 2)][0] : spans[min(len(spans) - 1, i + 1)][1]]
+        yield from intervals(sentence, start)
+        yield from group_sums(sentence, start)
+        yield from flows(sentence, start)
+        yield from changes(sentence, start)
+        yield from granularity(sentence, start, around)
+        yield from two_by_two(sentence, start)
+        yield from marginal(sentence, start, context.level)
+        yield from dates(sentence, start, today)
+    for each in own_tables(text, figures):
+        grid = grid_of(text, each.start, each.end, each.label)
+        if grid is not None:
+            yield from table_sums(grid)
+            yield from table_shares(grid)
+
+
+def _of_test(wrong: Disagreement, context: Context) -> Draft:
+    test = wrong.test
+    p = "n.s." if test.p is None else f"p {test.p_sign} {test.p.text}"
+    df = ", ".join(each.text for each in test.df)
+    name = {"chi2": "χ²"}.get(test.kind, test.kind)
+    of = f"{name}({df})" if df else name
+    right = "the statistic, the degrees of freedom or the p-value were misprinted"
+    if wrong.one_tailed:
+        right = "the test were one-tailed, which the paper does not say"
+    severity = "decision" if wrong.decides and not wrong.one_tailed else "rounding" if wrong.near else "error"
+    return Draft(
+        "p-value",
+        "note" if wrong.one_tailed else severity,  # type: ignore[arg-type]
+        test.start, test.end, p, wrong.recomputed,
+        f"two-tailed p of {of} {test.sign} {test.value.text}: {wrong.recomputed.removeprefix('p ')}"
+        + (f"; significance at {context.level:g} changes" if wrong.decides else ""),
+        "half a unit of the last digit of the statistic and of p", right, (),
+    )  # fmt: skip
+
+
+def _finding(text: str, draft: Draft, sections: Sequence[Section], pages: Sequence[int]) -> Finding:
+    return Finding(
+        check=draft.check,
+        severity=draft.severity,
+        quote=text[draft.start : draft.end],
+        says=draft.says,
+        recomputed=draft.recomputed,
+        calculation=draft.calculation,
+        allowed=draft.allowed,
+        right_if=draft.right_if,
+        inputs=tuple(
+            Input(name=name, printed=text[start:end], place=_place(start, end, sections, pages))
+            for name, start, end in draft.inputs
+        ),
+        location=_place(draft.start, draft.end, sections, pages),
+    )
+
+
+def _place(start: int, end: int, sections: Sequence[Section], pages: Sequence[int]) -> Place:
+    section = section_at(sections, start)
+    return Place(start=start, end=end, page=page_of(pages, start), section=section.id if section else None)

@@ -1,0 +1,163 @@
+"""Counts against percentages: "23 of 51 (45.1 %)", "45.1 % (23/51)", and sums of the groups that a sentence names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from veritas.papers.referee._draft import Draft
+from veritas.papers.referee.printed import Printed, printed
+
+_INT = r"\d{1,3}(?:,\d{3})+|\d{1,9}"
+_NOT_MORE = r"(?![\d.,]*\d)"
+_PERCENT = r"(?P<percent>\d{1,3}(?:[.·]\d{1,4})?)\s?(?:%|per ?cent\b)"
+_AFTER = (
+    r"(?!\s?(?:of\b|CI|C\.I|confidence|credible|increase|decrease|reduction|lower|higher|more|less|fewer|greater|larger"
+    r"|smaller|improvement|relative|risk|power|accuracy|each|v/v|w/v|vol|w/w|ethanol))"
+)
+_NOUNS = r"(?:\s(?:the\s)?(?:[a-z][\w-]*\s){0,3}?[a-z][\w-]*)?"
+_FORMS = (
+    # 23 of 51 (45.1 %), 23/51 (45.1 %), 23 out of the 51 patients (45.1 %)
+    re.compile(
+        rf"(?<![\d.,/–−-])(?P<part>{_INT})(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s|all\s|a\stotal\sof\s)?)(?P<whole>{_INT}){_NOT_MORE}"
+        rf"(?!\s?/){_NOUNS}\s?[\[(,]\s?(?:i\.e\.,?\s)?{_PERCENT}{_AFTER}"
+    ),
+    # 45.1 % (23/51), 45.1 % (23 of 51), 45.1 % (n = 23/51)
+    re.compile(
+        rf"(?<![\d.,–−-]){_PERCENT}{_NOUNS}\s?[\[(]\s?(?:n\s?=\s?)?(?P<part>{_INT})(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s)?)"
+        rf"(?P<whole>{_INT}){_NOT_MORE}(?!\s?/)"
+    ),
+)
+_LOOSE = re.compile(
+    r"\b(?:weighted|adjusted|age-standardi[sz]ed|per (?:\d|thousand|person)|mean|average|median|at least"
+    r"|more than|less than|over|nearly|about|approximately|roughly|around|almost|under|up to)\b|[~≈<>≤≥]",
+    re.I,
+)
+_WEIGHTED = re.compile(
+    r"\b(?:weighted (?:percent|proportion|prevalence|estimate|sample|data|n\b)|survey weights?|sampling weights?|imput)",
+    re.I,
+)
+_BEFORE = 24
+
+
+def shares(text: str) -> Iterator[Draft]:
+    """Yield the percentages that are not those of the count and the total beside them. A text that weights its
+    percentages is passed over."""
+    if _WEIGHTED.search(text):
+        return
+    seen: set[int] = set()
+    for pattern in _FORMS:
+        for match in pattern.finditer(text):
+            part, whole, percent = (printed(match[name]) for name in ("part", "whole", "percent"))
+            if part is None or whole is None or percent is None or match.start("percent") in seen:
+                continue
+            if _LOOSE.search(text[max(0, match.start() - _BEFORE) : match.end()].rpartition(". ")[2]):
+                continue
+            seen.add(match.start("percent"))
+            found = _share(text, match, part, whole, percent)
+            if found is not None:
+                yield found
+
+
+def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, percent: Printed) -> Draft | None:
+    if whole.value < 2 or part.value == whole.value == percent.value:
+        return None
+    inputs = tuple(
+        (name, *match.span(group)) for name, group in (("count", "part"), ("total", "whole"), ("share", "percent"))
+    )
+    if part.value > whole.value:
+        if percent.value > 100 or abs(100 * part.value / whole.value - percent.value) <= percent.half * 2.02:
+            return None  # a ratio that may pass 100
+        right = f"{part.text} would have to be at most {whole.text}"
+        calculation = f"{part.text} > {whole.text}"
+        return Draft("share", "error", match.start(), match.end(), f"{part.text} of {whole.text}", "more than the total",
+                     calculation, "none", right, inputs)  # fmt: skip
+    made = 100 * part.value / whole.value
+    unit = 2 * percent.half
+    off = abs(made - percent.value)
+    if off <= unit * 1.001:  # rounding, and cutting off
+        return None
+    if percent.places == 0 and off <= 1.0 or percent.value == 0 and made < 1:
+        return None
+    low, high = (percent.value - unit) * whole.value / 100, (percent.value + unit) * whole.value / 100
+    counts = [n for n in range(max(0, int(low) - 1), int(high) + 2) if low <= n <= high]
+    fits = (
+        f"the count were {counts[0]}"
+        if len(counts) == 1
+        else f"the count were {counts[0]} to {counts[-1]}"
+        if counts
+        else ""
+    )
+    of = part.value * 100 / percent.value if percent.value else 0
+    other = f"the total were about {of:.0f}" if of else ""
+    right = " or ".join(each for each in (fits, other) if each) or f"the share were {made:.{percent.places}f} %"
+    return Draft(
+        "share", "error", match.start(), match.end(), f"{percent.text} %", f"{made:.{max(percent.places, 1)}f} %",
+        f"100 × {part.text} / {whole.text} = {made:.{percent.places + 2}f}", f"one unit of the last digit ({unit:g} %)",
+        right, inputs,
+    )  # fmt: skip
+
+
+_GROUPS = re.compile(
+    r"\b(?:assigned|allocated|randomi[sz]ed|divided|split|consist(?:ed|ing|s) of|comprised|comprising)\b", re.I
+)
+_LEFT = re.compile(
+    r"\b(?:excluded|withdr[ae]w|dropped|lost|remain(?:ed|ing)?|of whom|of which|discontinued|declined|missing|completed|analy[sz]ed|per\b|each)\b",
+    re.I,
+)
+_TOTAL = re.compile(
+    rf"(?<![\d.,=–−-])(?P<total>{_INT}){_NOT_MORE}\s(?:[a-z-]+\s){{0,3}}?(?:participants|patients|subjects|adults|children|students"
+    r"|individuals|women|men|people|persons|respondents|volunteers|rats|mice|animals|infants|eyes|hips|knees)\b"
+)
+_N = re.compile(rf"[\[(,;]\s?n\s?=\s?(?P<n>{_INT}){_NOT_MORE}")
+
+
+def group_sums(sentence: str, at: int) -> Iterator[Draft]:
+    """Yield the total of a sentence that assigns people to groups if the groups' sizes add up to another number."""
+    verb = _GROUPS.search(sentence)
+    totals = list(_TOTAL.finditer(sentence))
+    sizes = list(_N.finditer(sentence))
+    if verb is None or len(totals) != 1 or len(sizes) < 2 or _LEFT.search(sentence):
+        return
+    total = totals[0]
+    if total.end() > sizes[0].start():
+        return
+    said, numbers = int(total["total"].replace(",", "")), [int(m["n"].replace(",", "")) for m in sizes]
+    made = sum(numbers)
+    if made == said or any(number >= said for number in numbers) or numbers[0] == sum(numbers[1:]):
+        return
+    start, end = total.start(), sizes[-1].end()
+    yield Draft(
+        "count", "error", at + start, at + end, f"{said} in all", f"{made} in the groups",
+        f"{' + '.join(map(str, numbers))} = {made}", "none: these are counts",
+        f"{said - made} more were in no group that is named" if made < said else "the groups shared members",
+        (("total", at + total.start("total"), at + total.end("total")),
+         *((f"group {i}", at + m.start("n"), at + m.end("n")) for i, m in enumerate(sizes, 1))),
+    )  # fmt: skip
+
+
+_FLOW = re.compile(
+    rf"\b[Oo]f (?:the |these |all )?(?P<total>{_INT})\s(?P<between>[^.;]{{0,160}}?)\b(?:leaving|yielding|resulting in|giving)\s"
+    rf"(?:a (?:final )?(?:sample|total) of )?(?P<rest>{_INT}){_NOT_MORE}"
+)
+_OUT = re.compile(rf"(?P<n>{_INT}){_NOT_MORE}")
+_GONE = re.compile(r"\b(?:excluded|removed|withdr[ae]w|dropped out|lost|discarded|declined)\b", re.I)
+
+
+def flows(sentence: str, at: int) -> Iterator[Draft]:
+    """Yield "of 120, 20 were excluded, leaving 90" if what remains is another number."""
+    for match in _FLOW.finditer(sentence):
+        between = match["between"]
+        gone = list(_OUT.finditer(between))
+        if not _GONE.search(between) or len(gone) != 1 or "(" in between or "%" in between:
+            continue
+        total, out, rest = (int(x.replace(",", "")) for x in (match["total"], gone[0]["n"], match["rest"]))
+        if total - out == rest or out >= total:
+            continue
+        begin = at + match.start("between") + gone[0].start()
+        yield Draft(
+            "count", "error", at + match.start(), at + match.end(), f"{rest} left", f"{total - out} left",
+            f"{total} − {out} = {total - out}", "none: these are counts", f"{total - rest} were left out",
+            (("total", at + match.start("total"), at + match.end("total")), ("left out", begin, begin + len(gone[0][0])),
+             ("rest", at + match.start("rest"), at + match.end("rest"))),
+        )  # fmt: skip

@@ -1,0 +1,211 @@
+"""Test statistics against their p-values: t, F, r, χ², z and Q (statcheck's checks; Nuijten et al. 2016).
+
+The statistic is printed rounded, so it stands for an interval, and its p-value for another one. A report is consistent
+if a p-value of that interval prints like the one in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from veritas.papers.referee.printed import NUMBER, SIGN, Printed, Sign, printed, shown, sign
+
+Kind = Literal["t", "F", "r", "chi2", "z", "Q"]
+
+_DF = r"(?:\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.\d{1,6})?"
+_BETWEEN = r"\s?[,;.]?\s?[()]?\s?[,;]?\s?(?:and\s|with\s)?"
+_EFFECT = (
+    r"(?:(?:(?:95\s?%\s?)?CI\s?[=:]?\s?[\[(][^\])]{1,40}[\])]|(?:MS?[Ee]|MSE|SE|d|g|dz|ds|r|R2|R²|b|β|B|η2|η²|ηp2|ηp²|ηG2|ω2|ω²"
+    r"|partial\s(?:η2|η²)|Cohen[’']s\s(?:d|f|dz)|Cram[eé]r[’']s\sV|V|φ|phi|f|BF10|BF01|η[\s_]?[pG]?[\s_]?\^?[2²]|\\eta[^=]{0,12})"
+    rf"\s?[=<>≈]\s?{NUMBER})\s?[,;]\s?){{0,2}}"
+)
+_P = rf"(?:(?P<p>[pP])(?:[- ]?(?:value|rep|adj|corr)\w*)?\s?(?P<psign>{SIGN})\s?(?P<pvalue>{NUMBER})(?P<tail>%)?|(?P<ns>n\.?\s?s\.?)(?![a-z]))"
+_VALUE = rf"\s?(?P<sign>{SIGN})\s?(?P<value>{NUMBER})"
+_CHI = r"(?:χ|Χ|χ̂|X|𝜒|\\chi|[Cc]hi[- ]?)\s?(?:\^?\{?\s?[2²]\s?\}?|[- ]?squared?)"
+_FORMS: tuple[tuple[Kind, str], ...] = (
+    ("t", rf"(?<![\w.])t\s?[\[(]\s?(?P<df1>{_DF})\s?[\])]"),
+    ("F", rf"(?<![\w.])F\s?[\[(]\s?(?P<df1>{_DF})\s?[,;]\s?(?P<df2>{_DF})\s?[\])]"),
+    ("r", rf"(?<![\w.])r\s?[\[(]\s?(?P<df1>{_DF})\s?[\])]"),
+    ("chi2", rf"(?<![\w.]){_CHI}\s?[\[(]\s?(?:df\s?=\s?)?(?P<df1>{_DF})\s?(?:,\s?[nN]\s?=?\s?{_DF}\s?)?[\])]"),
+    ("Q", rf"(?<![\w.])Q(?:[- ]?(?:within|between|w|b|M|E|B|W))?\s?[\[(]\s?(?:df\s?=\s?)?(?P<df1>{_DF})\s?[\])]"),
+    ("z", r"(?<![\w.])[zZ](?![\w(])"),
+)
+_PATTERNS = tuple((kind, re.compile(f"{head}{_VALUE}{_BETWEEN}{_EFFECT}{_P}")) for kind, head in _FORMS)
+_ONE_TAILED = re.compile(r"\bone[- ](?:tailed|sided)\b|\b1[- ](?:tailed|sided)\b|\bdirectional (?:test|hypothes)", re.I)
+_ADJUSTED = re.compile(
+    r"\b(?:Bonferroni|Holm|Tukey|Scheff|Sidak|Šid[aá]k|Dunn|Benjamini|Hochberg|FDR|FWE|false discovery|family-?wise"
+    r"|Greenhouse|Geisser|Huynh|Feldt|sphericity|permutation|bootstrap|Monte Carlo|randomi[sz]ation test|exact test"
+    r"|multiple (?:comparison|testing|test)|(?:corrected|adjusted)\b|cluster-?(?:level|robust|based|corrected)"
+    r"|Satterthwaite|Kenward)", re.I,
+)  # fmt: skip
+_BY_ADJUSTMENT = "a correction for several tests, for sphericity or by permutation, which the paper mentions"
+_LEVEL = re.compile(
+    rf"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*(?:p\s*[<=]\s*)?(0?\.\d+)",
+    re.I,
+)
+MOST_DF = 1e7
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A test as the text reports it, at `[start, end)`. `p` is None for "ns"; `df` holds one number, two or none."""
+
+    kind: Kind
+    start: int
+    end: int
+    df: tuple[Printed, ...]
+    sign: Sign
+    value: Printed
+    p_sign: Sign
+    p: Printed | None
+
+    def p_values(self) -> tuple[float, float]:
+        """Return the lowest and highest two-tailed p-value that the printed statistic allows."""
+        return p_range(self.kind, [each.value for each in self.df], self.sign, self.value)
+
+
+def reported_tests(text: str) -> Iterator[Reported]:
+    """Yield the tests that the text reports completely, in order: a statistic with its degrees of freedom and a
+    p-value after it. What cannot be a test (r beyond 1, degrees of freedom of 0, p beyond 1) is left out."""
+    found = []
+    for kind, pattern in _PATTERNS:
+        for match in pattern.finditer(text):
+            made = _read(kind, match)
+            if made is not None:
+                found.append(made)
+    yield from sorted(found, key=lambda each: each.start)
+
+
+def p_range(kind: Kind, df: list[float], relation: Sign, value: Printed) -> tuple[float, float]:
+    """Return the interval of two-tailed p-values of a statistic printed as `value`."""
+    size = abs(value.value)
+    low, high = max(0.0, size - value.half), size + value.half
+    tail = _tail(kind, df)
+    if relation == "<":
+        return tail(high), 1.0
+    if relation == ">":
+        return 0.0, tail(low)
+    return tail(high), tail(low)
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a whole paper says about its tests: one-tailed ones, adjusted p-values, and its level of significance."""
+
+    one_tailed: bool
+    adjusted: bool
+    level: float
+
+    @classmethod
+    def of(cls, text: str) -> Context:
+        """Read the context off a paper's text; the level is .05 unless the paper sets one and only one."""
+        levels = {float(m[1]) for m in _LEVEL.finditer(text)}
+        level = next(iter(levels)) if len(levels) == 1 else 0.05
+        return cls(bool(_ONE_TAILED.search(text)), bool(_ADJUSTED.search(text)), level if 0 < level < 0.5 else 0.05)
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A test whose p-value is not that of its statistic. `decides` is True if significance at the level changes;
+    `near` if the last printed digit is off by one; `one_tailed` if the p-value is that of a one-tailed test."""
+
+    test: Reported
+    low: float
+    high: float
+    decides: bool
+    near: bool
+    one_tailed: bool
+
+    @property
+    def recomputed(self) -> str:
+        """The p-value of the statistic, as an interval if the rounding leaves one."""
+        first, second = shown(self.low, 4), shown(self.high, 4)
+        return f"p = {first}" if first == second else f"p between {first} and {second}"
+
+
+def disagreement(test: Reported, context: Context) -> Disagreement | None:
+    """Return how the p-value of a test disagrees with its statistic, or None if it may be right."""
+    low, high = test.p_values()
+    level = context.level
+    if test.p is None:
+        if high >= level:
+            return None
+        return Disagreement(test, low, high, True, False, False)
+    p, relation = test.p, test.p_sign
+    if _agrees(p, relation, low, high):
+        return None
+    half = _agrees(p, relation, low / 2, high / 2) and test.kind in ("t", "r", "z")
+    if half and context.one_tailed:
+        return None
+    larger = relation != "<" and p.value > high or (relation == "<" and p.value > high)
+    if larger and context.adjusted:
+        return None
+    if test.kind == "F" and context.one_tailed and len(test.df) == 2 and test.df[0].value == 1:
+        if _agrees(p, relation, low / 2, high / 2):
+            return None
+    near = relation == "=" and min(abs(p.value - low), abs(p.value - high)) <= 1.5 * 10.0**-p.places
+    return Disagreement(test, low, high, _decides(p, relation, low, high, level), near, half)
+
+
+def _decides(p: Printed, relation: Sign, low: float, high: float, level: float) -> bool:
+    if relation == ">":
+        said = False if p.value >= level else None
+    elif relation == "<":
+        said = True if p.value <= level else None
+    else:
+        said = p.value <= level
+    if said is None:
+        return False
+    return low > level if said else high < level
+
+
+def _agrees(p: Printed, relation: Sign, low: float, high: float) -> bool:
+    if relation == "<":
+        return low < p.value or low <= p.high
+    if relation == ">":
+        return high > p.value or high >= p.low
+    return low <= p.high and high >= p.low
+
+
+def _tail(kind: Kind, df: list[float]) -> Callable[[float], float]:
+    from scipy import stats  # heavy: only a paper with tests pays for it
+
+    if kind == "t":
+        return lambda value: float(2 * stats.t.sf(value, df[0]))
+    if kind == "F":
+        return lambda value: float(stats.f.sf(value, df[0], df[1]))
+    if kind in ("chi2", "Q"):
+        return lambda value: float(stats.chi2.sf(value, df[0]))
+    if kind == "z":
+        return lambda value: float(2 * stats.norm.sf(value))
+
+    def of_r(value: float) -> float:
+        if value >= 1:
+            return 0.0
+        return float(2 * stats.t.sf(value * (df[0] / (1 - value * value)) ** 0.5, df[0]))
+
+    return of_r
+
+
+def _read(kind: Kind, match: re.Match[str]) -> Reported | None:
+    groups = match.groupdict()
+    value = printed(groups["value"])
+    df = tuple(each for name in ("df1", "df2") if groups.get(name) for each in [printed(groups[name])] if each)
+    if value is None or any(not 0 < each.value <= MOST_DF for each in df):
+        return None
+    if kind == "r" and abs(value.value) > 1:
+        return None
+    if kind in ("F", "chi2", "Q") and value.value < 0:
+        return None
+    p: Printed | None = None
+    relation: Sign = ">"
+    if groups["ns"] is None:
+        p = printed(groups["pvalue"])
+        if p is None or groups["tail"] or not 0 <= p.value <= 1:
+            return None
+        relation = sign(groups["psign"])
+    end = match.end()
+    return Reported(kind, match.start(), end, df, sign(groups["sign"]), value, relation, p)
