@@ -30,10 +30,11 @@ _BEFORE = 500
 _SINGLE = re.compile(rf"{_NAME}\Z")
 """One name alone may be that of a program or an office."""
 _NO_TITLE = re.compile(
-    r"\d|\b(?:journal|proceedings|proc|transactions|letters|annals|review|reviews|conference|press|nature|science|in|"
-    r"chapter|section|table|figure|appendix|supplement|vol|pages?)\b|\.\s\w+\.",
+    r"\d|\A(?:in|nature|science|cell)\b|\b(?:journal|proceedings|proc|transactions|letters|annals|reviews?|conference"
+    r"|press|chapter|section|table|figure|appendix|supplement|vol|pages?)\b|\.\s\w+\.",
     re.IGNORECASE,
 )
+"""What stands in the names of journals and the parts of works."""
 _ENGLISH = frozenset("the of and in for a an on to with from by is are".split())
 _NO_NAMES = frozenset(
     "see also and the in as by of at on for from with cf e.g i.e january february march april may june july august "
