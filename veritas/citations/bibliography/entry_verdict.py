@@ -82,7 +82,7 @@ class _Saying:
     """A factory of verdicts on one entry."""
 
     def __init__(self, evidence: Evidence, form: Form) -> None:
-        self._evidence, self._form = evidence, form
+        self._evidence, self.form = evidence, form
 
     def __call__(
         self,
@@ -96,7 +96,7 @@ class _Saying:
     ) -> Judged:
         return Judged(
             entry=self._evidence.entry,
-            form=self._form,
+            form=self.form,
             verdict=verdict,
             reason=reason,
             differences=tuple(differences),
@@ -177,6 +177,9 @@ def _of_a_work(
             for each in differences
             if each.field not in ("venue", "authors", "first author", "volume", "issue", "pages")
         ]
+    if best.by == "title" and said.form is not Form.PAPER:  # a book has a year for each of its editions
+        differences = [each.model_copy(update={"minor": True}) if each.field == "year" else each
+                       for each in differences]  # fmt: skip
     status = evidence.status
     news = status.sentences()
     grave = [each.field for each in differences if not each.minor]
@@ -244,6 +247,10 @@ def _near(
     if exact and share >= 0.5 and begins_alike and all(each.field == "authors" for each in differences):
         verdict, reason = Verdict.MINOR, f"{near.source} has it, by more or other people besides: {what}"
         differences = [changed("authors", people(cited), people(record), True)]
+    elif exact and cited.authors and not share and near.by == "title" and said.form is not Form.PAPER:
+        verdict = Verdict.CANNOT_CONFIRM
+        reason = f"not found, and what it is given as is no paper ({said.form.value}); {near.source} has {what}"
+        differences = []
     elif exact and not cited.authors:
         verdict, reason = Verdict.CANNOT_CONFIRM, f"it names no authors; {near.source} has {what}"
     elif exact or share >= 0.5:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_bibliographies import Bibliography
 from veritas.citations.writing.open_questions import EntryVerdicts, subject_of
 from veritas.citations.writing.places import Kind, dois
+from veritas.citations.writing.prose_references import Printed, attribution, printed_before
 
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry_verdict import Judged
@@ -85,20 +87,28 @@ def key_place(text: str, entry: Entry) -> tuple[int, int]:
 def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
     """Yield what is wrong with the references that stand in a text itself: its list of them, and DOIs in its prose."""
     listed = printed_references(text, kind)
+    begins = [start for start, _, _ in listed]
     for start, end, entry in listed:
         if found := of_entry(entry, verdicts):
             yield Diagnostic(start, end, *found, subject=subject_of(entry), key=entry.key)
     if kind == "source":
         return
     for start, end, doi in dois(text):
-        if any(a <= start < b for a, b, _ in listed):
+        inside = bisect_right(begins, start) - 1
+        if inside >= 0 and start < listed[inside][1]:
             continue
-        if found := _of_identifier(Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi}), verdicts):
-            yield Diagnostic(start, end, *found, subject=f"doi:{doi.lower()}")
+        printed = printed_before(text, start)
+        entry = Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi})
+        if found := _of_identifier(entry, verdicts, printed):
+            said = f"{printed.said} {printed.year} {printed.title} " if printed else ""
+            yield Diagnostic(start, end, *found, subject=f"{said}doi:{doi.lower()}")
 
 
-def _of_identifier(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
-    """Return what is wrong with the work that a bare DOI leads to; a record shows that it exists."""
+def _of_identifier(
+    entry: Entry, verdicts: EntryVerdicts, printed: Printed | None
+) -> tuple[str, Level, str] | None:
+    """Return what is wrong with the work that a DOI in prose leads to; a record shows that it exists, and whose it
+    is."""
     judged = verdicts.get(entry)
     if judged is None:
         return "unknown", "unknown", _NOTHING_KNOWN
@@ -107,6 +117,8 @@ def _of_identifier(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, s
         return "retracted", "error", f"“{gone.full_title}” was retracted or withdrawn"
     if judged.evidence.registered is False:
         return "unregistered", "error", f"the DOI {entry.record.doi} is registered nowhere"
+    if printed and (denied := attribution(printed, records)):
+        return ("misattributed", "error", denied) if printed.sure else ("unknown", "unknown", denied)
     return None if records else ("unknown", "unknown", _NOTHING_KNOWN)
 
 
