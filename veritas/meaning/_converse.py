@@ -21,7 +21,9 @@ _TRANSFERS = frozenset(
     )
 )
 """Verbs by which one gives "to", and those by which the other has it "from"."""
-_GIVES = words_of("give donate hand transfer bequeath ship pass forward transmit return sell send award pay supply provide")
+_GIVES = words_of(
+    "give donate hand transfer bequeath ship pass forward transmit return sell send award pay supply provide"
+)
 _ONLY_OFFERS = words_of("offer promise propose tender owe refuse deny")
 _GETS = words_of("receive get obtain acquire")
 """Verbs of having from somebody, in whatever way it was given."""

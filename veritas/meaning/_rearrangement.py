@@ -236,7 +236,9 @@ def _noun_before(word: Word) -> bool:
 def noun_end(words: Sequence[Word], at: int) -> int:
     """Return where the noun phrase that begins at `at` ends, with the relative clause right behind it."""
     end = phrase_end(words, at)
-    if end >= len(words) - 1 or end == at or words[end].cls not in ("relative", "that") or not _noun_before(words[end - 1]):
+    if end >= len(words) - 1 or end == at or words[end].cls not in ("relative", "that") or (
+        not _noun_before(words[end - 1])
+    ):  # fmt: skip
         return end
     if words[end].low == "that" and not finite(words[end + 1]):
         return end  # "it was found by the team that"
@@ -342,7 +344,8 @@ def _agent(words: Words, at: int, other: Words) -> int | None:
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
             and not (first.quantity.kind == "percent" and _of_people(agent))
         )  # fmt: skip
-        if words[k].low == "by" and (not means or _does(other, words[at], agent)) and not _means(other, words[at], agent):
+        doer = not means or _does(other, words[at], agent)
+        if words[k].low == "by" and doer and not _means(other, words[at], agent):
             return k
         if placed is None and words[k].low in ("in", "with", "on") and _does(other, words[at], agent):
             placed = k

@@ -184,7 +184,7 @@ def side_end(words: Words, at: int, other: Words) -> int:
     return end
 
 
-def _form(words: Words, told: _Told) -> Words:
+def _unmeasured(words: Words, told: _Told) -> Words:
     """Return the words behind the verb of a relation, without its measure."""
     return words[told.at + 1 + _measure(words, told.at + 1) : told.end]
 
@@ -203,7 +203,7 @@ def other_side(words: Words, other: Words) -> Iterator[Words]:
             ):
                 continue
             features, rival = words[mine.at].verb, other[theirs.at]
-            form = (replace(rival, verb=features), *_measured(words, mine, _form(other, theirs)))
+            form = (replace(rival, verb=features), *_measured(words, mine, _unmeasured(other, theirs)))
             if mine.side == theirs.side:
                 yield (*words[: mine.at], *form, *words[mine.end :])
                 continue
