@@ -33,7 +33,7 @@ _COUNTERPARTS = {"before": {"after"}, "after": {"before"}, "above": {"below"}, "
 """Words of grammar by which two sides tell one thing; "in front of" is read as "before"."""
 _SYMMETRIC = frozenset(
     "meet marry resemble equal differ match border adjoin intersect similar identical equal equivalent adjacent"
-    " beside near alongside opposite different related married parallel compatible associate correlate".split()
+    " spouse beside near alongside opposite different related married parallel compatible associate correlate".split()
 )
 """Words whose two sides may be changed."""
 _MORE = frozenset({"more", "less", "fewer"})

@@ -15,6 +15,7 @@ PHRASES = {
     "for the reason that": "because", "due to the fact that": "because", "owing to the fact that": "because",
     "in view of the fact that": "because", "despite the fact that": "although", "in the course of": "during",
     "in the absence of": "without", "for the purpose of": "for", "carrying out": "conducting",
+    "is married to": "is spouse of", "was married to": "was spouse of",
     "less well": "worse", "carried on": "continued", "at the moment": "now", "in the vicinity of": "near",
     "in order to": "to", "so as to": "to", "as well as": "and", "such as": "such-as",
     "rather than": "instead-of", "instead of": "instead-of", "in place of": "instead-of", "as opposed to": "instead-of",
