@@ -282,9 +282,9 @@ def _limits(a: Quantity, b: Quantity, verb: Word | None) -> bool:
     limit = verb is not None and bool(verb.bases & _LIMITED) and features is not None and not (
         features.not_ or features.modal or features.tense != "present" or features.passive
     )  # fmt: skip
-    rule = limit or features is not None and (
+    rule = limit or (features is not None and (
         features.modal in ("required", "advised", "possible") or features.modal_text == "shall"
-    )
+    ))
     return rule and a.bound == b.bound != "=" and a.unit == b.unit and a.low != b.low and not (a.about or b.about)
 
 
