@@ -128,7 +128,7 @@ class _Reading:
         for brackets in _BRACKETS.finditer(hidden):
             if "\x00" in brackets[0]:
                 gone.append(brackets.span())
-        return _joined(gone)
+        return _joined([*gone, *self.given.closed])
 
     def _masked(self) -> str:
         """Return the text with spaces in the place of marks. A stop in front of a mark ends its sentence whatever word
@@ -174,7 +174,7 @@ class _Reading:
         self._lead_ins()
         self._sections()
         self._kinds()
-        made = tuple(self._statement(one) for one in self.sentences if not self._heads_row(self.units[one.unit]))
+        made = tuple(self._statement(one) for one in self.sentences if self._is_told(one))
         aside = Counter(one.kind for one in made if one.kind != "statement")
         return CheckedText(
             text=self.text, format=self.form, statements=made, set_aside=dict(sorted(aside.items())),
@@ -191,10 +191,13 @@ class _Reading:
         for place, unit in enumerate(self.units):
             spans = cut.get(place, [(unit.start, unit.end)])
             for start, end in spans:
+                whole = start, end
                 while start < end and self.masked[start] in " \t\n>":
                     start += 1
                 while end > start and self.masked[end - 1].isspace():
                     end -= 1
+                if unit.kind == "cell" and start >= end:
+                    start, end = whole
                 if start >= end or (unit.kind in ("prose", "item") and _EMPTY.match(self.masked, start, end)):
                     continue
                 unit.sentences.append(len(self.sentences))
@@ -398,6 +401,11 @@ class _Reading:
         if unit.level == 1 or self._names_sources(unit) or _NO_CELL.match(said):
             return "heading"
         return "statement"
+
+    def _is_told(self, one: _Sentence) -> bool:
+        """Return whether a sentence stands for itself: a cell that names its row or holds only a mark does not."""
+        unit = self.units[one.unit]
+        return unit.kind != "cell" or not (self._heads_row(unit) or not self.masked[one.start : one.end].strip())
 
     def _heads_row(self, unit: Unit) -> bool:
         """Return whether a cell names its row: the cell that it introduces says it too."""
