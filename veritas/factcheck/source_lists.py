@@ -224,7 +224,11 @@ class _Finder:
             if not line.strip():
                 continue
             joins = bool(groups) and groups[-1][1] == row - 1 and not _BULLET.match(line)
-            wrapped = joins and (spaced or line[:1].isspace() or line.lower().startswith(("http", "www.", "doi")))
+            bare = line.lower().startswith(("http", "www.", "doi"))  # the address of the entry in the line before
+            alone = (
+                bare and not self._urls(self.lines[groups[-1][0]][0], self.lines[groups[-1][1]][1]) if joins else False
+            )
+            wrapped = joins and (spaced or line[:1].isspace() or alone) and not (spaced and bare and not alone)
             if wrapped:
                 groups[-1] = (groups[-1][0], row)
             else:
