@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from veritas.factcheck import _link_marks, _name_marks
-from veritas.factcheck.addresses import addresses
+from veritas.factcheck.addresses import addresses, plain_address
 from veritas.factcheck.source_lists import Link, plain_label
 
 STYLES = (
@@ -50,7 +50,7 @@ _OAI = re.compile(
     r"|\([^\s()]*\))+)\))?"
 )
 _CONTENT = re.compile(
-    r"(?:&#8203;|\u200b)?\s?:contentReference\[oaicite:(?P<key>\d{1,4})\](?:\{index=(?P<index>\d{1,4})\})?"
+    r"(?:&#8203;|\u200b)?:contentReference\[oaicite:(?P<key>\d{1,4})\](?:\{index=(?P<index>\d{1,4})\})?"
 )
 _TURN = r"turn\d{1,4}[a-z]+\d{1,4}"
 _TURNS = re.compile(
@@ -94,11 +94,13 @@ _GLUED_WORD = re.compile(
     r"(?<![\w.])(?P<word>[^\W\d_]?[a-zäöüßéèà-]{2,30}[a-zäöüßéèà])(?P<numbers>\d{1,3}(?:[,–]\d{1,3}){0,10})(?=[.,;:!?)]"
     r"|\s|$)"
 )
+_SITE = (
+    r"(?:[A-Z][\w&'’-]*(?:\.\w+)*(?:[ \t](?!(?:is|are|was|were|has|had|it)\b)[\w&'’|-]+){0,6}"
+    r"|[a-z][\w-]*(?:\.[a-z]{2,})+)"
+)
 _BUTTON = re.compile(
-    r"(?:(?<=[.!?)”\"])[ \t]*"
-    r"|^[ \t]*)(?P<name>[A-Z][\w.&'’-]*(?:[ \t][\w.&'’|-]+){0,5})"
-    r"[ \t]*\n?[ \t]*\n?[ \t]*\+[ \t]?(?P<more>\d{1,2})(?=[ \t]*$"
-    r"|[ \t]+[A-Z])",
+    rf"(?:(?<=[.!?)”\"])[ \t]*|^[ \t]*)(?P<name>{_SITE})[ \t]*\n?[ \t]*\n?"
+    r"[ \t]*\+[ \t]?(?P<more>\d{1,2})(?=[ \t]*$|[ \t]+[A-Z])",
     re.MULTILINE,
 )
 _PANDOC = re.compile(
@@ -185,7 +187,7 @@ class _Scan:
     def marks(self) -> Iterator[Mark]:
         """Yield the marks, the forms that leave no doubt first."""
         for finder in (
-            self._internal, self._latex, self._links, self._footnotes, self._pandoc, self._boxes, self._raised,
+            self._internal, self._latex, self._links, self._footnotes, self._pandoc, self._raised, self._boxes,
             self._buttons, self._addresses, self._names, self._glued,
         ):  # fmt: skip
             for mark in list(finder()):
@@ -205,7 +207,8 @@ class _Scan:
         for m in _IMAGE.finditer(text):
             yield Mark(*m.span(), "site_link")
         for m in _OAI.finditer(text):
-            yield Mark(*m.span(), "oai_citation", (m["key"],), m["url"], m["name"] or None)
+            url = plain_address(m["url"]) if m["url"] else None
+            yield Mark(*m.span(), "oai_citation", (m["key"],), url, m["name"] or None)
         for m in _CONTENT.finditer(text):
             yield Mark(*m.span(), "content_reference", (m["index"] or m["key"],))
         for m in _DAGGER.finditer(text):
