@@ -574,3 +574,27 @@ def test_pointers_and_priority() -> None:
     assert pointers("a section of 12 people") == frozenset()
     assert claims_priority("They first introduced it")
     assert not claims_priority("It works well")
+
+
+async def test_an_expression_of_concern_stops_unless_a_person_overrides(server: RegistryServer, folder: Path) -> None:
+    doubted = Work(
+        title="Barley under lamps in winter: a field trial of three years",
+        authors=("Ann Field", "Ben Furrow"),
+        year=2019,
+        doi="10.5555/doubted",
+        abstract="Barley under lamps yields 20 percent more grain in winter than barley without lamps.",
+    )
+    notice = {"DOI": "10.5555/doubted", "type": "expression_of_concern", "source": "publisher"}
+    notices = Work(title="Expression of concern: Barley", doi="10.5555/notice", updates=(notice,))
+    server.works += [doubted, notices]
+    claim = "Barley under lamps yields 20 percent more grain in winter than barley without lamps"
+    found = await cite(server, folder, claim=claim, hint="10.5555/doubted")
+    assert isinstance(found, StandsNoMore), found
+    assert found.standing == "expression_of_concern"
+    assert nothing_written(folder)
+
+
+async def test_a_claim_of_two_sentences_is_never_cut(server: RegistryServer, folder: Path) -> None:
+    with pytest.raises(InputError, match="2 sentences"):
+        await cite(server, folder, claim=f"{CLAIM}. The Gaussian attack draws noise with a deviation of 0.5.")
+    assert nothing_written(folder)
