@@ -598,3 +598,15 @@ async def test_a_claim_of_two_sentences_is_never_cut(server: RegistryServer, fol
     with pytest.raises(InputError, match="2 sentences"):
         await cite(server, folder, claim=f"{CLAIM}. The Gaussian attack draws noise with a deviation of 0.5.")
     assert nothing_written(folder)
+
+
+async def test_two_papers_of_one_title_stay_two(server: RegistryServer, folder: Path) -> None:
+    """The other paper comes first in every answer; the one that says the claim is still found."""
+    other = Work(
+        title=FLPOISON.title, authors=("Olga Other", "Petra Person"), year=1999, doi="10.5555/other",
+        abstract="FLPoison has an attack set.",
+    )  # fmt: skip
+    server.works[:] = [other, FLPOISON]
+    found = await cite(server, folder)
+    assert isinstance(found, Citation), found
+    assert found.text.startswith("Heyi Zhang")

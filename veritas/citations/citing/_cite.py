@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veritas.citations._work_aware import compare_work_aware
 from veritas.citations.artifacts import Excerpt
 from veritas.citations.citing import gate_verdict
 from veritas.citations.citing._write_artifact import NO_ABSTRACT, seen_of, write
@@ -185,17 +186,22 @@ class _Citing:
             query = search_words(claim, hint)
             names = (*SEARCHED, *self.registries.added)
             answers = await self.registries.search(query, names, limit=self.settings.candidates, anywhere=True)
-        found: dict[str, Found] = {}
+        found: dict[str, list[Found]] = {}
         for answer in answers:
             for each in answer.found:
-                if each.record.title is None:
-                    continue
-                key = normalise_title(each.record.title)
-                known = found.get(key)
-                if known is None or (known.abstract is None and each.abstract is not None):
-                    found[key] = each
+                if each.record.title is not None:
+                    self._keep_apart(found.setdefault(normalise_title(each.record.title), []), each)
         problems = tuple(answer.problem for answer in answers if answer.problem)
-        return query, list(found.values()), problems
+        return query, [each for known in found.values() for each in known], problems
+
+    def _keep_apart(self, known: list[Found], new: Found) -> None:
+        """Add a record to those of its title, unless one of them is of the same work; one with an abstract stays."""
+        for at, each in enumerate(known):
+            if compare_work_aware(each.record, new.record, self.policy).same_work:
+                if each.abstract is None and new.abstract is not None:
+                    known[at] = new
+                return
+        known.append(new)
 
     async def consider(
         self, candidate: Found, claim: str, said: str, hint: str | None, *, may_override: bool
