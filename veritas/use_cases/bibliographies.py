@@ -156,3 +156,11 @@ def make_snapshot(dumps: Sequence[tuple[str, str | Path]], target: str | Path) -
     if not given:
         raise InputError("name at least one dump, as crossref=FILE")
     return build_snapshot(given, Path(target))
+
+
+def index_retractions(source: str | Path) -> tuple[int, Path]:
+    """Make the index of a Retraction Watch CSV file, which every later check of a paper's standing asks as well; return
+    how many notices it holds and where it is kept. Nobody is asked. Raises `InputError`."""
+    from veritas.registries.retraction_watch import build_index, index_path
+
+    return build_index(Path(source)), index_path()

@@ -122,6 +122,8 @@ def _of_strangers(
 
 def _whole(cited: BibRecord, lists: Sequence[BibRecord], policy: TriangulationPolicy) -> bool:
     """Return whether the lists are whole beyond doubt, so that whoever is missing from them is no author."""
+    if not any(_found(cited, record) for record in lists):
+        return True  # nobody of them is an author
     if any(len(record.authors) >= len(cited.authors) for record in lists):
         return True
     if any(record.source in WHOLE_LISTS and len(record.authors) > 1 for record in lists):

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import compare_authors
+from veritas.citations.bibliography._author_differences import author_differences
 from veritas.citations.bibliography._differences import (
     decisive_differences,
     venue_difference,
@@ -240,11 +241,15 @@ def _near(
     people_of_both = compare_authors(cited.authors, record.authors) if cited.authors and record.authors else None
     begins_alike = people_of_both is not None and people_of_both.first_family_agrees
     if share < 1 or (cited.authors and not begins_alike):
-        differences.append(changed("authors", people(cited), people(record), False))
+        told = author_differences(cited, [record], settings, policy)
+        invented = any(each.code == "invented" for each in told)
+        code = "invented" if invented else ""
+        differences.append(changed("authors", people(cited), people(record), False, code))
     if cited.year and record.year and abs(cited.year - record.year) > settings.year_slips:
         differences.append(changed("year", cited.year, record.year, False))
     what = f"“{record.full_title}” by {people(record) or 'nobody named'} ({record.year or 'no year'})"
-    if exact and share >= 0.5 and begins_alike and all(each.field == "authors" for each in differences):
+    slight = all(each.field == "authors" and each.code != "invented" for each in differences)
+    if exact and share >= 0.5 and begins_alike and slight:
         verdict, reason = Verdict.MINOR, f"{near.source} has it, by more or other people besides: {what}"
         differences = [changed("authors", people(cited), people(record), True)]
     elif exact and cited.authors and not share and near.by == "title" and said.form is not Form.PAPER:
