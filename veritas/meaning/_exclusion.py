@@ -67,9 +67,9 @@ def excluded(found: Account, *, known: bool = True) -> Difference | None:
 
     `known`: both are known to speak of the same thing, as two sentences of one text are.
     """
-    only = found.differences[0] if found.differences else None
-    if only is None or (len(found.differences) > 1 and not _denied_together(found)):
+    if len(found.differences) != 1:
         return None
+    only = found.differences[0]
     if _wider(found):
         return None
     if _numbered(found, only):
@@ -78,17 +78,6 @@ def excluded(found: Account, *, known: bool = True) -> Difference | None:
         if _opposed(found, pair, only, known=known) and _open_to_one(found, pair):
             return replace(only, decisive=True)
     return None
-
-
-def _denied_together(found: Account) -> bool:
-    """Return whether all differences are one denial of verbs that "and" joins: "is not tested and published"."""
-    if any(d.kind != "polarity" or not d.decisive for d in found.differences):
-        return False
-    at = [p.second for p in found.pairs if found.second[p.second].text in {d.second for d in found.differences}]
-    between = found.second[min(at) : max(at)] if at else ()
-    return len(at) == len(found.differences) and any(w.cls == "and" for w in between) and all(
-        w.kind != "mark" and w.cls not in _RESTRICTING for w in between
-    )  # fmt: skip
 
 
 def _wider(found: Account) -> bool:
