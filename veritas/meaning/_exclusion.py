@@ -21,7 +21,7 @@ from veritas.text.wordlist import words
 
 _EACH = words("all every each both always")
 _FEW = words("few any no rarely seldom hardly never not-all half most")
-_LIMITED = words("accept allow hold take support permit store handle contain carry seat")
+_LIMITED = words("accept allow hold support permit handle seat")
 """Verbs of which an object with "at most" is the limit."""
 _ROOM = words(
     """
@@ -268,7 +268,7 @@ def _recurs(word: Word) -> bool:
 def _limits(a: Quantity, b: Quantity, verb: Word | None) -> bool:
     """Return whether two limits of which both may hold are said to be the one that a rule sets."""
     features = verb.verb if verb is not None else None
-    limit = verb is not None and bool(verb.bases & _LIMITED) and features is not None and not (
+    limit = verb is not None and a.bound[:1] == "<" and bool(verb.bases & _LIMITED) and features is not None and not (
         features.not_ or features.modal or features.tense != "present" or features.passive
     )  # fmt: skip
     rule = limit or (features is not None and (
