@@ -17,7 +17,7 @@ from veritas.meaning._tokens import Token, tokens_of
 from veritas.meaning._unannounced_verbs import marked
 from veritas.meaning._verb_groups import grouped
 from veritas.meaning._verb_likelihood import OPENS
-from veritas.meaning._vocabulary import frequency, kinds, names_doer
+from veritas.meaning._vocabulary import bases, frequency, kinds, names_doer
 from veritas.meaning._word import Degree, Verb, Word, finite, past_form
 from veritas.text._number_context import Bound
 from veritas.text.wordlist import words
@@ -56,9 +56,9 @@ def read(sentence: str) -> Reading:
 
 def _little(made: list[Word]) -> list[Word]:
     """Read "little" behind an article or a number as an adjective, "a little boy", and "own" behind nothing that owns
-    as a verb."""
+    and "provided" as verbs."""
     return [
-        replace(w, kind="content", cls="") if (w.low == "little" and i and (
+        replace(w, kind="content", cls="", bases=bases(w.low)) if (w.low == "little" and i and (
             made[i - 1].cls in ("article", "possessive", "demonstrative") or made[i - 1].kind == "number"
             or (made[i - 1].kind == "content" and "a" in kinds(made[i - 1].low))
         )) or (w.low == "own" and i and made[i - 1].cls != "possessive") or (

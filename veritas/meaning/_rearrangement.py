@@ -96,7 +96,7 @@ def _front_end(words: Words) -> int | None:
             continue
         if finite(word):
             return None
-        year = before.quantity is not None and before.quantity.kind == "year"
+        year = before.quantity is not None and before.quantity.kind == "year" and words[at - 2].cls != "article"
         opens = word.cls in _NOUN_STARTS and word.low != "'s"
         named = (word.kind == "name" and before.quantity is not None) or _told_of(words, at)
         if at > 1 and before.content and (opens or named or (year and word.content)):
