@@ -33,8 +33,22 @@ _LISTED = re.compile(
 _PRINTED = re.compile(r"\\begin\{thebibliography\}.*?(?:\\end\{thebibliography\}|\Z)", re.DOTALL)
 
 
+_WHAT_TO_DO = {
+    "fabricated": "Cite a work that exists",
+    "misattributed": "Correct it by the record",
+    "retracted": "Cite another work",
+    "unregistered": "Correct the DOI",
+}
+
+
 def of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
     """Return what is wrong with an entry as code, level and message; None if nothing is."""
+    found = _of_entry(entry, verdicts)
+    advice = _WHAT_TO_DO.get(found[0]) if found else None
+    return found if found is None or advice is None else (*found[:2], f"{found[2]}. {advice}")
+
+
+def _of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
     if entry.problem:
         return "unreadable-entry", "warning", f"the entry cannot be read: {entry.problem}"
     judged = verdicts.get(entry)
@@ -114,9 +128,10 @@ def _of_identifier(
         return "unknown", "unknown", _NOTHING_KNOWN
     records = [each.record for each in judged.evidence.candidates if each.by != "title"]
     if gone := next((each for each in records if each.retracted), None):
-        return "retracted", "error", f"“{gone.full_title}” was retracted or withdrawn"
+        return "retracted", "error", f"“{gone.full_title}” was retracted or withdrawn. {_WHAT_TO_DO['retracted']}"
     if judged.evidence.registered is False:
-        return "unregistered", "error", f"the DOI {entry.record.doi} is registered nowhere"
+        said = f"the DOI {entry.record.doi} is registered nowhere"
+        return "unregistered", "error", f"{said}. {_WHAT_TO_DO['unregistered']}"
     if printed and (denied := attribution(printed, records)):
         return ("misattributed", "error", denied) if printed.sure else ("unknown", "unknown", denied)
     return None if records else ("unknown", "unknown", _NOTHING_KNOWN)
