@@ -9,13 +9,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.reference_lists import read_references
+from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
 from veritas.citations.bibliography.formats.thebibliography import read_latex
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_bibliographies import Bibliography
 from veritas.citations.writing.open_questions import EntryVerdicts, subject_of
 from veritas.citations.writing.places import Kind, dois
 from veritas.citations.writing.prose_references import Printed, attribution, printed_before
+from veritas.citations.writing.restructured import definitions
 
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry_verdict import Judged
@@ -147,7 +148,7 @@ def printed_references(text: str, kind: Kind) -> list[tuple[int, int, Entry]]:
     elif kind in ("markdown", "rst"):
         headings = list(_LISTED.finditer(text))
         if not headings:
-            return []
+            return _defined(text) if kind == "rst" else []
         begin, end = headings[-1].start(), len(text)
         read = _listed(text[begin:end])
     else:
@@ -157,6 +158,21 @@ def printed_references(text: str, kind: Kind) -> list[tuple[int, int, Entry]]:
         for entry in read
         if entry.span is not None and begin + entry.span[1] <= end
     ]
+
+
+def _defined(text: str) -> list[tuple[int, int, Entry]]:
+    """Return the citations and footnotes that a page of reStructuredText defines and that are references for sure."""
+    found = []
+    for label, begin, end in definitions(text):
+        entry = _reference(text[begin:end], label)
+        if {"author", "title", "year"} <= entry.fields.keys():
+            found.append((begin, end, entry))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _reference(text: str, label: str) -> Entry:
+    return reference_entry(text, "", label, 1, (0, len(text)))
 
 
 @lru_cache(maxsize=16)
