@@ -38,7 +38,8 @@ def lsp(
     needs its extra: pip install 'veritas-cite[editor]'.
     """
     if find_spec("pygls") is None:
-        raise NotInstalled("the language server needs pygls, which is not installed: pip install 'veritas-cite[editor]'")
+        needed = "the language server needs pygls, which is not installed"
+        raise NotInstalled(f"{needed}: pip install 'veritas-cite[editor]'")
     from veritas.editor.features import make_server
     from veritas.editor.language_server import Options
 

@@ -68,6 +68,24 @@ def test_invented_authors_and_titles_of_a_real_doi_are_told(
     assert told(text, cache, monkeypatch) == [("misattributed", "error")]
 
 
+@pytest.mark.parametrize(
+    ("people", "found"), [("Author, A., & Bibliographer, B.", []), ("Nobody, N., & Noone, O.", ["misattributed"])]
+)
+def test_the_definition_of_a_label_that_is_a_reference_is_judged(
+    people: str, found: list[str], cache: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in cache.items():
+        monkeypatch.setenv(name, value)
+    root = Path(cache["VERITAS_HOME"])
+    text = (
+        "Shown by [Author2020]_ and [1]_.\n\n"
+        f".. [Author2020] {people} (2020). {TITLE}. Journal of Tests, 3(2), 1-10.\n   https://doi.org/{DOI}\n"
+        ".. [1] A note of 2020 on other things, which is no reference.\n"
+    )
+    told = asyncio.run(check_text(text, root / "page.rst", project=open_project(root, root=root)))
+    assert [each.code for each in told] == found
+
+
 def test_one_name_alone_and_what_the_cache_does_not_know_are_unknown(
     cache: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

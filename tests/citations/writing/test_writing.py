@@ -367,7 +367,7 @@ def test_a_text_made_to_take_long_is_read_as_fast_as_any_other(tmp_path: Path, t
 def test_the_words_of_the_source_are_shown_whole(project: Project) -> None:
     text = "They write “perturbation of 2.5 standard deviations suf” [@baruch2019little].\n"
     told = diagnose_text(text, Path(project.root) / "page.md", project)
-    assert told[0].message.endswith("holds: “… perturbation of 1.5 standard deviations suffices …”")
+    assert told[0].message.endswith("stands there: “… perturbation of 1.5 standard deviations suffices …”")
 
 
 def test_a_registry_that_was_not_asked_is_not_blamed(project: Project) -> None:
