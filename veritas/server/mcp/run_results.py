@@ -91,7 +91,7 @@ def run_result(graph: ClaimGraph) -> RunResult:
     urls = {source.source_id: source.url for source in graph.sources}
     gaps = [sentence.text for sentence in answer.sentences if sentence.kind == "gap"]
     lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
-    unsure = [answer.reason] if answer.status != "answered" and answer.reason else []
+    unsure = [*_lines(answer.reason)] if answer.status != "answered" and answer.reason else []
     if answer.status == "answered" and not answer.answered:
         unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
@@ -149,9 +149,15 @@ def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
 
 def not_begun(question: str, reason: str) -> RunResult:
     """Return the result of a run in which nobody could speak, so that it was not begun (I5)."""
+    causes = _lines(reason)
     return RunResult(
-        state="not started", question=question, status="unavailable", reason=reason, could_not_tell=[reason]
+        state="not started", question=question, status="unavailable", reason=causes[0], could_not_tell=causes
     )
+
+
+def _lines(reason: str) -> tuple[str, ...]:
+    """Return the causes of a reason, a line each."""
+    return tuple(line.strip() for line in reason.splitlines() if line.strip()) or ("nobody could be asked",)
 
 
 class Step(Part):
