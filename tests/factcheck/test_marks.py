@@ -27,7 +27,7 @@ def urls(text: str, **more: str) -> list[list[str | None]]:
         ("[^2]", "footnote", [B]),
         ("[^2^]", "footnote", [B]),
         ("²", "superscript", [B]),
-        ("¹³", "superscript", [A, C]),
+        ("¹,³", "superscript", [A, C]),
         ("<sup>1,3</sup>", "superscript", [A, C]),
         ("<sup>[2]</sup>", "superscript", [B]),
         ("【1†source】", "dagger", [A]),

@@ -19,7 +19,8 @@ from veritas.factcheck.marks import Mark
 from veritas.factcheck.shapes import SourceEntry
 from veritas.factcheck.source_lists import plain_label
 
-Told = tuple[tuple[str, str | None], ...]
+Told = tuple[tuple[tuple[str, str | None], ...], int | None]
+"""The addresses of a mark with their titles, and where the mark stands if the export tells it rightly."""
 _ASSISTANTS = frozenset({"assistant", "model", "ai", "bot", "gpt", "chatgpt", "claude", "gemini", "grok", "copilot"})
 _URL_NAMES = ("url", "uri", "link", "href", "source_url", "sourceUrl", "URL")
 _LABEL_NAMES = ("id", "index", "number", "n", "label", "key", "ref", "ref_id", "citation_id", "card_id")
@@ -46,12 +47,16 @@ class Answer:
     def place(self) -> Answer:
         """Find the words of the marks in the text. Words that occur more often than they are told mean the same."""
         for words, told in self.matched.items():
+            placed = {at: pairs for pairs, at in told if at is not None}
+            others = [pairs for pairs, at in told if at is None]
             at = number = 0
             while (at := self.text.find(words, at)) >= 0:
-                for url, title in told[min(number, len(told) - 1)]:
-                    self.marks.append(_marked(words, at, url, title))
+                pairs = placed.get(at, ())
+                if not pairs and others:
+                    pairs = others[min(number, len(others) - 1)]
+                    number += 1
+                self.marks += (_marked(words, at, url, title) for url, title in pairs)
                 at += len(words)
-                number += 1
         return self
 
 
@@ -198,9 +203,12 @@ def _of_chatgpt(message: Mapping[str, Any]) -> Answer:
         pairs = pairs or tuple((plain_address(u), None) for u in reference.get("safe_urls") or () if isinstance(u, str))
         if not pairs and (url := _url(reference)):
             pairs = ((plain_address(url), _first(reference, _TITLE_NAMES)),)
-        words = str(reference.get("matched_text") or "").strip()
-        if pairs and words:
-            answer.matched[words].append(pairs)
+        words = str(reference.get("matched_text") or "")
+        if pairs and words.strip():
+            start, end = reference.get("start_idx"), reference.get("end_idx")
+            exact = isinstance(start, int) and isinstance(end, int) and answer.text[start:end] == words
+            lead = len(words) - len(words.lstrip())
+            answer.matched[words.strip()].append((pairs, start + lead if exact and isinstance(start, int) else None))
         for item in items:
             for ref in _maps(item.get("refs")):
                 if (name := _ref(ref)) and (url := _url(item)):

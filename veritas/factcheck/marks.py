@@ -39,6 +39,7 @@ class Mark(NamedTuple):
 _NUMBERS = r"\^?\d{1,3}(?:\s?(?:[,;&]|[-–—‑]|to|and)\s?\^?\d{1,3}){0,40}"
 _LOCATOR = r"(?:\s?[,:]\s?(?:pp?\.|S\.|§|ch\.|Abs\.|sec\.|para\.)[^\]\n]{1,30})?"
 _BOX = re.compile(rf"\\?\[\s?(?P<numbers>{_NUMBERS}){_LOCATOR}\s?\\?\]")
+_BETWEEN = re.compile(r"\[(?P<first>\d{1,3})\]\s?[-–—]\s?\[(?P<last>\d{1,3})\]")
 _CIRCUMFLEX = re.compile(r"\[\^(?P<numbers>\d{1,3})\^\](?:\[\d{1,3}\])?")
 _FOOTNOTE = re.compile(r"\\?\[\^(?P<key>[^\]\s^]{1,60})\\?\](?!:)")
 _DAGGER = re.compile(
@@ -277,6 +278,9 @@ class _Scan:
 
     def _boxes(self) -> Iterator[Mark]:
         text = self.text
+        for m in _BETWEEN.finditer(text):
+            if names := numbers_of(f"{m['first']}-{m['last']}"):
+                yield Mark(*m.span(), "number", tuple(names))
         for m in _BOX.finditer(text):
             names = numbers_of(m["numbers"])
             if names is None or ("0" in names and "0" not in self.known.labels):
@@ -319,7 +323,7 @@ class _Scan:
                 yield Mark(*m.span(), "superscript", tuple(names))
 
     def _behind_figures(self) -> Iterator[Mark]:
-        """Yield numbers behind a figure and a stop: "rose to 19.3 The" has the end of a sentence in it and no decimal."""
+        """Yield numbers behind a figure and a stop: "rose to 19.3 The" ends a sentence."""
         for m in _GLUED_FIGURE.finditer(self.text):
             if (names := numbers_of(m["numbers"])) and all(name in self.known.labels for name in names):
                 yield Mark(*m.span("numbers"), "glued", tuple(names))
