@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from veritas.factcheck.kinds import ANSWER, SAVED_PROMPT, kind_of
-from veritas.factcheck.layout import Unit, units
+from veritas.factcheck.layout import Unit, has_verb, units
 from veritas.factcheck.marks import Known, Mark, find_marks
 from veritas.factcheck.resolving import Sources
 from veritas.factcheck.shapes import CheckedText, Citation, Kind, Scope, SourceEntry, Statement, TextFormat
@@ -21,13 +21,14 @@ from veritas.text.structure import TextBlock
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is known of a text beside its characters. `entries` are sources from elsewhere, `matched` the addresses that
-    an export gives for the words of a mark, `marks` are marks that the format itself tells, `headings` the starts of
-    lines that are headings, `closed` the places that say nothing, `lists` the lists of sources if the format tells
-    them."""
+    """What is known of a text beside its characters.
+
+    `entries` are sources from elsewhere, `marks` are marks that the format itself tells, `links` the addresses behind
+    words, `headings` the starts of lines that are headings, `closed` the places that say nothing, and `lists` the lists
+    of sources if the format tells them.
+    """
 
     entries: Sequence[SourceEntry] = ()
-    matched: Mapping[str, Sequence[tuple[tuple[str, str | None], ...]]] = field(default_factory=dict)
     marks: Sequence[Mark] = ()
     links: Sequence[Link] = ()
     headings: Collection[int] = ()
@@ -41,7 +42,7 @@ _SOURCE_WORD = re.compile(
 )
 _SOURCES_LINE = re.compile(
     r"(?im)^[ \t>]*(?:[-*•][ \t]+)?[*_(]{0,3}(?:sources?|references?|citations?|quellen?|belege?|see|siehe"
-    r"|via)[*_]{0,3}:[*_]{0,3}"
+    r"|via)[*_]{0,3}(?::[*_]{0,3}|(?=[ \t]*[\[(【]))"
     r"(?=[ \t]*\S)"
 )
 _EMPTY = re.compile(r"(?i)(?:[\W_]|\b(?:sources?|quellen?|see|via|refs?|references?|siehe|link|and|und|et)\b)*\Z")
@@ -52,6 +53,7 @@ _ABBREVIATED = re.compile(
 )
 _INITIALISM = re.compile(r"(?:\b[^\W\d_]\.){2,}\Z")
 _STOP = re.compile(r"[.!?…]\Z")
+_MOST_NAMES = 30
 _NO_CELL = re.compile(r"[\W_]*\Z|(?i:n/?a|k\.\s?a\.|none|unknown|unbekannt|yes|no)\Z")
 _NUMERIC = re.compile(r"\[\d{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹]")
 _ASIDE = frozenset({"link", "cite_index", "export"})
@@ -85,7 +87,7 @@ class _Reading:
             lists = self._in_order(lists)
         self.lists = lists
         listed = (*lists.entries, *(entry for section in lists.sections for entry in section.entries))
-        self.sources = Sources((*given.entries, *listed), given.matched)
+        self.sources = Sources((*given.entries, *listed))
         known = Known(self.sources.labels, self.sources.last, self.sources.knows_name)
         taken = [(mark.start, mark.end) for mark in given.marks]
         self.closed = sorted((*lists.regions, *given.closed))
@@ -152,18 +154,20 @@ class _Reading:
             end = self.text.find("\n", line.end())
             end = len(self.text) if end < 0 else end
             places = range(bisect_right(starts, line.end() - 1), bisect_right(starts, end - 1))
-            if (
-                places
-                and not self.masked[line.end() : end].strip(" \t,;.()[]·|&*_")
-                and not self._is_closed(line.start())
-            ):
+            if places and not self._is_closed(line.start()) and self._only_marks(line.end(), end, places):
                 marks = [self.marks[place] for place in places]
-                cited = [c for mark in marks for c in self.sources.citations(mark, self.text[mark.start : mark.end])]
+                cited = [c for mark in marks for c in self.sources.citations(mark)]
                 found.append((line.start(), end, cited))
                 taken.update(places)
         self.marks = [mark for place, mark in enumerate(self.marks) if place not in taken]
         self.closed = sorted((*self.closed, *((start, end) for start, end, _ in found)))
         return found
+
+    def _only_marks(self, start: int, end: int, places: range) -> bool:
+        within = [(self.marks[place].start - start, self.marks[place].end - start) for place in places]
+        rest = _without(self.text[start:end], within, " ")
+        # Names and titles may stand between the marks, but no sentence.
+        return len(rest.split()) <= _MOST_NAMES and not has_verb(rest)
 
     def checked(self) -> CheckedText:
         """Cut, assign, apply the rule and say of what kind each sentence is."""
@@ -228,7 +232,7 @@ class _Reading:
             if mark.style == "cite_start":
                 one.bounded = True
             one.marks.append(mark)
-            cited = self.sources.citations(mark, self.text[mark.start : mark.end])
+            cited = self.sources.citations(mark)
             one.citations += cited
             if cited and not one.lent and self._lends(mark, one):
                 one.lent = list(cited)
@@ -258,7 +262,7 @@ class _Reading:
         return len(marks) > 1 and not self.masked[marks[-2].end : mark.start].strip(" ,;·|&\n\t")
 
     def _enclose(self, mark: Mark, starts: Sequence[int]) -> None:
-        cited = self.sources.citations(mark, self.text[mark.start : mark.end])
+        cited = self.sources.citations(mark)
         first = max(0, bisect_right(starts, mark.start) - 1)
         begin = mark.start if mark.style == "export" else mark.end
         for one in self.sentences[first:]:
@@ -294,7 +298,8 @@ class _Reading:
         for places in rows.values():
             shared = [
                 citation
-                for place in places if self._names_sources(self.units[place])
+                for place in places
+                if self._names_sources(self.units[place]) or self._heads_row(self.units[place])
                 for one in self._of(place) for citation in one.citations
             ]  # fmt: skip
             for place in places:

@@ -53,7 +53,7 @@ def read_conversation(export: str | dict[str, Any] | list[Any], *, sources: str 
     """
     answer = last_answer(parsed(export) if isinstance(export, str) else export)
     beside = sources_beside(sources) if sources else []
-    given = Given(entries=(*answer.entries, *beside), matched=answer.matched, marks=answer.marks)
+    given = Given(entries=(*answer.entries, *beside), marks=answer.marks)
     return read_statements(answer.text, "conversation", given)
 
 
