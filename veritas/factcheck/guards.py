@@ -8,6 +8,8 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from veritas.factcheck.arithmetic import Calculated
+from veritas.factcheck.everyday import opposites
+from veritas.factcheck.rounding import as_much
 from veritas.meaning.embedded._opposites import opposed
 from veritas.meaning.embedded.certainty import overstated
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
@@ -35,7 +37,7 @@ def stops(alignment: Alignment, near: Sequence[Statement], calculated: Sequence[
     """Return what stops a support of the claim by the sentences `near`, the surest first. `about` is the page's title
     and text, in which a name may stand that the passage means by a pronoun."""
     claim = alignment.claim
-    found = [*_numbers(claim, near, calculated, about), *_owners(claim, near)]
+    found = [*_numbers(claim, near, calculated, about), *_owners(claim, near), *_placed(claim, near), *_turned(claim, near)]
     if alignment.coverage[alignment.order[0]] >= SAME_MATTER:
         found += _polarity(claim, near)
     found += [*_opposite(alignment, near), *_strength(claim, near), *_names(claim, near, about)]
@@ -57,7 +59,9 @@ def _numbers(
         if mine.unit == "p" or _is_one(mine):
             continue
         theirs = [q for s in near for q in s.quantities]
-        if any(alike(mine, q) for q in theirs) or _written(mine, near) or _dated(mine, near, about):
+        if any(as_much(mine, q, claim.text) for q in theirs):
+            continue
+        if _written(mine, near) or _dated(mine, near, about):
             continue
         told = next((each for each in calculated if each.quantity == mine), None)
         if told is not None and told.agrees:
@@ -142,6 +146,50 @@ def _owners(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
                     verdicts.append(_other_owner(statement, other, mine, mine_clause))
         if verdicts and all(verdict is not None for verdict in verdicts):
             yield next(verdict for verdict in verdicts if verdict is not None)
+
+
+def _placed(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
+    """Yield the number of a claim that stands in another sentence, where the sentence that tells most of the claim has
+    a number of its kind in that place: "the first section opened in 2012. The second followed in 2015." """
+    best = near[0]
+    for mine in claim.quantities:
+        if _is_one(mine) or any(alike(mine, q) for q in best.quantities) or _written(mine, near[:1]):
+            continue
+        if not any(alike(mine, q) for s in near[1:] for q in s.quantities):
+            continue
+        rival = _rival(claim, mine, near[:1])
+        if rival is not None:
+            yield Stop("owner", f"the source says “{rival.text}” there; “{mine.text}” is of something else", True, mine.text)
+
+
+def _turned(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
+    """Yield the number of a claim beside which the source has the opposite word: "a net profit of 93 million"; and a
+    part that is larger than its whole."""
+    for mine in claim.quantities:
+        here = _beside(claim, mine)
+        places = [(s, q) for s in near for q in s.quantities if alike(mine, q)]
+        told = [_beside(s, q) for s, q in places]
+        if not told:
+            continue
+        against = [
+            next(((word, other) for word in here - there for other in opposites(word) & (there - here)), None)
+            for there in told
+        ]
+        if all(pair is not None for pair in against):
+            statement, quantity = places[0]
+            around = statement.text[max(0, quantity.start - 40) : quantity.end + 40]
+            yield Stop("opposite", f"the source says “… {' '.join(around.split())} …”", True, mine.text)
+    for one, other in pairwise(claim.quantities):
+        between = claim.text[one.end : other.start].strip().lower()
+        if one.kind == other.kind == "count" and between in ("of", "out of", "of the") and one.low > other.low:
+            yield Stop("number", f"“{one.text} of {other.text}” is more than the whole", True, one.text)
+
+
+def _beside(statement: Statement, quantity: Quantity) -> frozenset[str]:
+    """Return the stems of the three words before a number and of the two behind it."""
+    before = [t.stem for t in statement.tokens if t.end <= quantity.start][-3:]
+    behind = [t.stem for t in statement.tokens if t.start >= quantity.end][:2]
+    return frozenset([*before, *behind])
 
 
 def _other_owner(statement: Statement, other: Quantity, mine: Quantity, wanted: frozenset[str]) -> Stop | None:
