@@ -19,7 +19,8 @@ from veritas.factcheck.marks import Mark
 from veritas.factcheck.shapes import SourceEntry
 from veritas.factcheck.source_lists import plain_label
 
-Told = tuple[tuple[str, str | None], ...]
+Told = tuple[tuple[tuple[str, str | None], ...], int | None]
+"""The addresses of a mark with their titles, and where the mark stands if the export tells it rightly."""
 _ASSISTANTS = frozenset({"assistant", "model", "ai", "bot", "gpt", "chatgpt", "claude", "gemini", "grok", "copilot"})
 _URL_NAMES = ("url", "uri", "link", "href", "source_url", "sourceUrl", "URL")
 _LABEL_NAMES = ("id", "index", "number", "n", "label", "key", "ref", "ref_id", "citation_id", "card_id")
@@ -29,18 +30,47 @@ _LISTS = (
     "links", "annotations", "documents",
 )  # fmt: skip
 _MARKED = re.compile(r"[\[【(\ue200:]|\d\Z")
+_SIGNS_ONLY = re.compile(r"[\[【(\ue200][^\n]{1,400}[\])】\ue201]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 MAX_DEPTH = 40
 
 
 @dataclass(slots=True)
 class Answer:
-    """An answer of an assistant as an export holds it. `matched` are the addresses of marks by their words, `marks`
-    those that the export alone tells, `entries` its list of sources."""
+    """An answer of an assistant as an export holds it. `marks` are those that the export tells, `entries` its list of
+    sources. `matched` are the addresses of marks by their words, in the order of the text."""
 
     text: str
     entries: list[SourceEntry] = field(default_factory=list)
     matched: dict[str, list[Told]] = field(default_factory=lambda: defaultdict(list))
     marks: list[Mark] = field(default_factory=list)
+
+    def place(self) -> Answer:
+        """Find the words of the marks in the text. Words that occur more often than they are told mean the same."""
+        for words, told in self.matched.items():
+            placed = {at: pairs for pairs, at in told if at is not None}
+            others = [pairs for pairs, at in told if at is None]
+            at = number = 0
+            while (at := self.text.find(words, at)) >= 0:
+                pairs = placed.get(at, ())
+                if not pairs and others:
+                    pairs = others[min(number, len(others) - 1)]
+                    number += 1
+                self.marks += (_marked(words, at, url, title) for url, title in pairs)
+                at += len(words)
+        return self
+
+
+def _marked(words: str, at: int, url: str, title: str | None) -> Mark:
+    """Return the mark that words are: marks are no words of the sentence, anything else is."""
+    end = at + len(words)
+    for sign, style in (("oaicite", "content_reference"), ("turn", "turn"), ("‡", "oai_citation"), ("†", "dagger")):
+        if (sign in words and not words[:1].isalpha()) or words.startswith(("citeturn", "filecite")):
+            return Mark(at, end, style if sign in words else "turn", (), url, title)
+    if "](" in words:
+        return Mark(at, end, "site_link", (), url, title)
+    if _SIGNS_ONLY.fullmatch(words):
+        return Mark(at, end, "number", (), url, title)
+    return _span(at, end, url, title)
 
 
 def parsed(export: str) -> Any:
@@ -61,7 +91,7 @@ def last_answer(export: Any) -> Answer:
     answers = [answer for answer in _answers(export, 0) if answer.text.strip()]
     if not answers:
         raise InputError("the conversation holds no answer of an assistant")
-    return answers[-1]
+    return answers[-1].place()
 
 
 def listed_sources(value: Any) -> list[SourceEntry]:
@@ -167,13 +197,18 @@ def _of_chatgpt(message: Mapping[str, Any]) -> Answer:
                 answer.entries.append(_entry(_ref(entry.get("ref_id")) or "", url, _first(entry, _TITLE_NAMES)))
     for reference in _maps(metadata.get("content_references")):
         items = [*_maps(reference.get("items")), *_maps(reference.get("sources"))]
+        items += [more for item in items for more in _maps(item.get("supporting_websites"))]
+        items = items or _maps(reference.get("fallback_items"))
         pairs = tuple((plain_address(url), _first(item, _TITLE_NAMES)) for item in items if (url := _url(item)))
         pairs = pairs or tuple((plain_address(u), None) for u in reference.get("safe_urls") or () if isinstance(u, str))
         if not pairs and (url := _url(reference)):
             pairs = ((plain_address(url), _first(reference, _TITLE_NAMES)),)
-        words = str(reference.get("matched_text") or "").strip()
-        if pairs and words:
-            answer.matched[words].append(pairs)
+        words = str(reference.get("matched_text") or "")
+        if pairs and words.strip():
+            start, end = reference.get("start_idx"), reference.get("end_idx")
+            exact = isinstance(start, int) and isinstance(end, int) and answer.text[start:end] == words
+            lead = len(words) - len(words.lstrip())
+            answer.matched[words.strip()].append((pairs, start + lead if exact and isinstance(start, int) else None))
         for item in items:
             for ref in _maps(item.get("refs")):
                 if (name := _ref(ref)) and (url := _url(item)):
@@ -184,13 +219,27 @@ def _of_chatgpt(message: Mapping[str, Any]) -> Answer:
         start, end = citation.get("start_ix"), citation.get("end_ix")
         url = _url(source)
         if url and isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
+            start, end = _characters(answer.text, start, end)
             words = answer.text[start:end].strip()
             if _MARKED.search(words) and len(words) < 300:
-                answer.matched[words].append(((plain_address(url), _first(source, _TITLE_NAMES)),))
-            else:
-                answer.marks.append(_span(start, min(end, len(answer.text)), url, _first(source, _TITLE_NAMES)))
+                answer.marks.append(
+                    _marked(words, answer.text.find(words, start), plain_address(url), _first(source, _TITLE_NAMES))
+                )
+            elif start < end:
+                answer.marks.append(_span(start, end, url, _first(source, _TITLE_NAMES)))
     answer.entries = [entry for entry in answer.entries if entry.label]
     return answer
+
+
+def _characters(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return offsets in characters. Some exports count units of UTF-16: those are taken if they alone meet a mark."""
+    if _SIGNS_ONLY.fullmatch(text[start:end].strip()) or text.isascii():
+        return start, min(end, len(text))
+    units = text.encode("utf-16-le")
+    first = len(units[: 2 * start].decode("utf-16-le", "ignore"))
+    last = len(units[: 2 * end].decode("utf-16-le", "ignore"))
+    meets = bool(_SIGNS_ONLY.fullmatch(text[first:last].strip()))
+    return (first, last) if meets else (start, min(end, len(text)))
 
 
 def _ref(ref: Any) -> str | None:
@@ -245,7 +294,7 @@ def _cite(answer: Answer, citation: Mapping[str, Any], start: int, end: int) -> 
     first, last = (start + place[0], min(start + place[1], end)) if place else (start, end)
     words = answer.text[first:last].strip()
     if place and words and len(words) < 300 and words[0] in "[(【\ue200" and words[-1] in "])】\ue201":
-        answer.matched[words].append(((plain_address(url), title),))
+        answer.marks.append(_marked(words, answer.text.find(words, first), plain_address(url), title))
     elif first <= last:
         answer.marks.append(_span(first, last, url, title))
 
