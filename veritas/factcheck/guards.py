@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
@@ -37,7 +38,8 @@ def stops(alignment: Alignment, near: Sequence[Statement], calculated: Sequence[
     """Return what stops a support of the claim by the sentences `near`, the surest first. `about` is the page's title
     and text, in which a name may stand that the passage means by a pronoun."""
     claim = alignment.claim
-    found = [*_numbers(claim, near, calculated, about), *_owners(claim, near), *_placed(claim, near), *_turned(claim, near)]
+    found = [*_numbers(claim, near, calculated, about), *_owners(claim, near)]
+    found += [*_placed(claim, near), *_turned(claim, near)]
     if alignment.coverage[alignment.order[0]] >= SAME_MATTER:
         found += _polarity(claim, near)
     found += [*_opposite(alignment, near), *_strength(claim, near), *_names(claim, near, about)]
@@ -61,7 +63,7 @@ def _numbers(
         theirs = [q for s in near for q in s.quantities]
         if any(as_much(mine, q, claim.text) for q in theirs):
             continue
-        if _written(mine, near) or _dated(mine, near, about):
+        if _written(mine, near) or _dated(mine, near, about) or _ranged(mine, theirs) or _ratio(mine, claim, theirs):
             continue
         told = next((each for each in calculated if each.quantity == mine), None)
         if told is not None and told.agrees:
@@ -73,6 +75,30 @@ def _numbers(
             yield Stop("number", f"the source says “{rival.text}”, the statement says “{mine.text}”", True, mine.text)
         else:
             yield Stop("number", f"the source does not give “{mine.text}” there", False, mine.text)
+
+
+def _ranged(mine: Quantity, theirs: Sequence[Quantity]) -> bool:
+    """Return whether both ends of a range stand there as numbers of their own."""
+    ends = {q.written for q in theirs} | {q.high / (q.factor or 1) for q in theirs}
+    return mine.low != mine.high and {mine.low / (mine.factor or 1), mine.high / (mine.factor or 1)} <= ends
+
+
+def _ratio(mine: Quantity, claim: Statement, theirs: Sequence[Quantity]) -> bool:
+    """Return whether a number is a part of a share in words ("four in five") that the source gives in per cent."""
+    for part, whole in pairwise(claim.quantities):
+        joint = claim.text[part.end : whole.start].strip().lower()
+        if mine not in (part, whole) or joint not in ("in", "out of", "of", "of every", "in every") or not whole.low:
+            continue
+        share = 100 * part.low / whole.low
+        before = claim.text[: part.start]
+        loose = re.search(r"(?i)\b(?:about|roughly|nearly|almost|over|fewer than|more than)\s+\Z", before)
+        slack = 0.13 if loose else 0.02
+        if whole.low <= 20 and any(q.unit == "%" and abs(q.low - share) <= slack * share for q in theirs):
+            return True
+    one = re.search(r"(?i)\bone\s+(?:in|out of)\s+\Z", claim.text[: mine.start])
+    return one is not None and mine.low > 1 and any(
+        q.unit == "%" and abs(q.low - 100 / mine.low) <= 13 / mine.low for q in theirs
+    )
 
 
 def _dated(mine: Quantity, near: Sequence[Statement], about: str) -> bool:
@@ -110,7 +136,10 @@ def _rival(claim: Statement, mine: Quantity, near: Sequence[Statement]) -> Quant
         for other in statement.quantities:
             counts = mine.kind == other.kind == "count"
             same_unit = mine.unit == other.unit or (counts and not (mine.unit and other.unit))
-            if not same_unit or relation(mine, other) != "different":
+            if mine.kind == other.kind == "year":
+                if _year(mine) == _year(other):
+                    continue
+            elif not same_unit or relation(mine, other) != "different":
                 continue
             if any(alike(other, q) for q in claim.quantities):
                 continue  # the claim gives it elsewhere
@@ -118,6 +147,13 @@ def _rival(claim: Statement, mine: Quantity, near: Sequence[Statement]) -> Quant
             if shared and (best is None or shared > best[0]):
                 best = shared, other
     return best[1] if best is not None else None
+
+
+def _year(quantity: Quantity) -> int:
+    """Return the year of a date or a year."""
+    if quantity.unit == "day" and quantity.low >= 1:
+        return date.fromordinal(int(quantity.low)).year
+    return int(quantity.low)
 
 
 def _around(statement: Statement, quantity: Quantity) -> frozenset[str]:
@@ -136,7 +172,7 @@ def _owners(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
     if not claim.quantities:
         return
     for mine in claim.quantities:
-        if mine.kind == "year" or _is_one(mine):
+        if _is_one(mine):
             continue
         mine_clause = _clause_of(claim, mine)
         verdicts: list[Stop | None] = []
@@ -159,7 +195,8 @@ def _placed(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
             continue
         rival = _rival(claim, mine, near[:1])
         if rival is not None:
-            yield Stop("owner", f"the source says “{rival.text}” there; “{mine.text}” is of something else", True, mine.text)
+            why = f"the source says “{rival.text}” there; “{mine.text}” is of something else"
+            yield Stop("owner", why, True, mine.text)
 
 
 def _turned(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
@@ -180,9 +217,23 @@ def _turned(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
             around = statement.text[max(0, quantity.start - 40) : quantity.end + 40]
             yield Stop("opposite", f"the source says “… {' '.join(around.split())} …”", True, mine.text)
     for one, other in pairwise(claim.quantities):
+        if _from_to(claim.text, one, other) and any(
+            alike(one, second) and alike(other, first) and _from_to(s.text, first, second)
+            for s in near for first, second in pairwise(s.quantities)
+        ):  # fmt: skip
+            why = f"the source has it the other way round: from “{other.text}” to “{one.text}”"
+            yield Stop("opposite", why, True, one.text)
         between = claim.text[one.end : other.start].strip().lower()
         if one.kind == other.kind == "count" and between in ("of", "out of", "of the") and one.low > other.low:
             yield Stop("number", f"“{one.text} of {other.text}” is more than the whole", True, one.text)
+
+
+def _from_to(text: str, one: Quantity, other: Quantity) -> bool:
+    """Return whether two numbers stand as where something began and where it ended."""
+    between = text[one.end : other.start]
+    return bool(re.search(r"(?i)\bfrom\b[^.;]{0,40}\Z", text[: one.start])) and bool(
+        re.search(r"(?i)\bto\b[^.;]{0,20}\Z", between)
+    )
 
 
 def _beside(statement: Statement, quantity: Quantity) -> frozenset[str]:

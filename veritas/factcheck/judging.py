@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
-from veritas.factcheck.signals import signals
+from veritas.factcheck.signals import Signals, signals
 from veritas.factcheck.weighing import weighed
 from veritas.meaning.compare import compare_passage
 from veritas.meaning.embedded import retraction
@@ -16,7 +16,7 @@ from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.relation import Difference, DifferenceKind, Setting
 from veritas.text.languages import plainly_foreign
 
-SUPPORT = 0.6
+SUPPORT = 0.65
 """Least probability, 0 to 1, for `supported`."""
 CONTRADICT = 0.58
 """Least probability, 0 to 1, for `contradicted`, where a conflict is named."""
@@ -87,17 +87,23 @@ def _verbatim(claim: str, page: ReadPage) -> Held | None:
     return None
 
 
+def signals_at(claim: str, page: ReadPage, at: int, stated: Statement | None = None) -> Signals | None:
+    """Return the signals of a claim at a sentence of a page, with those beside it; None for a place without words."""
+    start, end = _window(page, at, BESIDE)
+    about = f"{page.title}\n{page.text[:ABOUT]}\n{page.text[max(0, start - ABOUT) : end + ABOUT]}"
+    return signals(stated or Statement(claim), _text_of(page, start, end), about)
+
+
 def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     """Return what the page says of a claim at one of its sentences, with those beside it."""
     start, end = _window(page, at, BESIDE)
     window = _text_of(page, start, end)
-    about = f"{page.title}\n{page.text[:ABOUT]}\n{page.text[max(0, start - ABOUT) : end + ABOUT]}"
-    seen = signals(stated, window, about)
+    seen = signals_at(claim, page, at, stated)
     if seen is None:
         return Held("not_in_source")
     passage = _shown(page, seen.alignment, start, end, seen.near)
     chances = weighed(seen.values)
-    near = seen.covered - 0.2 * seen.values["stop_number"]
+    near = seen.near_by
     worked = "; ".join(each.shown for each in seen.calculated if each.agrees)
     hard = [each for each in seen.stops if each.kind in HARD]
     if not hard and not seen.values["strong_claim_alone"] and chances["supported"] >= SUPPORT:
@@ -116,7 +122,8 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if missing is not None or seen.covered < ABSENT:
         why = missing.difference if missing is not None else _missing(seen.alignment)
         return Held("not_in_source", passage, why, "", seen.covered, near)
-    return Held("cannot_tell", passage, hard[0].difference if hard else _missing(seen.alignment), "", seen.covered, near)
+    why = hard[0].difference if hard else _missing(seen.alignment)
+    return Held("cannot_tell", passage, why, "", seen.covered, near)
 
 
 HARD = frozenset(("number", "name", "opposite", "negation", "strength", "owner"))

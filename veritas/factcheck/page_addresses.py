@@ -12,7 +12,8 @@ MASK = "•"
 _SECRET = re.compile(
     r"(?i)(?:x[-_])?(?:goog[-_]|amz[-_]|aws[-_]?)?"
     r"(?:api[-_]?key|access[-_]?token|auth[-_]?token|id[-_]?token|"
-    r"refresh[-_]?token|token|authorization|secret|client[-_]?secret|secret[-_]?key|access[-_]?key(?:[-_]?id)?|"
+    r"refresh[-_]?token|token|authorization|secret|client[-_]?secret|secret[-_]?key|"
+    r"access[-_]?key(?:[-_]?id)?|"
     r"signature|sig|sas|credential|security[-_]?token|password|passwd|pwd|jwt)\Z"
 )
 _PERHAPS = re.compile(r"(?i)(?:key|code|auth|session(?:[-_]?id)?|sid|k|policy|hash)\Z")

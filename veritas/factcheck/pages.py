@@ -18,8 +18,8 @@ from veritas.text.tokens import tokens
 
 _ECHO = re.compile(
     r"(?i)\b(?:statement|claim|assertion|answer|citation|quotation|sentence|text)\b.{0,400}?\b(?:is|are|was|were|"
-    r"has been|have been|can be|should be|must be)\s+(?:\w+\s+){0,2}?(?:supported|verified|confirmed|backed|substantiated|"
-    r"corroborated|true|correct|accurate)\b"
+    r"has been|have been|can be|should be|must be)\s+(?:\w+\s+){0,2}?(?:supported|verified|confirmed|backed|"
+    r"substantiated|corroborated|true|correct|accurate)\b"
     r"|\b(?:this|the)\s+(?:source|page|article|document|site|reference)\s+(?:\w+\s+){0,2}?(?:fully\s+)?(?:supports?|"
     r"confirms?|verifies|proves?|backs?|substantiates)\s+(?:\w+\s+){0,2}?(?:statement|claim|answer|assertion|citation|"
     r"every|all|any|it)\b"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from veritas.meaning.embedded.conflicts import alike
 from veritas.text.quantities import Quantity
@@ -39,4 +40,17 @@ def roughly(mine: Quantity, other: Quantity, text: str) -> bool:
 
 def as_much(mine: Quantity, other: Quantity, text: str) -> bool:
     """Return whether a number of the statement `text` can stand for one of a source."""
-    return alike(mine, other) or roughly(mine, other, text)
+    if alike(mine, other) or roughly(mine, other, text):
+        return True
+    one, two = _first_unit(mine), _first_unit(other)
+    if (one, two) == (mine, other) or one.unit != two.unit:
+        return False
+    return one.low == two.low or roughly(one, two, text)
+
+
+def _first_unit(quantity: Quantity) -> Quantity:
+    """Return a quantity of a compound unit ("grams a day") in its first one: a source may name the rest elsewhere."""
+    unit = quantity.unit.split(" ")[0].split("/")[0]
+    if unit == quantity.unit and quantity.factor == 1:
+        return quantity
+    return replace(quantity, unit=unit, low=quantity.written, high=quantity.written, factor=1.0)
