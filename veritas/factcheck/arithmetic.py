@@ -49,7 +49,6 @@ def _ways(mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str) 
     yield from _units(mine, theirs)
     yield from _spans(mine, claim, theirs)
     yield from _differences(mine, theirs)
-    yield from _products(mine, theirs)
     if mine.unit == "%" and mine.low == mine.high:
         for part, whole in _shares(theirs, passage):
             value = 100 * part.low / whole.low
@@ -81,6 +80,7 @@ def _ways(mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str) 
                     value = one.low + other.low
                     if abs(value - mine.low) <= CLOSE * mine.low and mine.low > max(one.low, other.low):
                         yield Calculated(mine, f"{one.text} + {other.text} = {_number(value / mine.factor)}", True)
+    yield from _products(mine, theirs)
 
 
 def _spans(mine: Quantity, claim: str, theirs: Sequence[Quantity]) -> Iterator[Calculated]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
@@ -43,8 +45,10 @@ class Held:
     near: float = 0.0
 
 
+@lru_cache(maxsize=4096)
 def judge(claim: str, page: ReadPage) -> Held:
-    """Return what a page says of a claim: supported, contradicted, not in the source, or cannot tell."""
+    """Return what a page says of a claim: supported, contradicted, not in the source, or cannot tell. Each pair is
+    judged once."""
     claim = claim[:MAX_CLAIM].strip()
     if (place := _verbatim(claim, page)) is not None:
         return place
@@ -111,6 +115,8 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         if held is None:
             return Held("supported", passage, "", worked, seen.covered, near)
         return Held("cannot_tell", passage, str(held), "", seen.covered, near)
+    if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
+        return Held("not_in_source", passage, "the source says that it does not know or did not study it", "", 0.0, near)
     conflict = next((each for each in hard if each.conflict), None)
     named = any(each.kind == "name" for each in hard)
     if conflict is not None and not named and chances["contradicted"] >= CONTRADICT:
@@ -126,6 +132,13 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     return Held("cannot_tell", passage, why, "", seen.covered, near)
 
 
+_UNSTUDIED = re.compile(
+    r"(?i)\b(?:not|never|neither|nor|n['’]t)\s+(?:\w+\s+){0,2}?(?:stud(?:y|ied)|test(?:ed)?|measured?|investigated?|"
+    r"examined?|survey(?:ed)?|register(?:ed)?|record(?:ed)?|count(?:ed)?|analysed?|analyzed?|known?|tried|asked?|"
+    r"looked (?:at|into)|collect(?:ed)?)\b|\bno (?:study|data|figures|forecast|information|record)\b|"
+    r"\b(?:is|are|was|were|remains?) (?:unknown|unclear)\b"
+)
+"""Words by which a source says that it did not study or does not know something."""
 HARD = frozenset(("number", "name", "opposite", "negation", "strength", "owner"))
 """Kinds of stops that no likeness outweighs."""
 STOPPING: frozenset[DifferenceKind] = frozenset((

@@ -20,8 +20,8 @@ _PERHAPS = re.compile(r"(?i)(?:key|code|auth|session(?:[-_]?id)?|sid|k|policy|ha
 """Names of parameters that hold a key only where the value looks like one."""
 _LIKE_KEY = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.~+/=%-]{16,}\Z")
 _TRACKERS = words(
-    "fbclid gclid dclid gbraid wbraid msclkid yclid igshid mc_cid mc_eid _ga _gl ref_src ref_url spm cmpid ocid srsltid "
-    "s_cid vero_id oly_anon_id oly_enc_id _hsenc _hsmi mkt_tok twclid ttclid"
+    "fbclid gclid dclid gbraid wbraid msclkid yclid igshid mc_cid mc_eid _ga _gl ref_src ref_url spm cmpid ocid "
+    "srsltid s_cid vero_id oly_anon_id oly_enc_id _hsenc _hsmi mkt_tok twclid ttclid"
 )
 _IN_TEXT = re.compile(r"(?P<scheme>(?i:https?)://)(?P<rest>[^\s<>\"'`|]+)")
 _USER = re.compile(r"\A[^/?#@]*(?:@[^/?#@]*)*@")

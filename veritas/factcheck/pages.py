@@ -44,7 +44,7 @@ class Sentence:
     numbers: tuple[Quantity, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ReadPage:
     """A page's text and the sentences of it that count. `language` is the name of the language it is in, empty for
     English and for what cannot be told. `addressed`: some of its sentences speak to a judge, and are left out."""
