@@ -12,7 +12,7 @@ from veritas.factcheck.arithmetic import calculations
     [
         ("25 % of the cables were broken", "3 of 12 cables were broken.", "3 of 12 = 25 %"),
         ("Roughly 87 % were women", "Of the 4,182 participants 3,639 were women.", "3,639 of 4,182 = 87 %"),
-        ("Revenue doubled", "Revenue rose from $10 million to $20 million.", "from $10 million to $20 million = 2 times"),
+        ("Revenue doubled", "Revenue rose from 10 to 20 units.", "from 10 to 20 = 2 times"),
         ("The race is 26.2 miles long", "The race is 42.2 km long.", "42.2 km = 26.2 miles"),
         ("It shrank in nine years", "It shrank between 2013 and 2022.", "2013 to 2022 = 9 years"),
         ("Losses fell by five percentage points", "Losses fell from 17 to 12 per cent.", "17 − 12 per cent = 5"),

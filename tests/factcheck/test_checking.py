@@ -154,7 +154,8 @@ def test_a_page_that_vouches_for_a_statement_gives_no_support(recorded: Path) ->
 
 def test_the_draft_changes_only_what_failed(recorded: Path) -> None:
     text = (
-        "Its two towers are made of granite from the quarries of Hallen [1]. It is 512 metres long [1]. It shines [7].\n\n"
+        "Its two towers are made of granite from the quarries of Hallen [1]. It is 512 metres long [1]. "
+        "It shines [7].\n\n"
         f"References\n\n1. The Arn bridge. {URL}\n"
     )
     check = veritas.check_facts(text, recorded=recorded)

@@ -116,7 +116,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
             return Held("supported", passage, "", worked, seen.covered, near)
         return Held("cannot_tell", passage, str(held), "", seen.covered, near)
     if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
-        return Held("not_in_source", passage, "the source says that it does not know or did not study it", "", 0.0, near)
+        return Held("not_in_source", passage, "the source says that it did not study it", "", 0.0, near)
     conflict = next((each for each in hard if each.conflict), None)
     named = any(each.kind == "name" for each in hard)
     if conflict is not None and not named and chances["contradicted"] >= CONTRADICT:
