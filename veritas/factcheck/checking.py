@@ -24,7 +24,6 @@ from veritas.factcheck.quoting import Quoted, is_quotation, quoted
 from veritas.factcheck.rates import headline, rates
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
 from veritas.factcheck.sources import Source, Sources
-from veritas.meaning.embedded.entailment import EmbeddedLens
 from veritas.text.plural import plural
 
 QUOTED = 0.6
@@ -87,12 +86,11 @@ async def check(
         key, source = await done
         pages[key] = source
         told.read(source)
-    lens = EmbeddedLens()
     checked = []
     for statement in wanted:
-        found = await asyncio.to_thread(_checked, statement, text.text, pages, lens)
+        found = await asyncio.to_thread(_checked, statement, text.text, pages)
         if found.verdict == "uncited" and look is not None:
-            found = await _looked_for(found, look, sources, lens)
+            found = await _looked_for(found, look, sources)
         checked.append(found)
         told.judged(found)
     read = _sources_read({key: pages[key] for key in firsts}, labels)
@@ -108,7 +106,7 @@ async def _keyed(key: str, reading: Awaitable[Source]) -> tuple[str, Source]:
 
 
 def _checked(
-    statement: Statement, text: str, pages: dict[str, Source], lens: EmbeddedLens
+    statement: Statement, text: str, pages: dict[str, Source]
 ) -> CheckedStatement:
     """Return a statement with the verdict of its sources."""
     cited = tuple(_cited(citation, pages) for citation in statement.citations)
@@ -122,7 +120,7 @@ def _checked(
     if not keys:
         why = "; ".join(dict.fromkeys(c.problem for c in cited if c.problem)) or "the mark names no source"
         return CheckedStatement(**base, verdict="mark_without_source", difference=why)
-    return CheckedStatement(**base, **_verdict(statement, [pages[key] for key in keys], lens))
+    return CheckedStatement(**base, **_verdict(statement, [pages[key] for key in keys]))
 
 
 def _cited(citation: Citation, pages: dict[str, Source]) -> CitedSource:
@@ -138,7 +136,7 @@ def _cited(citation: Citation, pages: dict[str, Source]) -> CitedSource:
     )  # fmt: skip
 
 
-def _verdict(statement: Statement, sources: Sequence[Source], lens: EmbeddedLens) -> dict[str, Any]:
+def _verdict(statement: Statement, sources: Sequence[Source]) -> dict[str, Any]:
     """Return the fields of a verdict on a statement by the sources it cites, at least one."""
     told: list[tuple[Source, Held, tuple[PartVerdict, ...]]] = []
     seen: set[str] = set()
@@ -147,7 +145,7 @@ def _verdict(statement: Statement, sources: Sequence[Source], lens: EmbeddedLens
             told.append((source, Held("unreachable", None, f"the source {source.problem}"), ()))
         elif source.document.document_id not in seen:  # one page under two addresses
             seen.add(source.document.document_id)
-            told.append((source, *_held(statement, source, lens)))
+            told.append((source, *_held(statement, source)))
     unread = [source for source, held, _ in told if held.verdict == "unreachable"]
     source, held, parts = min(told, key=lambda each: (_BEST.index(each[1].verdict), -each[1].coverage))
     verdict, difference = held.verdict, held.difference
@@ -175,7 +173,7 @@ def _verdict(statement: Statement, sources: Sequence[Source], lens: EmbeddedLens
     }  # fmt: skip
 
 
-def _held(statement: Statement, source: Source, lens: EmbeddedLens) -> tuple[Held, tuple[PartVerdict, ...]]:
+def _held(statement: Statement, source: Source) -> tuple[Held, tuple[PartVerdict, ...]]:
     """Return what one source that was read says of a statement, and of its parts where they differ."""
     document = source.document
     assert document is not None
@@ -183,13 +181,13 @@ def _held(statement: Statement, source: Source, lens: EmbeddedLens) -> tuple[Hel
     words = [quoted(each.quoted, page) for each in statement.quotations if is_quotation(each.quoted)]
     if (wrong := next((each for each in words if not each.exact), None)) is not None:
         return _misquoted(wrong, page.text), ()
-    found = judge(statement.statement, page, lens)
+    found = judge(statement.statement, page)
     parts: tuple[PartVerdict, ...] = ()
     if words and found.verdict != "supported" and _mostly(words, statement):
         passage = Passage(text=page.text[words[0].start : words[0].end], start=words[0].start, end=words[0].end)
         found = Held("supported", passage, coverage=1.0)
     elif found.verdict == "not_in_source":
-        found, parts = _in_parts(statement.statement, found, source, lens)
+        found, parts = _in_parts(statement.statement, found, source)
     if found.verdict == "not_in_source" and document.abstract_only:
         why = "only an abstract, or the part before a paywall, could be read, and it does not say so"
         return Held("unreachable", found.passage, why), ()
@@ -211,14 +209,14 @@ def _mostly(words: Sequence[Quoted], statement: Statement) -> bool:
 
 
 def _in_parts(
-    statement: str, whole: Held, source: Source, lens: EmbeddedLens
+    statement: str, whole: Held, source: Source
 ) -> tuple[Held, tuple[PartVerdict, ...]]:
     """Return the verdict on a statement that is not in the source as a whole, by its parts."""
     parts = parts_of(statement)
     if len(parts) < 2 or source.document is None:
         return whole, ()
     page = read_page(source.document)
-    held = [judge(part, page, lens) for part in parts]
+    held = [judge(part, page) for part in parts]
     told = tuple(
         PartVerdict(
             part=part, verdict=each.verdict, url=source.document.url,
@@ -265,7 +263,7 @@ def _sources_read(pages: dict[str, Source], labels: dict[str, list[str]]) -> tup
 
 
 async def _looked_for(
-    statement: CheckedStatement, look: Look, sources: Sources, lens: EmbeddedLens
+    statement: CheckedStatement, look: Look, sources: Sources
 ) -> CheckedStatement:
     """Return an uncited statement with the pages that a search found to say it. It stays uncited."""
     found, read = [], 0
@@ -274,7 +272,7 @@ async def _looked_for(
         if source.document is None:
             continue
         read += 1
-        held = await asyncio.to_thread(judge, statement.statement, read_page(source.document), lens)
+        held = await asyncio.to_thread(judge, statement.statement, read_page(source.document))
         if held.verdict == "supported":
             found.append(source.document.url)
     said = f"a search found {plural(len(found), 'page')} that say it" if found else (

@@ -144,7 +144,8 @@ body{font:16px/1.55 system-ui,sans-serif;max-width:76rem;margin:2rem auto;paddin
 padding:.5rem 0}.row p{margin:.2rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
 .note{font-size:.86rem;margin:0 0 .6rem}
 @media(max-width:50rem){.row{grid-template-columns:1fr}}
-blockquote{margin:.2rem 0;padding-left:.6rem;border-left:3px solid var(--line)}mark{background:none;color:inherit;border-bottom:3px solid}b.v{white-space:nowrap}
+blockquote{margin:.2rem 0;padding-left:.6rem;border-left:3px solid var(--line)}
+mark{background:none;color:inherit;border-bottom:3px solid}b.v{white-space:nowrap}
 .contradicted,.not_in_source,.partly,.mark_without_source{border-color:var(--bad)}b.contradicted,b.not_in_source,b.partly,
 b.mark_without_source{color:var(--bad)}.unreachable,.cannot_tell,.uncited{border-color:var(--open)}b.unreachable,
 b.cannot_tell,b.uncited{color:var(--open)}.supported{border-color:var(--good)}b.supported{color:var(--good)}
