@@ -122,7 +122,7 @@ async def test_a_team_stands_for_its_people(server: RegistryServer, author: str)
     assert (judged.verdict.value, judged.refused) == ("verified", False), judged.reason
 
 
-CARD = Work(title="Plough GPT-5 System Card", authors=("Plough",), year=2025, doi="10.5555/card", venue="CoRR")
+CARD = Work(title="OpenAI GPT-5 System Card", authors=("OpenAI",), year=2025, doi="10.5555/card", venue="CoRR")
 MODEL = Work(
     title="Accurate prediction of harvests using barley language model", authors=("Hong Ji", "Pa Zhang"), year=2023,
     doi="10.5555/model",
@@ -135,7 +135,7 @@ REVIEW = Work(title="Allocation indices of barley fields", authors=("P. W. Jones
 @pytest.mark.parametrize(
     "text",
     [
-        entry("misc", title="GPT-5 System Card", author="Plough", year="2025"),
+        entry("misc", title="GPT-5 System Card", author="OpenAI", year="2025"),
         entry("article", title="Accurate prediction of harvests using a barley language model (BLM)",
               author="Hong Ji and Pa Zhang", year="2023", journal="J"),
         entry("misc", title="Barley segmentation data set", author="Jin Zhou", year="2022", doi=""),

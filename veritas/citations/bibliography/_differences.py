@@ -26,6 +26,8 @@ _SERIES = re.compile(
     re.IGNORECASE,
 )
 """Names of series, which do not tell the conference of a paper."""
+_SAYS_NO_MORE = frozenset(("a", "an", "the", "data", "set", "sets", "dataset", "datasets", "corpus"))
+"""Words by which the title of a work may be longer where it is cited as what it made."""
 _PLAIN_WORDS = frozenset(
     "the of on in for and a an international conference proceedings annual journal symposium workshop ieee acm".split()
 )
@@ -66,8 +68,9 @@ def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) ->
 
 
 def _adds_nothing(run: str, titles: Sequence[str]) -> bool:
-    """Return whether words that only one title has are an article, an edition, or in brackets the title's initials."""
-    if run in ("a", "an", "the") or _EDITION.fullmatch(run):
+    """Return whether words that only one title has are an article, an edition, `data set`, or in brackets the title's
+    initials."""
+    if set(run.split()) <= _SAYS_NO_MORE or _EDITION.fullmatch(run):
         return True
     for title in titles:
         if f"({run})" in title.lower():
