@@ -116,7 +116,8 @@ def bib(
         print(profile_line(judged), file=sys.stderr)
     if any(each.refused for each in judged):
         raise typer.Exit(1)
-    if any(each.verdict.value == "unavailable" for each in judged):
+    found = {each.verdict.value for each in judged}
+    if "unavailable" in found:
         raise typer.Exit(3)
 
 

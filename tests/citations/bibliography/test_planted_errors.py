@@ -122,6 +122,36 @@ async def test_a_team_stands_for_its_people(server: RegistryServer, author: str)
     assert (judged.verdict.value, judged.refused) == ("verified", False), judged.reason
 
 
+CARD = Work(title="OpenAI GPT-5 System Card", authors=("OpenAI",), year=2025, doi="10.5555/card", venue="CoRR")
+MODEL = Work(
+    title="Accurate prediction of harvests using barley language model", authors=("Hong Ji", "Pa Zhang"), year=2023,
+    doi="10.5555/model",
+)  # fmt: skip
+DATA = Work(title="Barley segmentation", authors=("Jin Zhou", "Jia Wang", "Stan Bird"), year=2022, doi="10.5555/data")
+REVIEW = Work(title="Allocation indices of barley fields", authors=("P. W. Jones", "J. C. Gittins"), year=1989,
+              doi="10.5555/review")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        entry("misc", title="GPT-5 System Card", author="OpenAI", year="2025"),
+        entry("article", title="Accurate prediction of harvests using a barley language model (BLM)",
+              author="Hong Ji and Pa Zhang", year="2023", journal="J"),
+        entry("misc", title="Barley segmentation data set", author="Jin Zhou", year="2022", doi=""),
+        entry("book", title="Allocation indices of barley fields", author="John C. Gittins", year="1989"),
+    ],
+    ids=["system card", "acronym in brackets", "data set", "a review of the book"],
+)  # fmt: skip
+async def test_nobody_is_accused_by_a_record_that_is_worded_otherwise(text: str) -> None:
+    with registry_server(CARD, MODEL, DATA, REVIEW) as server:
+        for source in ("semantic_scholar", "dblp", "europepmc", "arxiv"):
+            for work in server.works:
+                work.in_ -= {source}
+        judged = await judge(server, text)
+    assert not judged.is_finding, (judged.reason, judged.differences)
+
+
 async def test_a_body_that_no_record_names_is_told(server: RegistryServer) -> None:
     judged = await judge(server, entry("misc", title=BODY.title, author="{Tractor Consortium}", year="2024"))
     assert (judged.verdict.value, told(judged)) == ("minor", [("authors", "body")])
