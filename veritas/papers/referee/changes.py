@@ -16,7 +16,7 @@ _FROM_TO = (
 )
 _UP = r"(?:increas(?:ed?|es|ing)|rose|rises?|rising|grew|grows?|growing|climbed|gain(?:ed)?|improved|raised|went up|growth)"
 _DOWN = r"(?:decreas(?:ed?|es|ing)|fell|falls?|dropp?(?:ed|s)?|declin(?:ed?|es|ing)|reduc(?:ed|tion|es|ing)|shrank|lowered|went down)"
-_BY = rf"(?:by|of)\s(?P<loose>about |approximately |roughly |around |almost |nearly |some |over |more than )?(?P<percent>\d{{1,4}}(?:\.\d{{1,3}})?)\s?(?:%|per ?cent\b)(?!\s?(?:points?|CI|confidence))"
+_BY = r"(?:by|of)\s(?P<loose>about |approximately |roughly |around |almost |nearly |some |over |more than )?(?P<percent>\d{1,4}(?:\.\d{1,3})?)\s?(?:%|per ?cent\b)(?!\s?(?:points?|CI|confidence))"
 _PERCENT_FIRST = re.compile(rf"\b(?P<verb>{_UP}|{_DOWN})\s{_BY}[\s,]+\(?{_FROM_TO}")
 _PERCENT_AFTER = re.compile(
     rf"\b(?P<verb>{_UP}|{_DOWN})(?:\s\w+){{0,2}}?\s{_FROM_TO}\s?(?:[\[(]|,\s(?:an?|i\.e\.,?)\s)(?:an?\s)?(?P<loose>about |approximately |roughly |around |almost |nearly |some |over |more than |a )?(?P<percent>\d{{1,4}}(?:\.\d{{1,3}})?)\s?(?:%|per ?cent\b)(?!\s?(?:points?|CI|confidence|of\b))\s?(?:\)|\]|(?:relative\s)?(?:increase|decrease|reduction|drop|rise|decline|growth|change|gain|fall))"

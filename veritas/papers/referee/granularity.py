@@ -97,7 +97,7 @@ def _of(
 def possible_sums(mean: Printed, n: int) -> list[int]:
     """Return the whole sums of n numbers whose mean prints like `mean`."""
     low, high = mean.low * n, mean.high * n
-    return [k for k in range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)]
+    return list(range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1))
 
 
 def grimmer(sums: list[int], sd: Printed, n: int) -> bool:

@@ -71,10 +71,10 @@ def _of(sentence: str, at: int, match: re.Match[str], value: Printed, low: Print
     null = 1.0 if match["ratio"] else 0.0
     outside, inside = low.low > null or high.high < null, low.high < null < high.low
     relation = sign(match["psign"])
-    significant = relation in "<=" and p.high < 0.045 or relation == "<" and p.value <= 0.05
-    not_so = relation in "=>" and p.low > 0.06 or relation == ">" and p.value >= 0.05
+    significant = (relation in "<=" and p.high < 0.045) or (relation == "<" and p.value <= 0.05)
+    not_so = (relation in "=>" and p.low > 0.06) or (relation == ">" and p.value >= 0.05)
     implied = _implied(match, value, low, high)
-    if implied is None or not (outside and not_so and implied < 0.04 or inside and significant and implied > 0.07):
+    if implied is None or not ((outside and not_so and implied < 0.04) or (inside and significant and implied > 0.07)):
         return
     inputs.append(("p", at + match.start("p"), at + match.end("p")))
     yield Draft(

@@ -39,7 +39,7 @@ def referee(
 ) -> tuple[Finding, ...]:
     """Return the numbers of a paper that do not hold together, gravest first. Offsets count characters of `text`."""
     day = today or datetime.now(UTC).date()
-    end = min((s.start for s in sections if s.name in BACK), default=len(text))
+    end = min((s.place.start for s in sections if s.name in BACK), default=len(text))
     found: dict[tuple[str, int, int], Draft] = {}
     for draft in _drafts(text, figures, day):
         section = section_at(sections, draft.start)

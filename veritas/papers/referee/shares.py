@@ -77,7 +77,7 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
     off = abs(made - percent.value)
     if off <= unit * 1.001:  # rounding, and cutting off
         return None
-    if percent.places == 0 and off <= 1.0 or percent.value == 0 and made < 1:
+    if (percent.places == 0 and off <= 1.0) or (percent.value == 0 and made < 1):
         return None
     low, high = (percent.value - unit) * whole.value / 100, (percent.value + unit) * whole.value / 100
     counts = [n for n in range(max(0, int(low) - 1), int(high) + 2) if low <= n <= high]

@@ -43,7 +43,7 @@ _ADJUSTED = re.compile(
 )  # fmt: skip
 _BY_ADJUSTMENT = "a correction for several tests, for sphericity or by permutation, which the paper mentions"
 _LEVEL = re.compile(
-    rf"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*(?:p\s*[<=]\s*)?(0?\.\d+)",
+    r"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*(?:p\s*[<=]\s*)?(0?\.\d+)",
     re.I,
 )
 MOST_DF = 1e7
@@ -140,7 +140,7 @@ def disagreement(test: Reported, context: Context) -> Disagreement | None:
     half = _agrees(p, relation, low / 2, high / 2) and test.kind in ("t", "r", "z")
     if half and context.one_tailed:
         return None
-    larger = relation != "<" and p.value > high or (relation == "<" and p.value > high)
+    larger = (relation != "<" and p.value > high) or (relation == "<" and p.value > high)
     if larger and context.adjusted:
         return None
     if test.kind == "F" and context.one_tailed and len(test.df) == 2 and test.df[0].value == 1:
