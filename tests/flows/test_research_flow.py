@@ -31,16 +31,20 @@ async def _artifacts(flow_run: str) -> list[Any]:
 
 
 async def _task_runs(flow_run: str) -> list[Any]:
+    """The task runs, once the server has all of them under the names they got while they ran: it records them a little
+    later, each for itself."""
     from prefect.client.orchestration import get_client
     from prefect.client.schemas.filters import FlowRunFilter, FlowRunFilterName
 
     async with get_client() as client:
-        for _ in range(60):
+        for _ in range(240):
             found = await client.read_task_runs(flow_run_filter=FlowRunFilter(name=FlowRunFilterName(any_=[flow_run])))
-            if any(t.name.startswith("write · ") for t in found):  # and no longer by a name made up for it
-                return list(found)
-            await asyncio.sleep(0.5)  # the server records task runs a little after they ran
-    return []
+            stages = [t for t in found if t.name.startswith("stage ")]
+            ended = all(t.state is not None and t.state.is_final() and t.start_time for t in found)
+            if len(stages) == len(STAGES) and ended and all(" · " in t.name for t in found):
+                break
+            await asyncio.sleep(0.5)
+        return list(found)
 
 
 async def test_orchestrated_run_gives_the_claim_graph_of_the_run_in_process(

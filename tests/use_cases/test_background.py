@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -96,9 +97,17 @@ def test_with_a_run_that_is_removed_its_job_goes_as_well(corpus: Path, own_home:
     assert background.job_ids() == []
 
 
+def process_of(run_id: str) -> subprocess.Popen[bytes]:
+    """The last process that was started for a run. Those of earlier tests may still be ending."""
+    found = [child for child in background._children if run_id in child.args]  # type: ignore[operator]
+    return found[-1]
+
+
 async def test_a_run_is_followed_killed_and_goes_on_as_if_nothing_had_been(corpus: Path, own_home: Path) -> None:
     """Two real processes: the first is killed after a stage."""
     job = await asyncio.to_thread(background.begin, QUESTION, corpus=corpus, tier="quick", at_once=1)
+    child = process_of(job.run_id)
+    os.kill(child.pid, signal.SIGSTOP)  # it must not end before it is killed, however busy the machine is
     second = await asyncio.to_thread(background.begin, QUESTION, corpus=corpus, tier="quick", at_once=1)
     assert (second.state, second.place) == ("queued", 0)
     background.cancel(second.run_id)
@@ -107,7 +116,6 @@ async def test_a_run_is_followed_killed_and_goes_on_as_if_nothing_had_been(corpu
     async for told in background.follow(job.run_id):
         heard.append(told)
         if isinstance(told.event, events.Begun) and not killed:
-            (child,) = background._children
             os.kill(child.pid, signal.SIGKILL)
             child.wait()
             killed = True
@@ -133,5 +141,5 @@ async def test_a_run_is_followed_killed_and_goes_on_as_if_nothing_had_been(corpu
     later = [told async for told in background.follow(job.run_id, after=len(heard) - 2)]
     assert later == heard[-2:]
     assert (own_home / "reports" / job.run_id / "report.html").is_file()
-    background._children[0].wait()
+    process_of(job.run_id).wait()
     assert background.find_job(second.run_id).state == "cancelled"

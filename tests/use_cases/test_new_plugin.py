@@ -12,55 +12,61 @@ from pathlib import Path
 
 import pytest
 
+from tests import preloaded
 from veritas import InputError
 from veritas.use_cases.new_plugin import KINDS, write_plugin
 
-ROOT = Path(__file__).resolve().parents[2]
-NAMES = {"reader": "note"}
+NAMES = {kind: f"two-word{letter}" for kind, letter in zip(KINDS, "abcdefghi", strict=True)} | {"reader": "note"}
+"""Of nine letters, as long as the lines of the templates allow."""
 
 
-def install(package: Path, site: Path) -> None:
-    """Installs the package into a folder: by pip where its build backend is at hand, else as pip would leave it."""
+def install(packages: list[Path], site: Path) -> None:
+    """Installs the packages into a folder: by pip where its build backend is at hand, else as pip would leave them."""
     if importlib.util.find_spec("hatchling") is not None:
         pip = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-build-isolation", "--no-index"]
-        subprocess.run([*pip, "--target", site, package], check=True, capture_output=True, timeout=120)
+        subprocess.run([*pip, "--target", site, *packages], check=True, capture_output=True, timeout=300)
         return
-    project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
-    info = site / f"{project['name'].replace('-', '_')}-{project['version']}.dist-info"
-    info.mkdir(parents=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {project['name']}\nVersion: {project['version']}\n")
-    lines = [
-        line
-        for group, points in project["entry-points"].items()
-        for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
-    ]
-    (info / "entry_points.txt").write_text("\n".join(lines))
-    for module in package.glob("*.py"):
-        (site / module.name).write_text(module.read_text())
+    for package in packages:
+        project = tomllib.loads((package / "pyproject.toml").read_text())["project"]
+        name, version = project["name"], project["version"]
+        info = site / f"{name.replace('-', '_')}-{version}.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n")
+        lines = [
+            line
+            for group, points in project["entry-points"].items()
+            for line in (f"[{group}]", *(f"{name} = {value}" for name, value in points.items()))
+        ]
+        (info / "entry_points.txt").write_text("\n".join(lines))
+        for module in package.glob("*.py"):
+            (site / module.name).write_text(module.read_text())
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_new_plugin_installs_loads_and_passes_its_own_test(kind: str, tmp_path: Path) -> None:
-    package, *written = write_plugin(kind, NAMES.get(kind, "two-words"), tmp_path)
+def test_new_plugins_of_every_kind_install_load_and_pass_their_own_tests(tmp_path: Path) -> None:
+    packages = {}
+    for kind in KINDS:
+        packages[kind], *written = write_plugin(kind, NAMES[kind], tmp_path)
+        assert written
+        assert all(path.exists() for path in written)
     site = tmp_path / "site"
-    install(package, site)
+    install(list(packages.values()), site)
     environment = {**os.environ, "PYTHONPATH": str(site), "VERITAS_HOME": str(tmp_path / "home")}
 
-    def ran(*arguments: str) -> str:
-        ended = subprocess.run(
-            [sys.executable, *arguments], cwd=package, env=environment, capture_output=True, text=True, timeout=300
-        )
+    def ran(*arguments: object) -> str:
+        ended = preloaded.run(arguments, cwd=tmp_path, env=environment)
         assert ended.returncode == 0, ended.stdout + ended.stderr
         return ended.stdout
 
-    assert " passed" in ran("-m", "pytest", "-q", "-p", "no:cacheprovider", str(package))
-    listed = json.loads(ran("-m", "veritas", "plugins", kind, "--json"))["plugins"]
-    (own,) = [each for each in listed if each["package"] == package.name]
-    assert own["problem"] is None
+    for package in packages.values():  # each as its author does, alone
+        assert " passed" in ran("-m", "pytest", "-q", "-p", "no:cacheprovider", package)
+    listed = json.loads(ran("-m", "veritas", "plugins", "--json"))["plugins"]
+    for kind, package in packages.items():
+        (own,) = [each for each in listed if each["package"] == package.name]
+        assert (own["seam"], own["problem"]) == (kind.replace("-", "_"), None)
     if importlib.util.find_spec("ruff") is not None:
         # 120 columns as here; how imports are sorted depends on where the package lies.
-        ran("-m", "ruff", "check", "--no-cache", "--isolated", "--line-length", "120", "--select", "E,F,W,UP,B", ".")
-    assert all(path.exists() for path in written)
+        rules = ["--isolated", "--line-length", "120", "--select", "E,F,W,UP,B"]
+        ran("-m", "ruff", "check", "--no-cache", *rules, *packages.values())
 
 
 @pytest.mark.parametrize(
