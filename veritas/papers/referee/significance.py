@@ -22,7 +22,10 @@ _EFFECT = (
     r"|partial\s(?:η2|η²)|Cohen[’']s\s(?:d|f|dz)|Cram[eé]r[’']s\sV|V|φ|phi|f|BF10|BF01|η[\s_]?[pG]?[\s_]?\^?[2²]|\\eta[^=]{0,12})"
     rf"\s?[=<>≈]\s?{NUMBER})\s?[,;]\s?){{0,2}}"
 )
-_P = rf"(?:(?P<p>[pP])(?:[- ]?(?:value|rep|adj|corr)\w*)?\s?(?P<psign>{SIGN})\s?(?P<pvalue>{NUMBER})(?P<tail>%)?|(?P<ns>n\.?\s?s\.?)(?![a-z]))"
+_P = (
+    rf"(?:(?P<p>[pP])(?:[- ]?(?:value|rep|adj|corr)\w*)?\s?(?P<psign>{SIGN})\s?(?P<pvalue>{NUMBER})(?P<tail>%)?"
+    r"|(?P<ns>n\.?\s?s\.?)(?![a-z]))"
+)
 _VALUE = rf"\s?(?P<sign>{SIGN})\s?(?P<value>{NUMBER})"
 _CHI = r"(?:χ|Χ|χ̂|X|𝜒|\\chi|[Cc]hi[- ]?)\s?(?:\^?\{?\s?[2²]\s?\}?|[- ]?squared?)"
 _FORMS: tuple[tuple[Kind, str], ...] = (
@@ -43,7 +46,8 @@ _ADJUSTED = re.compile(
 )  # fmt: skip
 _BY_ADJUSTMENT = "a correction for several tests, for sphericity or by permutation, which the paper mentions"
 _LEVEL = re.compile(
-    r"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*(?:p\s*[<=]\s*)?(0?\.\d+)",
+    r"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*"
+    r"(?:p\s*[<=]\s*)?(0?\.\d+)",
     re.I,
 )
 MOST_DF = 1e7
@@ -143,9 +147,9 @@ def disagreement(test: Reported, context: Context) -> Disagreement | None:
     larger = (relation != "<" and p.value > high) or (relation == "<" and p.value > high)
     if larger and context.adjusted:
         return None
-    if test.kind == "F" and context.one_tailed and len(test.df) == 2 and test.df[0].value == 1:
-        if _agrees(p, relation, low / 2, high / 2):
-            return None
+    of_one = test.kind == "F" and len(test.df) == 2 and test.df[0].value == 1
+    if of_one and context.one_tailed and _agrees(p, relation, low / 2, high / 2):
+        return None
     near = relation == "=" and min(abs(p.value - low), abs(p.value - high)) <= 1.5 * 10.0**-p.places
     return Disagreement(test, low, high, _decides(p, relation, low, high, level), near, half)
 
