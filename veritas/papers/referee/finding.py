@@ -54,3 +54,12 @@ class Refereed(Frozen):
     """Gravest first."""
     recomputed: dict[Check, int] = Field(default_factory=dict)
     """Number of comparisons by check. A check that is not in it found nothing in the paper to recompute."""
+    title: str = ""
+    """The paper's title."""
+    notes: tuple[str, ...] = ()
+    """What the reader had to leave out of the paper."""
+
+    @property
+    def accused(self) -> tuple[Finding, ...]:
+        """The findings that are errors: all but the notes."""
+        return tuple(finding for finding in self.findings if finding.severity != "note")

@@ -12,6 +12,8 @@ from datetime import UTC, date, datetime
 
 from veritas.documents.paper_parts import Figure, Place, Section
 from veritas.documents.paper_sections import page_of, section_at
+from veritas.papers.audit import PARTS_MISSING
+from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee._draft import Draft
 from veritas.papers.referee.changes import changes
 from veritas.papers.referee.finding import Check, Finding, Input, Refereed
@@ -57,6 +59,15 @@ def referee(
         findings=tuple(_finding(text, draft, sections, page_starts) for draft in ordered),
         recomputed=dict(sorted(recomputed.items())),
     )
+
+
+def referee_of(paper: PaperText, today: date | None = None) -> Refereed:
+    """Return what was recomputed in a paper as it was read, with its title and what was left out of it."""
+    made = referee(
+        paper.text, figures=paper.figures, sections=paper.sections, page_starts=paper.document.page_starts, today=today
+    )
+    notes = tuple(event.reason for event in paper.events if event.kind in (PARTS_MISSING, "abstract-only", "language"))
+    return made.model_copy(update={"title": paper.identity.title, "notes": notes})
 
 
 def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft | Check]:
