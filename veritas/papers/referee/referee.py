@@ -16,7 +16,7 @@ from veritas.papers.audit import PARTS_MISSING
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee._draft import Draft
 from veritas.papers.referee.changes import changes
-from veritas.papers.referee.finding import Check, Finding, Input, Refereed
+from veritas.papers.referee.finding import Check, Finding, Input, Refereed, Severity
 from veritas.papers.referee.granularity import granularity
 from veritas.papers.referee.intervals import intervals
 from veritas.papers.referee.shares import flows, group_sums, shares
@@ -109,10 +109,12 @@ def _of_test(wrong: Disagreement, context: Context) -> Draft:
     right = "the statistic, the degrees of freedom or the p-value were misprinted"
     if wrong.one_tailed:
         right = "the test were one-tailed, which the paper does not say"
-    severity = "decision" if wrong.decides and not wrong.one_tailed else "rounding" if wrong.near else "error"
+    if wrong.zero:
+        right = f"p < {10.0 ** -test.p.places:g} were meant: no p-value is 0" if test.p else right
+    severity: Severity = "decision" if wrong.decides else "rounding" if wrong.near else "error"
     return Draft(
         "p-value",
-        "note" if wrong.one_tailed else severity,  # type: ignore[arg-type]
+        "note" if wrong.one_tailed or wrong.zero else severity,
         test.start, test.end, p, wrong.recomputed,
         f"two-tailed p of {of} {test.sign} {test.value.text}: {wrong.recomputed.removeprefix('p ')}"
         + (f"; significance at {context.level:g} changes" if wrong.decides else ""),
