@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         cite,
         judge,
         read_paper,
+        referee_paper,
         replay,
         replay_paper_audit,
         replay_review,
@@ -69,8 +70,8 @@ if TYPE_CHECKING:
 
 _SYNC = (
     "add_to_corpus", "audit_bibliography", "audit_citations", "audit_paper", "check_facts", "check_registries", "cite",
-    "judge", "read_paper", "replay", "replay_paper_audit", "replay_review", "research", "resume", "resume_paper_audit",
-    "resume_review", "verify", "write_review",
+    "judge", "read_paper", "referee_paper", "replay", "replay_paper_audit", "replay_review", "research", "resume",
+    "resume_paper_audit", "resume_review", "verify", "write_review",
 )  # fmt: skip
 _HOMES = dict.fromkeys(_SYNC, "use_cases.sync") | {
     "Answer": "claims.answer", "Budget": "policy.cost_tiers", "Citation": "citations.citing",
@@ -149,6 +150,7 @@ __all__ = [
     "load_run",
     "open_corpus",
     "read_paper",
+    "referee_paper",
     "render_report",
     "replay",
     "replay_paper_audit",

@@ -60,6 +60,14 @@ def _written(world: World) -> str:
     return world.review
 
 
+def _slipped(world: World) -> str:
+    """The file of a paper whose numbers do not hold together."""
+    path = world.library / "slipped.txt"
+    slip = "Seals failed in 12 of 60 dry pumps (25.0%)."
+    path.write_text(Path(world.paper).read_text().replace("The failure rate of the seals was 3% in both arms.", slip))
+    return str(path)
+
+
 def _texts(found: dict[str, Any]) -> list[str]:
     return [found["topic"]]
 
@@ -85,6 +93,13 @@ USE_CASES = [
         lambda w: _http(w, "/papers", document="library/pumps.txt", graphs=1),
         lambda w: w.page("/papers", document="library/pumps.txt", graphs="1"),
         shown=lambda found: [found["title"]],
+    ),
+    UseCase(
+        "arithmetic of a paper", ("referee_paper", "referee"),
+        lambda w: veritas.referee_paper(_slipped(w)).model_dump(mode="json"),
+        lambda w: w.cli_json("referee", _slipped(w), "--json", exits=(1,)),
+        lambda w: w.http("POST", "/referees", json={"document": f"library/{Path(_slipped(w)).name}"}),
+        "the page of an audit shows its findings",
     ),
     UseCase(
         "resume of an audit", ("resume_paper_audit",),

@@ -13,6 +13,7 @@ from veritas.claims.override import ApprovalNote
 from veritas.claims.sources import Tier
 from veritas.documents.paper_parts import Figure, Identity, Marker, Place, Reference, Section
 from veritas.frozen import Frozen, content_hash
+from veritas.papers.referee.finding import Check, Finding
 from veritas.text.notebook import Numbered, Showing, Shown
 
 PAPER_SCHEMA: Literal["1.0"] = "1.0"
@@ -217,6 +218,10 @@ class PaperAudit(Showing, Frozen):
     scorings: tuple[GraphScoring, ...] = ()
     uncertainty: dict[str, Any] | None = None
     flaws: tuple[Flaw, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """Numbers of the paper that do not hold together, gravest first (docs/referee.md)."""
+    recomputed: dict[Check, int] = Field(default_factory=dict)
+    """Number of comparisons that the arithmetic referee made, by check."""
     approvals: tuple[ApprovalNote, ...] = ()
     """Questions to persons about undecided statements of the shown graph, with their state at the last loading."""
     events: tuple[PaperEvent, ...] = ()
@@ -291,7 +296,9 @@ class PaperAudit(Showing, Frozen):
     def _shown(self) -> Shown:
         found = self.scoring()
         score = f"score {found.score:.2f} of 1" if found is not None else "no score"
-        flaws = [Numbered(n, f"{flaw.kind}: {flaw.why}") for n, flaw in enumerate(self.flaws[:8], 1)]
+        told = [f"{each.check}: “{each.quote}”, but {each.recomputed}" for each in self.findings]
+        told += [f"{flaw.kind}: {flaw.why}" for flaw in self.flaws]
+        flaws = [Numbered(n, each) for n, each in enumerate(told[:8], 1)]
         return Shown(self.paper.title or self.audit_id, f"{score}; {self.caveat}", (), flaws)
 
     def graph_document(self, graph: int | None = None) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic import Field
+
 from veritas.approvals.person import Person
 from veritas.claims.graph import Call
 from veritas.engine.budget import Spending
@@ -28,6 +30,8 @@ from veritas.papers.extraction.model_graph_extractor import ModelExtractor
 from veritas.papers.extraction.node_pool import Extraction, pooled
 from veritas.papers.flaws import find_flaws
 from veritas.papers.reading.paper_text import PaperText
+from veritas.papers.referee.finding import Check, Finding
+from veritas.papers.referee.referee import referee_of
 from veritas.papers.verification.verify_nodes import Verification, verify_paper
 from veritas.store import RunStore
 from veritas.store.call_record import collecting_calls, record_call
@@ -36,9 +40,11 @@ from veritas.version import __version__
 
 
 class Scored(Frozen):
-    """Output of the stage `score`: the flaws to look at first."""
+    """Output of the stage `score`: the numbers that do not hold together, and the flaws to look at first."""
 
     flaws: tuple[Flaw, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    recomputed: dict[Check, int] = Field(default_factory=dict)
 
 
 class Reported(Frozen):
@@ -127,8 +133,10 @@ class Auditing(StagedRun[PaperAudit]):
                 "events": (*audit.events, *propagated.events),
             }
         )
-        scored = await self.stage("score", Scored, lambda: self._score(audit), lambda s: f"{len(s.flaws)} flaws")
-        audit = audit.model_copy(update={"flaws": scored.flaws})
+        scored = await self.stage("score", Scored, lambda: self._score(audit, paper), _said_flaws)
+        audit = audit.model_copy(
+            update={"flaws": scored.flaws, "findings": scored.findings, "recomputed": scored.recomputed}
+        )
         reported = await self.stage("report", Reported, lambda: self._report(audit), lambda r: "stored")
         return reported.audit
 
@@ -199,8 +207,10 @@ class Auditing(StagedRun[PaperAudit]):
     async def _propagate(self, audit: PaperAudit) -> Propagation:
         return propagate(audit, self.runtime.parameters, self.request.rules, self.request.seed)
 
-    async def _score(self, audit: PaperAudit) -> Scored:
-        return Scored(flaws=find_flaws(audit, self.runtime.parameters))
+    async def _score(self, audit: PaperAudit, paper: PaperText) -> Scored:
+        refereed = await asyncio.to_thread(referee_of, paper, audit.started_at.date())
+        flaws = find_flaws(audit, self.runtime.parameters)
+        return Scored(flaws=flaws, findings=refereed.findings, recomputed=refereed.recomputed)
 
     async def _report(self, audit: PaperAudit) -> Reported:
         over = self.spending.over()
@@ -275,6 +285,10 @@ def _given_up(index: int, seed: int, name: str, over: str) -> Constructed:
 def _said_graphs(extracted: Extraction) -> str:
     sound = sum(g.ok for g in extracted.graphs)
     return f"{sound} of {len(extracted.graphs)} graphs sound, {len(extracted.nodes)} statements in all of them"
+
+
+def _said_flaws(scored: Scored) -> str:
+    return f"{plural(len(scored.findings), 'finding')} of the referee, {plural(len(scored.flaws), 'flaw')}"
 
 
 def _size(paper: PaperText) -> str:

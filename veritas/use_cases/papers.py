@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from veritas.papers.audit import PaperAudit, PaperStage
     from veritas.papers.audit_runs import AuditSummary
     from veritas.papers.reading.paper_text import PaperText
+    from veritas.papers.referee.finding import Refereed as Refereed
     from veritas.scoring.evaluation import Rules
     from veritas.scoring.score import Scoring
 
@@ -35,6 +36,17 @@ async def read_paper(asked: str | Path) -> PaperText:
     from veritas.registries.all_registries import Registries
 
     return await read(str(asked), registries=Registries(), reader=WebReader(load_source_policy()))
+
+
+async def referee_paper(asked: str | Path) -> Refereed:
+    """Return the arithmetic of a paper, recomputed: its tests, intervals, percentages, means, sums and dates, with
+    every number that does not hold together. No model is asked, and of the web only for the paper itself.
+
+    `asked` is what `read_paper` takes, and the errors are its.
+    """
+    from veritas.papers.referee.referee import referee_of
+
+    return referee_of(await read_paper(asked))
 
 
 async def audit_paper(

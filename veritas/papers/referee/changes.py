@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 
 from veritas.papers.referee._draft import Draft
+from veritas.papers.referee.finding import Check
 from veritas.papers.referee.printed import Printed, printed
 
 _NUM = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,9}(?:\.\d{1,6})?"
@@ -14,18 +16,28 @@ _FROM_TO = (
     rf"from\s(?:a\s(?:mean|median|baseline)\sof\s|about\s)?(?P<first>{_NUM}){_UNIT.format('unit1')}"
     rf"(?:\s(?:[a-z]+\s){{0,3}}?|\s\([^()]{{0,30}}\)\s)?(?:to)\s(?P<second>{_NUM}){_UNIT.format('unit2')}"
 )
-_UP = r"(?:increas(?:ed?|es|ing)|rose|rises?|rising|grew|grows?|growing|climbed|gain(?:ed)?|improved|raised|went up|growth)"
-_DOWN = r"(?:decreas(?:ed?|es|ing)|fell|falls?|dropp?(?:ed|s)?|declin(?:ed?|es|ing)|reduc(?:ed|tion|es|ing)|shrank|lowered|went down)"
-_BY = rf"(?:by|of)\s(?P<loose>about |approximately |roughly |around |almost |nearly |some |over |more than )?(?P<percent>\d{{1,4}}(?:\.\d{{1,3}})?)\s?(?:%|per ?cent\b)(?!\s?(?:points?|CI|confidence))"
-_PERCENT_FIRST = re.compile(rf"\b(?P<verb>{_UP}|{_DOWN})\s{_BY}[\s,]+\(?{_FROM_TO}")
+_UP = (
+    r"(?:increas(?:ed?|es|ing)|rose|rises?|rising|grew|grows?|growing|climbed|gain(?:ed)?|improved|raised"
+    r"|went up|growth)"
+)
+_DOWN = (
+    r"(?:decreas(?:ed?|es|ing)|fell|falls?|dropp?(?:ed|s)?|declin(?:ed?|es|ing)|reduc(?:ed|tion|es|ing)|shrank|lowered"
+    r"|went down)"
+)
+_LOOSE = r"(?P<loose>about |approximately |roughly |around |almost |nearly |some |over |more than |a )?"
+_PERCENT = r"(?P<percent>\d{1,4}(?:\.\d{1,3})?)\s?(?:%|per ?cent\b)(?!\s?(?:points?|CI|confidence|of\b))"
+_CHANGE = r"(?:relative\s)?(?:increase|decrease|reduction|drop|rise|decline|growth|change|gain|fall)"
+_PERCENT_FIRST = re.compile(rf"\b(?P<verb>{_UP}|{_DOWN})\s(?:by|of)\s{_LOOSE}{_PERCENT}[\s,]+\(?{_FROM_TO}")
 _PERCENT_AFTER = re.compile(
-    rf"\b(?P<verb>{_UP}|{_DOWN})(?:\s\w+){{0,2}}?\s{_FROM_TO}\s?(?:[\[(]|,\s(?:an?|i\.e\.,?)\s)(?:an?\s)?(?P<loose>about |approximately |roughly |around |almost |nearly |some |over |more than |a )?(?P<percent>\d{{1,4}}(?:\.\d{{1,3}})?)\s?(?:%|per ?cent\b)(?!\s?(?:points?|CI|confidence|of\b))\s?(?:\)|\]|(?:relative\s)?(?:increase|decrease|reduction|drop|rise|decline|growth|change|gain|fall))"
+    rf"\b(?P<verb>{_UP}|{_DOWN})(?:\s\w+){{0,2}}?\s{_FROM_TO}\s?(?:[\[(]|,\s(?:an?|i\.e\.,?)\s)(?:an?\s)?"
+    rf"{_LOOSE}{_PERCENT}\s?(?:\)|\]|{_CHANGE})"
 )
 _DIRECTION = re.compile(
     rf"\b(?P<verb>{_UP}|{_DOWN})(?:\ssignificantly|\smarkedly|\ssharply|\ssteadily|\sslightly)?\s{_FROM_TO}"
 )
 _WORD = re.compile(
-    rf"\b(?P<how>more than |almost |nearly |about |roughly |approximately |over )?(?P<word>halved|doubled|tripled|trebled|quadrupled)(?:\s\w+){{0,1}}?,?\s{_FROM_TO}"
+    r"\b(?P<how>more than |almost |nearly |about |roughly |approximately |over )?"
+    rf"(?P<word>halved|doubled|tripled|trebled|quadrupled)(?:\s\w+){{0,1}}?,?\s{_FROM_TO}"
 )
 _FACTORS = {"halved": 0.5, "doubled": 2.0, "tripled": 3.0, "trebled": 3.0, "quadrupled": 4.0}
 _UPWARD = re.compile(_UP)
@@ -34,24 +46,30 @@ _OTHERWISE = re.compile(
 )
 
 
-def changes(sentence: str, at: int) -> Iterator[Draft]:
+def changes(sentence: str, at: int) -> Iterator[Draft | Check]:
     """Yield changes that are not those of the two numbers beside them: the share, the direction, the factor."""
     if _OTHERWISE.search(sentence):
         return
     taken: set[int] = set()
     for pattern in (_PERCENT_FIRST, _PERCENT_AFTER):
         for match in pattern.finditer(sentence):
+            if _pair(match) is not None:
+                yield "change"
             made = _share(match, at)
             taken.add(match.start("first"))
             if made is not None:
                 yield made
     for match in _WORD.finditer(sentence):
+        if _pair(match) is not None:
+            yield "change"
         made = _factor(match, at)
         if made is not None:
             taken.add(match.start("first"))
             yield made
     for match in _DIRECTION.finditer(sentence):
         if match.start("first") not in taken:
+            if _pair(match) is not None:
+                yield "change"
             made = _direction(match, at)
             if made is not None:
                 yield made
@@ -95,8 +113,8 @@ def _share(match: re.Match[str], at: int) -> Draft | None:
         "change", "error", at + match.start(), at + match.end(), f"{percent.text} %", f"{abs(change):.1f} %",
         f"({second.text} − {first.text}) / {first.text} = {change:.1f} %{hint}",
         "half a unit of the last digit of each number, one of the share",
-        f"the second number were about {first.value * (1 + (percent.value if change > 0 else -percent.value) / 100):.4g}",
-        (("first", *_at(match, "first", at)), ("second", *_at(match, "second", at)), ("change", *_at(match, "percent", at))),
+        f"the second number were about {first.value * (1 + math.copysign(percent.value, change) / 100):.4g}",
+        _inputs(match, at, "first", "second", "percent"),
     )  # fmt: skip
 
 
@@ -114,7 +132,7 @@ def _factor(match: re.Match[str], at: int) -> Draft | None:
         "change", "error", at + match.start(), at + match.end(), f"{how} {match['word']}".strip(), f"{ratio:.2f} times",
         f"{second.text} / {first.text} = {ratio:.2f}", "a quarter, since the word is not exact",
         f"the second number were about {first.value * factor:.4g}",
-        (("first", *_at(match, "first", at)), ("second", *_at(match, "second", at))),
+        _inputs(match, at, "first", "second"),
     )  # fmt: skip
 
 
@@ -131,10 +149,10 @@ def _direction(match: re.Match[str], at: int) -> Draft | None:
     return Draft(
         "change", "error", at + match.start(), at + match.end(), match["verb"],
         "it went down" if up else "it went up", f"{second.text} {'<' if up else '>'} {first.text}", "none",
-        "the two numbers were swapped, or the word is the opposite",
-        (("first", *_at(match, "first", at)), ("second", *_at(match, "second", at))),
+        "the two numbers were swapped, or the word were the opposite",
+        _inputs(match, at, "first", "second"),
     )  # fmt: skip
 
 
-def _at(match: re.Match[str], group: str, at: int) -> tuple[int, int]:
-    return at + match.start(group), at + match.end(group)
+def _inputs(match: re.Match[str], at: int, *groups: str) -> tuple[tuple[str, int, int], ...]:
+    return tuple((group, at + match.start(group), at + match.end(group)) for group in groups)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import Field
+
 from veritas.documents.paper_parts import Place
 from veritas.frozen import Frozen
 
@@ -43,3 +45,21 @@ class Finding(Frozen):
     right_if: str
     inputs: tuple[Input, ...] = ()
     location: Place
+
+
+class Refereed(Frozen):
+    """What the referee made of a paper: how many comparisons of each kind it made, and those that failed."""
+
+    findings: tuple[Finding, ...] = ()
+    """Gravest first."""
+    recomputed: dict[Check, int] = Field(default_factory=dict)
+    """Number of comparisons by check. A check that is not in it found nothing in the paper to recompute."""
+    title: str = ""
+    """The paper's title."""
+    notes: tuple[str, ...] = ()
+    """What the reader had to leave out of the paper."""
+
+    @property
+    def accused(self) -> tuple[Finding, ...]:
+        """The findings that are errors: all but the notes."""
+        return tuple(finding for finding in self.findings if finding.severity != "note")

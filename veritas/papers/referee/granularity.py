@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 
 from veritas.papers.referee._draft import Draft
+from veritas.papers.referee.finding import Check
 from veritas.papers.referee.printed import Printed, printed
 
 _M = r"(?<![\w.])(?:M|[Mm]ean)\s?(?:=|of|was)\s?(?P<mean>\d{1,4}\.\d{1,3})(?![\d.])"
@@ -20,14 +21,17 @@ _N = r"(?<![\w.])[nN]\s?=\s?(?P<n>\d{1,5})(?![\d.,]*\d)"
 _MEAN_FIRST = re.compile(rf"{_M}{_SD}\s?[,;)(]*\s?{_N}")
 _N_FIRST = re.compile(rf"{_N}\s?[,;)(]*\s?{_M}{_SD}")
 _WHOLE = re.compile(
-    r"\b(?:single[- ]item|one[- ]item|(?:\d{1,2}|five|seven|nine|four|six|ten)[- ]point (?:\w+ )?scale|Likert|(?:on a |a )?scale (?:from|of|ranging from) \d{1,2} (?:\([^)]*\) )?to \d{1,2}"
-    r"|number of (?:errors|children|correct|words|items|visits|cigarettes|drinks|days|trials|goals|mistakes)|whole numbers?|integers?)\b",
+    r"\b(?:single[- ]item|one[- ]item|(?:\d{1,2}|five|seven|nine|four|six|ten)[- ]point (?:\w+ )?scale|Likert"
+    r"|(?:on a |a )?scale (?:from|of|ranging from) \d{1,2} (?:\([^)]*\) )?to \d{1,2}"
+    r"|number of (?:errors|children|correct|words|items|visits|cigarettes|drinks|days|trials|goals|mistakes)"
+    r"|whole numbers?|integers?)\b",
     re.IGNORECASE,
 )
 _MANY = re.compile(
-    r"\b(?:items\b|composites?|averaged|aggregated?|sub-?scales?|index\b|inventory|questionnaire|subscore|(?:scale|sum|mean|total) scores?"
-    r"|across (?:trials|items|sessions|raters|questions)|per (?:trial|item)|factor scores?|estimated marginal|adjusted means?"
-    r"|weighted|imput|α\s?=|Cronbach|half[- ]points?|slider|visual analog|statements)\b",
+    r"\b(?:items\b|composites?|averaged|aggregated?|sub-?scales?|index\b|inventory|questionnaire|subscore"
+    r"|(?:scale|sum|mean|total) scores?|across (?:trials|items|sessions|raters|questions)|per (?:trial|item)"
+    r"|factor scores?|estimated marginal|adjusted means?|weighted|imput"
+    r"|α\s?=|Cronbach|half[- ]points?|slider|visual analog|statements)\b",
     re.IGNORECASE,
 )
 _BINARY = re.compile(
@@ -36,7 +40,7 @@ _BINARY = re.compile(
 MOST = 5000
 
 
-def granularity(sentence: str, at: int, around: str) -> Iterator[Draft]:
+def granularity(sentence: str, at: int, around: str) -> Iterator[Draft | Check]:
     """Yield means that no n whole numbers have, and standard deviations that none with that mean have. `around` is the
     sentence with those beside it, which must tell that each value was one whole number."""
     if _MANY.search(around):
@@ -55,6 +59,7 @@ def granularity(sentence: str, at: int, around: str) -> Iterator[Draft]:
                 for name, group in (("n", "n"), ("mean", "mean"), ("SD", "sd"))
                 if match[group]
             )
+            yield "grim" if sd is None else "debit" if binary and mean.value <= 1 else "grimmer"
             made = _of(mean, sd, int(n.value), binary, at + match.start(), at + match.end(), inputs)
             if made is not None:
                 yield made
@@ -97,7 +102,7 @@ def _of(
 def possible_sums(mean: Printed, n: int) -> list[int]:
     """Return the whole sums of n numbers whose mean prints like `mean`."""
     low, high = mean.low * n, mean.high * n
-    return [k for k in range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1)]
+    return list(range(math.ceil(low - 1e-9), math.floor(high + 1e-9) + 1))
 
 
 def grimmer(sums: list[int], sd: Printed, n: int) -> bool:

@@ -7,31 +7,34 @@ import re
 from collections.abc import Iterator
 
 from veritas.papers.referee._draft import Draft
+from veritas.papers.referee.finding import Check
 from veritas.papers.referee.printed import NUMBER, SIGN, Printed, printed, shown, sign
 
 _RATIO = (
-    r"(?:a|adjusted |crude |pooled )?(?:ORs?|RRs?|HRs?|IRRs?|odds ratio|hazards? ratio|risk ratio|relative risk|rate ratio"
-    r"|prevalence ratio)"
+    r"(?:a|adjusted |crude |pooled )?(?:ORs?|RRs?|HRs?|IRRs?"
+    r"|odds ratio|hazards? ratio|risk ratio|relative risk|rate ratio|prevalence ratio)"
 )
 _DIFFERENCE = (
-    r"(?:(?:weighted |standardi[sz]ed |adjusted )?mean difference|risk difference|difference|MD|WMD|SMD|ARD|b|B|β|beta|d|g"
-    r"|coefficient|Cohen[’']s d|Hedges[’']? g|r|Δ)"
+    r"(?:(?:weighted |standardi[sz]ed |adjusted )?mean difference|risk difference|difference|MD|WMD|SMD|ARD"
+    r"|b|B|β|beta|d|g|coefficient|Cohen[’']s d|Hedges[’']? g|r|Δ)"
 )
 _UP_TO = r"\s?(?:to|,|;|–|—|−|-|and)\s?"
 _CI = re.compile(
     rf"(?<![\w-])(?:(?P<ratio>{_RATIO})|(?P<difference>{_DIFFERENCE}))(?:\s?\([A-Za-z]{{1,4}}\))?\s?(?:=|:|of|was|is|,)?\s?"
     rf"(?P<value>{NUMBER})(?:\s?(?:%|kg|mm ?Hg|mg|ms|s|points?|years?|days?)(?![\w]))?\s?[,;]?\s?[\[(]?\s?"
-    rf"(?P<level>9[05]|99)\s?%\s?(?:CIs?|C\.I\.|confidence intervals?)\s?[:=,]?\s?[\[(]?\s?(?P<low>{NUMBER})%?(?P<dash>{_UP_TO})"
-    rf"(?P<high>{NUMBER})(?P<rest>\s?%?\s?[\])]?\s?[\])]?\s?[,;]?\s?(?:[pP](?:[- ]value)?\s?(?P<psign>{SIGN})\s?(?P<p>{NUMBER}))?)"
+    r"(?P<level>9[05]|99)\s?%\s?(?:CIs?|C\.I\.|confidence intervals?)\s?[:=,]?\s?[\[(]?\s?"
+    rf"(?P<low>{NUMBER})%?(?P<dash>{_UP_TO})(?P<high>{NUMBER})"
+    rf"(?P<rest>\s?%?\s?[\])]?\s?[\])]?\s?[,;]?\s?(?:[pP](?:[- ]value)?\s?(?P<psign>{SIGN})\s?(?P<p>{NUMBER}))?)"
 )
 _ADJUSTED = re.compile(
-    r"\b(?:one-(?:sided|tailed)|Bonferroni|Holm|adjusted p|corrected|interaction|trend|heterogeneity|permutation|bootstrap|non-?inferiority|equivalence)\b",
+    r"\b(?:one-(?:sided|tailed)|Bonferroni|Holm|adjusted p|corrected|interaction|trend|heterogeneity|permutation"
+    r"|bootstrap|non-?inferiority|equivalence)\b",
     re.I,
 )
 _Z = {90: 1.6449, 95: 1.96, 99: 2.5758}
 
 
-def intervals(sentence: str, at: int) -> Iterator[Draft]:
+def intervals(sentence: str, at: int) -> Iterator[Draft | Check]:
     """Yield intervals that do not hold their estimate, whose ends are swapped, or that decide otherwise than the
     p-value beside them. Where a minus and a dash cannot be told apart, nothing is said."""
     for match in _CI.finditer(sentence):
@@ -43,6 +46,7 @@ def intervals(sentence: str, at: int) -> Iterator[Draft]:
             continue
         if match["ratio"] and min(value.value, low.value, high.value) <= 0:
             continue
+        yield "confidence-interval"
         yield from _of(sentence, at, match, value, low, high)
 
 
@@ -54,14 +58,18 @@ def _of(sentence: str, at: int, match: re.Match[str], value: Printed, low: Print
     if low.low > high.high:
         if dash_may_be_minus(match["dash"]):
             return
-        yield Draft("confidence-interval", "error", start, end, says, "ends in the wrong order", f"{low.text} > {high.text}",
-                    "half a unit of the last digits", "the ends were swapped in print", tuple(inputs))  # fmt: skip
+        yield Draft(
+            "confidence-interval", "error", start, end, says, "ends in the wrong order",
+            f"{low.text} > {high.text}", "half a unit of the last digits", "the ends were swapped in print",
+            tuple(inputs),
+        )  # fmt: skip
         return
     if value.high < low.low or value.low > high.high:
         below = value.high < low.low
         yield Draft(
             "confidence-interval", "error", start, end, says, "the estimate lies outside its interval",
-            f"{value.text} {'<' if below else '>'} {low.text if below else high.text}", "half a unit of the last digits",
+            f"{value.text} {'<' if below else '>'} {low.text if below else high.text}",
+            "half a unit of the last digits",
             f"the estimate lay between {low.text} and {high.text}", tuple(inputs),
         )  # fmt: skip
         return
@@ -71,15 +79,18 @@ def _of(sentence: str, at: int, match: re.Match[str], value: Printed, low: Print
     null = 1.0 if match["ratio"] else 0.0
     outside, inside = low.low > null or high.high < null, low.high < null < high.low
     relation = sign(match["psign"])
-    significant = relation in "<=" and p.high < 0.045 or relation == "<" and p.value <= 0.05
-    not_so = relation in "=>" and p.low > 0.06 or relation == ">" and p.value >= 0.05
+    significant = (relation in "<=" and p.high < 0.045) or (relation == "<" and p.value <= 0.05)
+    not_so = (relation in "=>" and p.low > 0.06) or (relation == ">" and p.value >= 0.05)
     implied = _implied(match, value, low, high)
-    if implied is None or not (outside and not_so and implied < 0.04 or inside and significant and implied > 0.07):
+    if implied is None:
+        return
+    if not ((outside and not_so and implied < 0.04) or (inside and significant and implied > 0.07)):
         return
     inputs.append(("p", at + match.start("p"), at + match.end("p")))
     yield Draft(
         "confidence-interval", "decision", start, end, f"p {match['psign']} {p.text}", f"p about {shown(implied)}",
-        f"the interval {'leaves out' if outside else 'holds'} {null:g}, no effect; its width gives p ≈ {shown(implied)}",
+        f"the interval {'leaves out' if outside else 'holds'} {null:g}, no effect; "
+        f"its width gives p ≈ {shown(implied)}",
         "half a unit of the last digits, and a margin around .05",
         "the p-value came from another test, or the interval has another level than 95 %", tuple(inputs),
     )  # fmt: skip

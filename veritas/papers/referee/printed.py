@@ -9,7 +9,8 @@ from typing import Literal
 
 Sign = Literal["=", "<", ">"]
 
-NUMBER = r"(?:[-−–]\s?)?(?:\d{1,3}(?:,\d{3})+(?!\d)|\d{1,12})?(?:[.·]\d{1,15})?(?:\s?[x×*·]\s?10\s?\^?\s?\{?[-−–]?\d{1,3}\}?|[eE][-−–+]?\d{1,3})?"
+_POWER = r"(?:\s?[x×*·]\s?10\s?\^?\s?\{?[-−–]?\d{1,3}\}?|[eE][-−–+]?\d{1,3})"
+NUMBER = rf"(?:[-−–]\s?)?(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d{{1,12}})?(?:[.·]\d{{1,15}})?{_POWER}?"
 """Pattern of a number; it matches the empty text too, so what follows it has to be checked with `printed`."""
 _TIMES = re.compile(r"\s?[x×*·]\s?10\s?\^?\s?\{?(?P<power>[-−–]?\d{1,3})\}?$")
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")

@@ -6,14 +6,17 @@ text tells of a correction, a weighting or a model that would explain it, nothin
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 
 from veritas.documents.paper_parts import Figure, Place, Section
 from veritas.documents.paper_sections import page_of, section_at
+from veritas.papers.audit import PARTS_MISSING
+from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee._draft import Draft
 from veritas.papers.referee.changes import changes
-from veritas.papers.referee.finding import Finding, Input
+from veritas.papers.referee.finding import Check, Finding, Input, Refereed, Severity
 from veritas.papers.referee.granularity import granularity
 from veritas.papers.referee.intervals import intervals
 from veritas.papers.referee.shares import flows, group_sums, shares
@@ -36,23 +39,42 @@ def referee(
     sections: Sequence[Section] = (),
     page_starts: Sequence[int] = (),
     today: date | None = None,
-) -> tuple[Finding, ...]:
-    """Return the numbers of a paper that do not hold together, gravest first. Offsets count characters of `text`."""
+) -> Refereed:
+    """Return what was recomputed in a paper, and the numbers that do not hold together. Offsets count characters of
+    `text`; dates after `today` (default: the current day, UTC) are still to come."""
     day = today or datetime.now(UTC).date()
-    end = min((s.start for s in sections if s.name in BACK), default=len(text))
+    end = min((s.place.start for s in sections if s.name in BACK), default=len(text))
     found: dict[tuple[str, int, int], Draft] = {}
+    recomputed: Counter[Check] = Counter()
     for draft in _drafts(text, figures, day):
+        if isinstance(draft, str):
+            recomputed[draft] += 1
+            continue
         section = section_at(sections, draft.start)
         if draft.start >= end and section is not None and section.name in BACK:
             continue
         found.setdefault((draft.check, draft.start, draft.end), draft)
     ordered = sorted(found.values(), key=lambda d: (_GRAVITY[d.severity], d.start))
-    return tuple(_finding(text, draft, sections, page_starts) for draft in ordered)
+    return Refereed(
+        findings=tuple(_finding(text, draft, sections, page_starts) for draft in ordered),
+        recomputed=dict(sorted(recomputed.items())),
+    )
 
 
-def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft]:
+def referee_of(paper: PaperText, today: date | None = None) -> Refereed:
+    """Return what was recomputed in a paper as it was read, with its title and what was left out of it."""
+    made = referee(
+        paper.text, figures=paper.figures, sections=paper.sections, page_starts=paper.document.page_starts, today=today
+    )
+    notes = tuple(event.reason for event in paper.events if event.kind in (PARTS_MISSING, "abstract-only", "language"))
+    return made.model_copy(update={"title": paper.identity.title, "notes": notes})
+
+
+def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft | Check]:
+    """Yield the name of a check for every comparison that was made, and a draft for every one that failed."""
     context = Context.of(text)
     for test in reported_tests(text):
+        yield "p-value"
         wrong = disagreement(test, context)
         if wrong is not None:
             yield _of_test(wrong, context)
@@ -87,10 +109,12 @@ def _of_test(wrong: Disagreement, context: Context) -> Draft:
     right = "the statistic, the degrees of freedom or the p-value were misprinted"
     if wrong.one_tailed:
         right = "the test were one-tailed, which the paper does not say"
-    severity = "decision" if wrong.decides and not wrong.one_tailed else "rounding" if wrong.near else "error"
+    if wrong.zero:
+        right = f"p < {10.0 ** -test.p.places:g} were meant: no p-value is 0" if test.p else right
+    severity: Severity = "decision" if wrong.decides else "rounding" if wrong.near else "error"
     return Draft(
         "p-value",
-        "note" if wrong.one_tailed else severity,  # type: ignore[arg-type]
+        "note" if wrong.one_tailed or wrong.zero else severity,
         test.start, test.end, p, wrong.recomputed,
         f"two-tailed p of {of} {test.sign} {test.value.text}: {wrong.recomputed.removeprefix('p ')}"
         + (f"; significance at {context.level:g} changes" if wrong.decides else ""),

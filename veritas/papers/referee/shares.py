@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from veritas.papers.referee._draft import Draft
+from veritas.papers.referee.finding import Check
 from veritas.papers.referee.printed import Printed, printed
 
 _INT = r"\d{1,3}(?:,\d{3})+|\d{1,9}"
@@ -34,13 +35,14 @@ _LOOSE = re.compile(
     re.I,
 )
 _WEIGHTED = re.compile(
-    r"\b(?:weighted (?:percent|proportion|prevalence|estimate|sample|data|n\b)|survey weights?|sampling weights?|imput)",
+    r"\b(?:weighted (?:percent|proportion|prevalence|estimate|sample|data|n\b)|survey weights?|sampling weights?"
+    r"|imput)",
     re.I,
 )
 _BEFORE = 24
 
 
-def shares(text: str) -> Iterator[Draft]:
+def shares(text: str) -> Iterator[Draft | Check]:
     """Yield the percentages that are not those of the count and the total beside them. A text that weights its
     percentages is passed over."""
     if _WEIGHTED.search(text):
@@ -54,6 +56,7 @@ def shares(text: str) -> Iterator[Draft]:
             if _LOOSE.search(text[max(0, match.start() - _BEFORE) : match.end()].rpartition(". ")[2]):
                 continue
             seen.add(match.start("percent"))
+            yield "share"
             found = _share(text, match, part, whole, percent)
             if found is not None:
                 yield found
@@ -70,14 +73,15 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
             return None  # a ratio that may pass 100
         right = f"{part.text} would have to be at most {whole.text}"
         calculation = f"{part.text} > {whole.text}"
-        return Draft("share", "error", match.start(), match.end(), f"{part.text} of {whole.text}", "more than the total",
-                     calculation, "none", right, inputs)  # fmt: skip
+        says = f"{part.text} of {whole.text}"
+        return Draft("share", "error", match.start(), match.end(), says, "more than the total", calculation, "none",
+                     right, inputs)  # fmt: skip
     made = 100 * part.value / whole.value
     unit = 2 * percent.half
     off = abs(made - percent.value)
     if off <= unit * 1.001:  # rounding, and cutting off
         return None
-    if percent.places == 0 and off <= 1.0 or percent.value == 0 and made < 1:
+    if (percent.places == 0 and off <= 1.0) or (percent.value == 0 and made < 1):
         return None
     low, high = (percent.value - unit) * whole.value / 100, (percent.value + unit) * whole.value / 100
     counts = [n for n in range(max(0, int(low) - 1), int(high) + 2) if low <= n <= high]
@@ -102,7 +106,8 @@ _GROUPS = re.compile(
     r"\b(?:assigned|allocated|randomi[sz]ed|divided|split|consist(?:ed|ing|s) of|comprised|comprising)\b", re.I
 )
 _LEFT = re.compile(
-    r"\b(?:excluded|withdr[ae]w|dropped|lost|remain(?:ed|ing)?|of whom|of which|discontinued|declined|missing|completed|analy[sz]ed|per\b|each)\b",
+    r"\b(?:excluded|withdr[ae]w|dropped|lost|remain(?:ed|ing)?|of whom|of which|discontinued|declined|missing"
+    r"|completed|analy[sz]ed|per\b|each)\b",
     re.I,
 )
 _TOTAL = re.compile(
@@ -112,7 +117,7 @@ _TOTAL = re.compile(
 _N = re.compile(rf"[\[(,;]\s?n\s?=\s?(?P<n>{_INT}){_NOT_MORE}")
 
 
-def group_sums(sentence: str, at: int) -> Iterator[Draft]:
+def group_sums(sentence: str, at: int) -> Iterator[Draft | Check]:
     """Yield the total of a sentence that assigns people to groups if the groups' sizes add up to another number."""
     verb = _GROUPS.search(sentence)
     totals = list(_TOTAL.finditer(sentence))
@@ -124,6 +129,7 @@ def group_sums(sentence: str, at: int) -> Iterator[Draft]:
         return
     said, numbers = int(total["total"].replace(",", "")), [int(m["n"].replace(",", "")) for m in sizes]
     made = sum(numbers)
+    yield "count"
     if made == said or any(number >= said for number in numbers) or numbers[0] == sum(numbers[1:]):
         return
     start, end = total.start(), sizes[-1].end()
@@ -137,14 +143,14 @@ def group_sums(sentence: str, at: int) -> Iterator[Draft]:
 
 
 _FLOW = re.compile(
-    rf"\b[Oo]f (?:the |these |all )?(?P<total>{_INT})\s(?P<between>[^.;]{{0,160}}?)\b(?:leaving|yielding|resulting in|giving)\s"
-    rf"(?:a (?:final )?(?:sample|total) of )?(?P<rest>{_INT}){_NOT_MORE}"
+    rf"\b[Oo]f (?:the |these |all )?(?P<total>{_INT})\s(?P<between>[^.;]{{0,160}}?)\b"
+    rf"(?:leaving|yielding|resulting in|giving)\s(?:a (?:final )?(?:sample|total) of )?(?P<rest>{_INT}){_NOT_MORE}"
 )
 _OUT = re.compile(rf"(?P<n>{_INT}){_NOT_MORE}")
 _GONE = re.compile(r"\b(?:excluded|removed|withdr[ae]w|dropped out|lost|discarded|declined)\b", re.I)
 
 
-def flows(sentence: str, at: int) -> Iterator[Draft]:
+def flows(sentence: str, at: int) -> Iterator[Draft | Check]:
     """Yield "of 120, 20 were excluded, leaving 90" if what remains is another number."""
     for match in _FLOW.finditer(sentence):
         between = match["between"]
@@ -152,12 +158,14 @@ def flows(sentence: str, at: int) -> Iterator[Draft]:
         if not _GONE.search(between) or len(gone) != 1 or "(" in between or "%" in between:
             continue
         total, out, rest = (int(x.replace(",", "")) for x in (match["total"], gone[0]["n"], match["rest"]))
+        yield "count"
         if total - out == rest or out >= total:
             continue
         begin = at + match.start("between") + gone[0].start()
         yield Draft(
             "count", "error", at + match.start(), at + match.end(), f"{rest} left", f"{total - out} left",
             f"{total} − {out} = {total - out}", "none: these are counts", f"{total - rest} were left out",
-            (("total", at + match.start("total"), at + match.end("total")), ("left out", begin, begin + len(gone[0][0])),
+            (("total", at + match.start("total"), at + match.end("total")),
+             ("left out", begin, begin + len(gone[0][0])),
              ("rest", at + match.start("rest"), at + match.end("rest"))),
         )  # fmt: skip

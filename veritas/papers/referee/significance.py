@@ -22,12 +22,15 @@ _EFFECT = (
     r"|partial\s(?:η2|η²)|Cohen[’']s\s(?:d|f|dz)|Cram[eé]r[’']s\sV|V|φ|phi|f|BF10|BF01|η[\s_]?[pG]?[\s_]?\^?[2²]|\\eta[^=]{0,12})"
     rf"\s?[=<>≈]\s?{NUMBER})\s?[,;]\s?){{0,2}}"
 )
-_P = rf"(?:(?P<p>[pP])(?:[- ]?(?:value|rep|adj|corr)\w*)?\s?(?P<psign>{SIGN})\s?(?P<pvalue>{NUMBER})(?P<tail>%)?|(?P<ns>n\.?\s?s\.?)(?![a-z]))"
+_P = (
+    rf"(?:(?P<p>[pP])(?:[- ]?(?:value|rep|adj|corr)\w*)?\s?(?P<psign>{SIGN})\s?(?P<pvalue>{NUMBER})(?P<tail>%)?"
+    r"|(?P<ns>n\.?\s?s\.?)(?![a-z]))"
+)
 _VALUE = rf"\s?(?P<sign>{SIGN})\s?(?P<value>{NUMBER})"
-_CHI = r"(?:χ|Χ|χ̂|X|𝜒|\\chi|[Cc]hi[- ]?)\s?(?:\^?\{?\s?[2²]\s?\}?|[- ]?squared?)"
+_CHI = r"(?:χ|Χ|χ̂|[Xx]|𝜒|\\chi|[Cc]hi[- ]?)\s?(?:\^?\{?\s?[2²]\s?\}?|[- ]?squared?)"
 _FORMS: tuple[tuple[Kind, str], ...] = (
     ("t", rf"(?<![\w.])t\s?[\[(]\s?(?P<df1>{_DF})\s?[\])]"),
-    ("F", rf"(?<![\w.])F\s?[\[(]\s?(?P<df1>{_DF})\s?[,;]\s?(?P<df2>{_DF})\s?[\])]"),
+    ("F", rf"(?<![\w.])F\s?[\[(]\s?(?P<df1>{_DF}|[Il])\s?[,;]\s?(?P<df2>{_DF})\s?[\])]"),
     ("r", rf"(?<![\w.])r\s?[\[(]\s?(?P<df1>{_DF})\s?[\])]"),
     ("chi2", rf"(?<![\w.]){_CHI}\s?[\[(]\s?(?:df\s?=\s?)?(?P<df1>{_DF})\s?(?:,\s?[nN]\s?=?\s?{_DF}\s?)?[\])]"),
     ("Q", rf"(?<![\w.])Q(?:[- ]?(?:within|between|w|b|M|E|B|W))?\s?[\[(]\s?(?:df\s?=\s?)?(?P<df1>{_DF})\s?[\])]"),
@@ -43,7 +46,8 @@ _ADJUSTED = re.compile(
 )  # fmt: skip
 _BY_ADJUSTMENT = "a correction for several tests, for sphericity or by permutation, which the paper mentions"
 _LEVEL = re.compile(
-    rf"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*(?:p\s*[<=]\s*)?(0?\.\d+)",
+    r"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*"
+    r"(?:p\s*[<=]\s*)?(0?\.\d+)",
     re.I,
 )
 MOST_DF = 1e7
@@ -84,10 +88,10 @@ def p_range(kind: Kind, df: list[float], relation: Sign, value: Printed) -> tupl
     size = abs(value.value)
     low, high = max(0.0, size - value.half), size + value.half
     tail = _tail(kind, df)
-    if relation == "<":
-        return tail(high), 1.0
+    if relation == "<":  # a bound is not rounded
+        return tail(size), 1.0
     if relation == ">":
-        return 0.0, tail(low)
+        return 0.0, tail(size)
     return tail(high), tail(low)
 
 
@@ -110,7 +114,8 @@ class Context:
 @dataclass(frozen=True)
 class Disagreement:
     """A test whose p-value is not that of its statistic. `decides` is True if significance at the level changes;
-    `near` if the last printed digit is off by one; `one_tailed` if the p-value is that of a one-tailed test."""
+    `near` if the last printed digit is off by one; `one_tailed` if the p-value is that of a one-tailed test; `zero` if
+    the p-value is only printed as 0, which none is."""
 
     test: Reported
     low: float
@@ -118,6 +123,7 @@ class Disagreement:
     decides: bool
     near: bool
     one_tailed: bool
+    zero: bool = False
 
     @property
     def recomputed(self) -> str:
@@ -136,16 +142,16 @@ def disagreement(test: Reported, context: Context) -> Disagreement | None:
         return Disagreement(test, low, high, True, False, False)
     p, relation = test.p, test.p_sign
     if _agrees(p, relation, low, high):
-        return None
+        return None if p.value or relation != "=" else Disagreement(test, low, high, False, False, False, zero=True)
     half = _agrees(p, relation, low / 2, high / 2) and test.kind in ("t", "r", "z")
     if half and context.one_tailed:
         return None
-    larger = relation != "<" and p.value > high or (relation == "<" and p.value > high)
+    larger = (relation != "<" and p.value > high) or (relation == "<" and p.value > high)
     if larger and context.adjusted:
         return None
-    if test.kind == "F" and context.one_tailed and len(test.df) == 2 and test.df[0].value == 1:
-        if _agrees(p, relation, low / 2, high / 2):
-            return None
+    of_one = test.kind == "F" and len(test.df) == 2 and test.df[0].value == 1
+    if of_one and context.one_tailed and _agrees(p, relation, low / 2, high / 2):
+        return None
     near = relation == "=" and min(abs(p.value - low), abs(p.value - high)) <= 1.5 * 10.0**-p.places
     return Disagreement(test, low, high, _decides(p, relation, low, high, level), near, half)
 
@@ -164,9 +170,9 @@ def _decides(p: Printed, relation: Sign, low: float, high: float, level: float) 
 
 def _agrees(p: Printed, relation: Sign, low: float, high: float) -> bool:
     if relation == "<":
-        return low < p.value or low <= p.high
+        return low <= p.value and p.value > 0
     if relation == ">":
-        return high > p.value or high >= p.low
+        return high >= p.value
     return low <= p.high and high >= p.low
 
 
@@ -193,7 +199,8 @@ def _tail(kind: Kind, df: list[float]) -> Callable[[float], float]:
 def _read(kind: Kind, match: re.Match[str]) -> Reported | None:
     groups = match.groupdict()
     value = printed(groups["value"])
-    df = tuple(each for name in ("df1", "df2") if groups.get(name) for each in [printed(groups[name])] if each)
+    given = [groups[name] for name in ("df1", "df2") if groups.get(name)]
+    df = tuple(each for text in given for each in [printed("1" if text in "Il" else text)] if each)  # a 1 that OCR took
     if value is None or any(not 0 < each.value <= MOST_DF for each in df):
         return None
     if kind == "r" and abs(value.value) > 1:

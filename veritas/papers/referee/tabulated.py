@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from veritas.papers.referee._draft import Draft
+from veritas.papers.referee.finding import Check
 
 _TOTAL = re.compile(
     r"^\W*(?:(?:grand |sub-?)?totals?|all|overall|sum)\W*(?:\(?\s*[nN%]?\s*(?:=\s*\d+)?\s*\)?)?\W*$", re.I
@@ -49,15 +50,15 @@ def grid_of(text: str, start: int, end: int, name: str) -> Grid | None:
     return Grid(name or "the table", start, end, tuple(rows))
 
 
-def table_sums(grid: Grid) -> Iterator[Draft]:
-    """Yield totals that are not the sum of their column or row. A total is sure only if the table itself shows the rule:
-    most other totals of the same rows (or columns) add up."""
+def table_sums(grid: Grid) -> Iterator[Draft | Check]:
+    """Yield totals that are not the sum of their column or row. A total is sure only if the table itself shows the
+    rule: two or more other totals of the same rows (or columns) add up, and no other one fails."""
     yield from _sums(grid, grid.rows, by_column=True)
     turned = tuple(zip(*grid.rows, strict=True))
     yield from _sums(grid, turned, by_column=False)
 
 
-def _sums(grid: Grid, rows: Sequence[Sequence[tuple[str, int, int]]], *, by_column: bool) -> Iterator[Draft]:
+def _sums(grid: Grid, rows: Sequence[Sequence[tuple[str, int, int]]], *, by_column: bool) -> Iterator[Draft | Check]:
     """Read `rows` as lines with a label first; a line labelled "Total" holds the sums of the lines beside it."""
     lines = [i for i, row in enumerate(rows) if i and _TOTAL.match(row[0][0])]
     if len(lines) != 1:
@@ -75,6 +76,7 @@ def _sums(grid: Grid, rows: Sequence[Sequence[tuple[str, int, int]]], *, by_colu
         numbers, said = [_number(c[0]) for c in cells], _number(rows[total][column][0])
         if said is None or any(n is None for n in numbers) or _MEANS.search(head):
             continue
+        yield "table-sum"
         made = sum(n for n in numbers if n is not None)
         if made == said:
             fits += 1 if made else 0
@@ -90,11 +92,12 @@ def _sums(grid: Grid, rows: Sequence[Sequence[tuple[str, int, int]]], *, by_colu
     yield Draft(
         "table-sum", "error", of[1], of[2], f"{grid.name}, {name}: {of[0]}", f"{made:g}",
         f"{' + '.join(c[0] for c in cells)} = {made:g}", f"none: these are counts, and {fits} other totals add up",
-        f"the others held {said - made:+g}", (("total", of[1], of[2]), *((f"part {i}", c[1], c[2]) for i, c in enumerate(cells, 1))),
+        f"the others held {said - made:+g}",
+        (("total", of[1], of[2]), *((f"part {i}", c[1], c[2]) for i, c in enumerate(cells, 1))),
     )  # fmt: skip
 
 
-def table_shares(grid: Grid) -> Iterator[Draft]:
+def table_shares(grid: Grid) -> Iterator[Draft | Check]:
     """Yield cells "23 (45.1)" whose share is not that of the column's N. A column is sure only if at least four cells
     and four in five of them agree with its N, so a row with missing values accuses nobody of more than itself."""
     for column in range(1, len(grid.rows[0])):
@@ -111,6 +114,7 @@ def table_shares(grid: Grid) -> Iterator[Draft]:
             if match is None or _LABEL_MEANS.search(row[0][0]):
                 continue
             count, share = int(match["count"].replace(",", "")), float(match["share"])
+            yield "share"
             places = len(match["share"].partition(".")[2])
             if abs(100 * count / n - share) <= 1.001 * 10.0**-places:
                 agree += 1
@@ -125,8 +129,9 @@ def table_shares(grid: Grid) -> Iterator[Draft]:
         made = 100 * count / n
         head = named[0]
         yield Draft(
-            "share", "error", of[1], of[2], f"{grid.name}, {row[0][0]}: {of[0]}", f"{count} ({made:.{max(places, 1)}f})",
-            f"100 × {count} / {n} = {made:.{places + 2}f}", f"one unit of the last digit; {agree} other cells agree with N = {n}",
+            "share", "error", of[1], of[2], f"{grid.name}, {row[0][0]}: {of[0]}",
+            f"{count} ({made:.{max(places, 1)}f})", f"100 × {count} / {n} = {made:.{places + 2}f}",
+            f"one unit of the last digit; {agree} other cells agree with N = {n}",
             f"N were about {count * 100 / share:.0f} in this row" if share else f"the share were {made:.1f} %",
             (("cell", of[1], of[2]), ("N", head[1] + named[1].start("n"), head[1] + named[1].end("n"))),
         )  # fmt: skip

@@ -12,7 +12,7 @@ from veritas.files import write_together
 from veritas.papers.audit import PaperAudit
 from veritas.report._html_report import render_page
 from veritas.report.graph_json import in_a_page, json_text
-from veritas.report.paper import drawing, paper_wording
+from veritas.report.paper import drawing, findings_text, paper_wording
 from veritas.report.paper.view import PaperView, spoken
 from veritas.report.tally import expense
 from veritas.scoring.graph_exports import graphml
@@ -62,6 +62,7 @@ def _page(view: PaperView) -> str:
         metric_names=METRICS,
         component_names=COMPONENTS,
         paper_words=paper_wording,
+        referee_words=findings_text,
         uncertainty=uncertainty,
         total=expense(audit.calls),
         content_hash=audit.content_hash(),

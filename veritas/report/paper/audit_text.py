@@ -7,6 +7,7 @@ import textwrap
 from veritas.claims.override import ApprovalNote
 from veritas.documents.paper_parts import Candidate
 from veritas.papers.audit import AuditNode, Flaw, PaperAudit
+from veritas.report.paper.findings_text import findings_lines
 from veritas.scoring.parameters import COMPONENTS
 from veritas.text.plural import plural
 
@@ -24,6 +25,11 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
     if audit.partly_read is not None:
         said = f"Not the whole paper: {_plain(audit.partly_read)}."
         lines += [*(f"{bold}{line}{end}" for line in textwrap.wrap(said, width)), ""]
+    if audit.findings:
+        lines += [f"{bold}Numbers that do not hold together{end}", ""]
+        lines += findings_lines(audit.findings[:SHOWN], width, bold, end)
+        if len(audit.findings) > SHOWN:
+            lines += [f"and {len(audit.findings) - SHOWN} more in the report", ""]
     scoring = audit.scoring()
     if scoring is None:
         where = "it" if audit.partly_read is None else "what was found of it"

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field, model_validator
 
+from veritas import aio
 from veritas.server.access import Reader, Runner
 from veritas.server.api.common import JSON_OBJECT, Key, begun_once, limited, name_of_paper, text_response
 from veritas.server.api.forms import CouncilName, Form, Limits
@@ -17,7 +18,8 @@ from veritas.server.roots import corpus_paths, document_path
 from veritas.server.stored import load_audit
 from veritas.use_cases import papers as use_case
 from veritas.use_cases.reports import AUDIT_FORMS, render_audit
-from veritas.use_cases.shapes import AuditSummary, PaperStage
+from veritas.use_cases.shapes import AuditSummary, PaperStage, Refereed
+from veritas.use_cases.sync import blocking
 
 router = APIRouter(tags=["papers"])
 AuditName = Annotated[str, Path(max_length=80, description="The audit's id, its beginning, or `latest`.")]
@@ -63,6 +65,18 @@ class AuditReplayForm(Form):
     rules: Literal["paper", "reference", "veritas"] | None = None
     council: str | None = CouncilName
     budget: Limits | None = None
+
+
+class RefereeForm(Form):
+    """A paper: `document` is a file below a configured folder or in an upload (`upload:ID/NAME`)."""
+
+    document: str = Field(min_length=1, max_length=500)
+
+
+@router.post("/referees")
+def referee(form: RefereeForm, who: Reader, here: Here) -> Refereed:
+    """Return a paper's arithmetic, recomputed: every number that does not hold together, with its calculation."""
+    return blocking(aio.referee_paper)(str(document_path(form.document, here.settings)))
 
 
 @router.post("/papers", status_code=202)

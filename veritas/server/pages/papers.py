@@ -11,7 +11,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from veritas.errors import InputError
-from veritas.report.paper import paper_wording
+from veritas.report.paper import findings_text, paper_wording
 from veritas.server.access import Reader, Runner
 from veritas.server.api import papers as api
 from veritas.server.context import Context, Here
@@ -114,7 +114,7 @@ def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
     nodes = {node.id: node for node in audit.nodes}
     return page(
         request, "paper.html", 422 if shown["refused"] else 200, audit=audit, scoring=scoring, nodes=nodes,
-        paper_words=paper_wording, stages=PAPER_STAGES,
+        paper_words=paper_wording, referee_words=findings_text, stages=PAPER_STAGES,
         unread=[flaw for flaw in audit.flaws if scoring is None and flaw.subject == "paper"],
         opened={name.removeprefix("m:").rpartition(":")[0] for name in shown["given"]}, **shown,
     )  # fmt: skip

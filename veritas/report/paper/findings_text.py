@@ -1,0 +1,64 @@
+"""Render the findings of the arithmetic referee for the terminal, and their words for every report."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping, Sequence
+
+from veritas.papers.referee.finding import Check, Finding, Refereed
+from veritas.text.plural import plural
+from veritas.text.printable import printable
+
+CHECKS: dict[Check, tuple[str, str]] = {
+    "p-value": ("p-value", "test statistic"),
+    "grim": ("mean", "mean"),
+    "grimmer": ("standard deviation", "standard deviation"),
+    "debit": ("standard deviation", "standard deviation"),
+    "confidence-interval": ("confidence interval", "confidence interval"),
+    "share": ("percentage", "percentage"),
+    "table-sum": ("sum in a table", "table total"),
+    "count": ("count", "sum"),
+    "change": ("change", "change"),
+    "degrees": ("degrees of freedom", "sample size"),
+    "two-by-two": ("ratio", "ratio"),
+    "table-cell": ("text and table", "statement on tables"),
+    "wording": ("wording", "wording"),
+    "date": ("date", "date"),
+}
+"""What a check found wrong, and what it compares (singular)."""
+SEVERITIES = {"decision": "changes significance", "error": "cannot be right", "rounding": "last digit", "note": "note"}
+
+
+def show_refereed(found: Refereed, *, width: int = 100, color: bool = False) -> str:
+    """Return the findings with their calculations, and what was recomputed."""
+    bold, end = ("\x1b[1m", "\x1b[0m") if color else ("", "")
+    lines = [f"{bold}{printable(found.title)}{end}", *(printable(note) for note in found.notes), ""]
+    lines += findings_lines(found.findings, width, bold, end)
+    said = said_recomputed(found.recomputed)
+    none = "" if found.findings else "Nothing was found wrong. "
+    lines += textwrap.wrap(none + said, width)
+    return "\n".join(lines)
+
+
+def findings_lines(findings: Sequence[Finding], width: int, bold: str, end: str) -> list[str]:
+    """Return each finding in a few lines, with an empty line after it."""
+    lines = []
+    for each in findings:
+        place = f", p. {each.location.page}" if each.location.page else ""
+        lines.append(f"{bold}{CHECKS[each.check][0]}{end} ({SEVERITIES[each.severity]}{place})")
+        for said in (
+            f"“{' '.join(printable(each.quote).split())}”",
+            f"The paper says {printable(each.says)}; recomputed: {printable(each.recomputed)}.",
+            f"{printable(each.calculation)}. Rounding allowed: {printable(each.allowed)}.",
+            f"The paper would be right if {printable(each.right_if)}.",
+        ):
+            lines += textwrap.wrap(said, width, initial_indent="  ", subsequent_indent="  ")
+        lines.append("")
+    return lines
+
+
+def said_recomputed(recomputed: Mapping[Check, int]) -> str:
+    """Return what was recomputed, in a sentence."""
+    if not recomputed:
+        return "The text has no numbers that this referee can recompute: it says nothing about the paper."
+    return f"Recomputed: {', '.join(plural(count, CHECKS[check][1]) for check, count in recomputed.items())}."
