@@ -7,17 +7,17 @@ from html import escape
 from typing import Any
 
 from veritas.factcheck.mending import Mended
+from veritas.factcheck.outcome import FINDINGS as FINDINGS
 from veritas.factcheck.outcome import (
-    FINDINGS,
     MEANING,
     ORDER,
-    WORDS,
     CheckedStatement,
     FactCheck,
     Rate,
     ReadSource,
     Verdict,
 )
+from veritas.factcheck.outcome import WORDS as WORDS
 from veritas.report.sarif import sarif
 from veritas.text.printable import printable
 from veritas.text.visible import web_address

@@ -158,7 +158,7 @@ class _Tools:
     ) -> Annotated[CallToolResult, ReferenceVerdicts]:
         """Check in scholarly registries that a reference exists, is what it says and was not retracted. An outage is
         `unavailable`, never `fabricated`."""
-        judged = await self._work.done(_audit_text, reference, self._served.offline)
+        judged = await self._work.done(_audit_text, reference, self._served.offline, "lenient")
         return answered(reference_verdicts(judged))
 
     async def source_tier(
