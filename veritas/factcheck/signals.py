@@ -148,7 +148,7 @@ def _opposed(claim: Statement, near: Sequence[Statement], met: Sequence[float], 
 
 def _forms(claim: str, near: Sequence[Statement]) -> dict[str, float]:
     best, said = near[0].text, " ".join(s.text for s in near)
-    found = {}
+    found: dict[str, float] = {}
     for name, pattern in (("strong", _STRONG), ("causal", _CAUSAL), ("planned", _PLANNED), ("denied", _DENIED)):
         mine, theirs, around = (bool(pattern.search(text)) for text in (claim, best, said))
         found |= {f"{name}_claim_alone": float(mine and not around), f"{name}_source_alone": float(theirs and not mine)}

@@ -21,7 +21,7 @@ from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.tools import Served
 
 READ = {"verify_claim", "check_text", "source_tier", "get_run", "why"}
-RUN = {"research", "verify_reference", "cite", "audit_bibliography"}
+RUN = {"research", "verify_reference", "cite", "audit_bibliography", "check_facts"}
 CLAIM = "The Borealis pump moves 40 litres of water per minute at full speed."
 
 
