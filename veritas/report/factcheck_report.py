@@ -24,8 +24,8 @@ from veritas.text.visible import web_address
 TIERS = {1: "tier 1", 2: "tier 2", 3: "tier 3", 4: "tier 4", "wikipedia": "an encyclopedia"}
 """Words for a source's tier by the policy."""
 __all__ = [
-    "FINDINGS", "TIERS", "WORDS", "as_html", "as_json", "as_markdown", "as_sarif", "by_tier", "line", "place", "remarks",
-    "rows", "said_of", "tier_of",
+    "FINDINGS", "TIERS", "WORDS", "as_html", "as_json", "as_markdown", "as_sarif", "by_tier", "line", "place",
+    "remarks", "rows", "said_of", "tier_of",
 ]  # fmt: skip
 
 

@@ -51,7 +51,7 @@ async def test_the_tools_say_what_they_do_and_none_approves(client: Client) -> N
         assert "override" not in said
         assert "approv" not in f"{name} {said}"
     open_world = {name for name, tool in tools.items() if tool.annotations and tool.annotations.open_world_hint}
-    assert open_world == {"verify_reference", "audit_bibliography", "cite", "research"}
+    assert open_world == {"verify_reference", "audit_bibliography", "check_facts", "cite", "research"}
 
 
 async def test_the_list_of_tools_is_short_enough_to_be_read(client: Client) -> None:
