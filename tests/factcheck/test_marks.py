@@ -166,3 +166,38 @@ def test_sections_that_number_anew_have_their_own_list() -> None:
         "# Two\n\nIt is old [1].\n\nSources:\n[1] https://b.example/two\n"
     )
     assert urls(text) == [[A], [B]]
+
+
+def test_two_numbers_in_a_row_are_two_marks_though_definitions_make_them_a_link() -> None:
+    definitions = "\n\n[1]: https://a.example/one\n[2]: https://b.example/two"
+    assert urls("The tower is high [1][2]. It is old ([Site][1], [Other][2])." + definitions) == [[A, B], [A, B]]
+
+
+def test_numbers_are_marks_where_no_interval_is_spoken_of() -> None:
+    assert urls("The bell was cast in [2, 3]. It stands in the range [0.5, 2]. Values in [1, 3] occur.") == [
+        [None, None], [], [],
+    ]  # fmt: skip
+    assert urls("The data[1] tell so [1]–[3]." + LIST) == [[A, A, B, C]]
+
+
+def test_bodies_and_undated_works_are_cited_by_name() -> None:
+    marks = said(
+        "Towers sink (Institute for Old Towers, 2019). They lean (Tower team, n.d.). It was warm (in May, 2020)."
+    )
+    assert [[c.label for c in one.citations] for one in marks] == [
+        ["Institute for Old Towers 2019"], ["Tower team n.d."], [],
+    ]  # fmt: skip
+
+
+def test_a_line_of_sources_may_hold_marks_alone() -> None:
+    text = "# Ulm\n\nThe tower is high. It is old.\n\nSources: [1] and [3]\n\n# Bonn\n\nThe tower is low [2]."
+    assert urls(text + LIST) == [[A, C], [A, C], [B]]
+
+
+def test_figures_before_a_glued_mark_are_told_from_decimals() -> None:
+    text = "The tower rose.1 It has a bell.2 The bells rose from 3 to 8.3 Ringers came. It weighs 9.3 tonnes.1"
+    assert [one.statement for one in said(text + LIST)][2:] == [
+        "The bells rose from 3 to 8.",
+        "Ringers came.",
+        "It weighs 9.3 tonnes.",
+    ]

@@ -30,6 +30,7 @@ _LISTS = (
     "links", "annotations", "documents",
 )  # fmt: skip
 _MARKED = re.compile(r"[\[【(\ue200:]|\d\Z")
+_TURN = re.compile(r"turn\d{1,4}[a-z]+\d{1,4}")
 _SIGNS_ONLY = re.compile(r"[\[【(\ue200][^\n]{1,400}[\])】\ue201]|[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 MAX_DEPTH = 40
 
@@ -209,6 +210,9 @@ def _of_chatgpt(message: Mapping[str, Any]) -> Answer:
             exact = isinstance(start, int) and isinstance(end, int) and answer.text[start:end] == words
             lead = len(words) - len(words.lstrip())
             answer.matched[words.strip()].append((pairs, start + lead if exact and isinstance(start, int) else None))
+        refs = _TURN.findall(words)
+        if len(refs) == len(pairs):  # the mark names its sources one by one, and another mark may name them again
+            answer.entries += (_entry(ref, url, title) for ref, (url, title) in zip(refs, pairs, strict=True))
         for item in items:
             for ref in _maps(item.get("refs")):
                 if (name := _ref(ref)) and (url := _url(item)):

@@ -94,8 +94,9 @@ _GLUED_STOP = re.compile(
 )
 _GLUED_FIGURE = re.compile(
     r"(?<=\d\.)(?<!\d\.\d\.)(?P<numbers>\d{1,3}(?:,\d{1,3}){0,10})(?=[ \t]*(?:\n|\Z)"
-    r"|\s+(?:The|This|These|That|Those|It|Its|They|Their|He|She|His|Her|We|In|On|At|By|For|From|As|An?|But|And|There|After"
-    r"|Before|When|While|Since|Most|Many|Some|All|No|None|Both|Each|One|Two|Three|Only|Nearly|About|More|Fewer|Another)\b)"
+    r"|\s+(?!(?:Million|Milliarde|Prozent|Billion|Meter|Kilometer|Celsius|Fahrenheit|Alpha|Release|Stunde|Gramm|Tonne|Grad)"
+    r"(?:en|n|s)?\b)(?:[A-Z][a-z’'-]{4,}\b|(?:The|This|That|It|Its|They|He|She|His|Her|We|In|On|At|By|For|From|As|An?|But"
+    r"|And|When|Most|Many|Some|All|No|None|Both|Each|One|Two|Only|More)\b))"
 )
 _GLUED_WORD = re.compile(
     r"(?<![\w.])(?P<word>[^\W\d_]?[a-zäöüßéèà-]{2,30}[a-zäöüßéèà])(?P<numbers>\d{1,3}(?:[,–]\d{1,3}){0,10})(?=[.,;:!?)]"
@@ -127,8 +128,9 @@ _INDEXED = re.compile(r"(?:\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|argv|args|nums|df|vec
 _MAY_BE_INDEXED = re.compile(r"\b(?:array|list|data|items|values|row|rows|matrix|vector|dict|self|tuple)\Z")
 _USED = re.compile(r"\s?(?:=|\+=|-=|==|\.[a-z]\w*\(|\[[^\d])")
 _INTERVAL = re.compile(
-    r"(?i)(?:\b(?:interval|range|scale|scaled|clipped|values?|between|within|domain|intervall|bereich|von|from"
-    r"|over|to|in)|∈|=)\s?\Z"
+    r"(?i)(?:\b(?:the (?:closed |open |unit )?interval|the range|range of|ranges? from"
+    r"|scale of|scaled to|clipped to|values in|dem intervall)"
+    r"|∈|=)\s?\Z"
 )
 _UNIT = re.compile(
     r"(?:\b(?:[kcmdµμn]?m|km|cm|mm|ft|in|yd|mi|s|kg|g|ha|sq|px|dm|nm|W|N|J|K|V|A|Pa|Hz|mol|log|sin|cos|tan|exp"

@@ -33,7 +33,7 @@ class Sources:
         for entry in entries:
             if entry.label:
                 self._labelled[plain_label(entry.label)].append(entry)
-            for year in dict.fromkeys(_YEAR.findall(entry.entry)):
+            for year in dict.fromkeys(_YEAR.findall(entry.entry)) or ("",):
                 for name in dict.fromkeys(word.casefold() for word in _WORD.findall(entry.entry[:_AUTHORS])):
                     self._named[name, year].append(entry)
             for title in {entry.title, entry.entry[:200]} - {None}:
@@ -117,6 +117,7 @@ class Sources:
 
     def _of_name(self, who: str, year: str) -> list[SourceEntry]:
         name = (_WORD.findall(who) or [who])[-1].casefold()
+        year = year if year[:1].isdigit() else ""  # "n.d.": an entry without a year
         fitting = self._named.get((name, year)) or self._named.get((name, year.rstrip("abcdefghij"))) or []
         if len(fitting) > 1:
             first = [entry for entry in fitting if name in entry.entry[: len(who) + 6].casefold()]
