@@ -15,7 +15,6 @@ from veritas.factcheck.outcome import (
     FactCheck,
     Rate,
     ReadSource,
-    Verdict,
 )
 from veritas.factcheck.outcome import WORDS as WORDS
 from veritas.report.sarif import sarif
@@ -24,6 +23,10 @@ from veritas.text.visible import web_address
 
 TIERS = {1: "tier 1", 2: "tier 2", 3: "tier 3", 4: "tier 4", "wikipedia": "an encyclopedia"}
 """Words for a source's tier by the policy."""
+__all__ = [
+    "FINDINGS", "TIERS", "WORDS", "as_html", "as_json", "as_markdown", "as_sarif", "by_tier", "line", "place",
+    "remarks", "rows", "said_of", "tier_of",
+]  # fmt: skip
 
 
 def as_json(check: FactCheck, mended: Mended | None = None) -> dict[str, Any]:
@@ -251,8 +254,3 @@ def _source_html(source: ReadSource) -> str:
 def _link(url: str) -> str:
     address = web_address(url)
     return f'<a rel="noreferrer nofollow" href="{escape(address)}">{escape(url)}</a>' if address else escape(url)
-
-
-def verdict_words(verdict: Verdict) -> str:
-    """Return a verdict in words."""
-    return WORDS[verdict]
