@@ -1,10 +1,10 @@
 """The asynchronous face of VERITAS: the same names as in `veritas`, as coroutines.
 
-from veritas import aio
+    from veritas import aio
 
-graph = await aio.research("Does Prefect retry failed tasks?", corpus="docs/")
-async for event in aio.stream("Does Prefect retry failed tasks?", corpus="docs/"):
-    print(event)
+    graph = await aio.research("Does Prefect retry failed tasks?", corpus="docs/")
+    async for event in aio.stream("Does Prefect retry failed tasks?", corpus="docs/"):
+        print(event)
 """
 
 from veritas.use_cases.bibliographies import audit_bibliography

@@ -49,7 +49,9 @@ FETCHED = date(2026, 1, 2)
 
 def document(url: str, text: str, title: str = "", **more: Any) -> Document:
     """Return a document as if it had been read on `FETCHED`."""
-    return Document(document_id=document_id(text), url=url, title=title or url, text=text, fetched_at=FETCHED, **more)
+    return Document(
+        document_id=document_id(text), url=url, title=title or url, text=text, fetched_at=FETCHED, **more
+    )
 
 
 def quote_all(passage: Passage) -> Quote:
@@ -227,7 +229,9 @@ class FakeMember:
         if self.on_assert:
             return self.on_assert(sub_query, passages)
         return [
-            Draft(claim=" ".join(p.text.split()), claim_type="factual", confidence=0.9, quotes=(quote_all(p),))
+            Draft(
+                claim=" ".join(p.text.split()), claim_type="factual", confidence=0.9, quotes=(quote_all(p),)
+            )
             for p in passages
         ]
 

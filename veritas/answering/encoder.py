@@ -39,7 +39,9 @@ class Encoder:
         settings.intra_op_num_threads = settings.inter_op_num_threads = 1
         settings.log_severity_level = 4
         try:
-            self._session: Any = onnxruntime.InferenceSession(str(model), settings, providers=["CPUExecutionProvider"])
+            self._session: Any = onnxruntime.InferenceSession(
+                str(model), settings, providers=["CPUExecutionProvider"]
+            )
             self._tokens: Any = Tokenizer.from_file(str(tokenizer))
             self._tokens.no_padding()
             self._tokens.enable_truncation(WINDOW)

@@ -166,3 +166,4 @@ def _nearness(pool: Pool, said: str) -> float:
 @by_language(maxsize=8192)
 def _in_order(said: str) -> tuple[str, ...]:
     return tuple(map(spoken().stem, tokenise(said)))
+

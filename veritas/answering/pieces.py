@@ -130,7 +130,7 @@ def _one(text: str, before: Piece, kind: PieceKind, start: int, end: int) -> boo
     between = text[before.end : start]
     if before.kind == "heading" and kind == "code":
         # "# Using a client:" right above its program is a comment.
-        return "\n\n" not in between and text[: before.start].endswith("# ")
+        return "\n\n" not in between and text[:before.start].endswith("# ")
     if before.kind != kind or kind in ("prose", "heading"):
         return False
     if kind == "code":

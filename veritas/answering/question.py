@@ -161,10 +161,8 @@ def _terms(plain: str, language: Language) -> tuple[Term, ...]:
             if key in _ASKING and at < 2:
                 continue
             inner = any(c.isupper() for c in part[1:]) or (any(c.isdigit() for c in part) and not part.isdigit())
-            name = (
-                inner
-                or (not shouted and at > 0 and part[0].isupper() and not language.capital_nouns)
-                or (language is ENGLISH and low.isalpha() and len(low) > 3 and not wordnet.parts_of_speech(low))
+            name = inner or (not shouted and at > 0 and part[0].isupper() and not language.capital_nouns) or (
+                language is ENGLISH and low.isalpha() and len(low) > 3 and not wordnet.parts_of_speech(low)
             )
             weight = NAMED if name else GENERIC if low in language.generic else 1.0
             known = found.get(key)
@@ -175,12 +173,9 @@ def _terms(plain: str, language: Language) -> tuple[Term, ...]:
 
 def _focus(plain: str) -> str:
     """Return the stem of the noun behind "which" or "what", or of "how many"; "" if there is none."""
-    match = re.search(
-        r"(?i)\b(?:which|what|how many)\s+((?:[\w-]+\s+){1,3}?)(?=(?:does|do|did|is|are|was|were|can|"
-        r"could|"
-        r"should|would|will|has|have|had|may|must)\b)",
-        plain,
-    )
+    match = re.search(r"(?i)\b(?:which|what|how many)\s+((?:[\w-]+\s+){1,3}?)(?=(?:does|do|did|is|are|was|were|can|"
+                      r"could|"
+                      r"should|would|will|has|have|had|may|must)\b)", plain)
     if match is None:
         return ""
     last = match[1].split()[-1].casefold()

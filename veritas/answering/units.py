@@ -149,3 +149,4 @@ def _neighbour(found: tuple[Piece, ...], at: int, step: int) -> Piece | None:
     """Return the next piece in that direction, if no heading lies between."""
     to = at + step
     return found[to] if 0 <= to < len(found) and found[to].kind != "heading" else None
+

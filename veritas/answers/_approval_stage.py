@@ -133,11 +133,8 @@ def _none_lost(damaged: Sequence[Unreadable], claims: Sequence[ClaimEnvelope], r
     nobody is asked again. Other damage is logged."""
     for one in damaged:
         asked = one.asked
-        if (
-            one.decided
-            and asked is not None
-            and asked.kind == "research-claim"
-            and any(asked.subject_id == claim.claim_id or _covers(asked, claim) for claim in claims)
+        if one.decided and asked is not None and asked.kind == "research-claim" and any(
+            asked.subject_id == claim.claim_id or _covers(asked, claim) for claim in claims
         ):
             raise StoreUnavailable(
                 f"{one.approval_id} was decided by a person, and what they said cannot be read, so its claim is "

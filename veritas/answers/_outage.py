@@ -81,10 +81,8 @@ class Heard(NamedTuple):
         if any(s.status == "read" for s in found.sources):
             return None
         if found.unanswered and answered <= encyclopedias():
-            said = (
-                f"{found.unanswered} of {len(found.schedule)} searches were not answered, and the others asked "
+            said = f"{found.unanswered} of {len(found.schedule)} searches were not answered, and the others asked " \
                 "an encyclopedia, which is not cited"
-            )
             return Silence(self._begin("research"), f"{said}: {_words(self._unanswered())}")
         failed = [s for s in found.sources if s.status == "unavailable"]
         if failed:
@@ -107,9 +105,10 @@ class Heard(NamedTuple):
         silent = _speechless(self.extracted.events)
         if asked and len(silent) >= len(asked):
             said = "No member of the council gave a readable answer"
-        elif (models := [unit for unit in asked if unit.member in self.models]) and sum(
-            e.member in self.models for e in silent
-        ) >= len(models):
+        elif (
+            (models := [unit for unit in asked if unit.member in self.models])
+            and sum(e.member in self.models for e in silent) >= len(models)
+        ):
             # Rules that find nothing are no answer of a council that was chosen for its models.
             said = "No language model of the council gave a readable answer, and the other members found nothing"
         else:
@@ -163,6 +162,7 @@ class Heard(NamedTuple):
         if repairs and at != "synthesize":
             said = f"{plural(len(repairs), 'sentence')} that failed the check could not be repaired"
             yield f"{said}: {_words(e.reason for e in repairs)}"
+
 
     def _moved(self) -> Iterator[str]:
         """Yield a line for each one in whose place others spoke or judged: at which stages, and why."""

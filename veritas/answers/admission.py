@@ -102,7 +102,9 @@ def admit(
         if any(c.paywalled for c in citations) and not any(not c.paywalled and c.tier <= 2 for c in citations):
             badges.append("paywalled-only")
         badges += [b for b in _OF_ALL if all(b in c.badges for c in claims)]
-        order = sorted(range(len(claims)), key=lambda i: (claims[i].best_tier, -claims[i].confidence, i))
+        order = sorted(
+            range(len(claims)), key=lambda i: (claims[i].best_tier, -claims[i].confidence, i)
+        )
         groups.append(Group(claims[order[0]], tuple(claims[i] for i in order), citations, tuple(badges)))
     return tuple(groups), tuple(events)
 

@@ -21,7 +21,9 @@ from veritas.gate.quote_grounding import Ground
 from veritas.meaning.agreement import cluster
 
 
-def meter(round: int, live: Sequence[ClaimEnvelope], sources: Mapping[str, Source], contested: frozenset[str]) -> Round:
+def meter(
+    round: int, live: Sequence[ClaimEnvelope], sources: Mapping[str, Source], contested: frozenset[str]
+) -> Round:
     """Measure agreement: the share of clusters of equivalent live claims that at least two members assert and no open
     contestation touches."""
     clusters = cluster([c.claim for c in live], [setting(c, sources) for c in live])
@@ -77,7 +79,9 @@ class Floor:
         self.events.extend(found.moved)
         return found.decisions
 
-    def say(self, kind: EventKind, subject: str, reason: str, member: str | None = None, planted: bool = False) -> None:
+    def say(
+        self, kind: EventKind, subject: str, reason: str, member: str | None = None, planted: bool = False
+    ) -> None:
         self.events.append(
             Event(stage="debate", kind=kind, subject_id=subject, reason=reason, member=member, planted=planted)
         )

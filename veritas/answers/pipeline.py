@@ -203,7 +203,9 @@ class Pipeline(StagedRun[ClaimGraph]):
             "extract", Extraction, lambda: self._extract(taken, found), lambda o: plural(len(o.claims), "claim")
         )
         verified = await self.stage("verify", Verification, lambda: self._verify(extracted, found), _said_verify)
-        debated = await self.stage("debate", Debate, lambda: self._debate(taken.plan, verified, found), _said_debate)
+        debated = await self.stage(
+            "debate", Debate, lambda: self._debate(taken.plan, verified, found), _said_debate
+        )
         overrides, notes = await self._let_in(verified, debated, found)
         written = await self.stage(
             "synthesize",
@@ -219,7 +221,9 @@ class Pipeline(StagedRun[ClaimGraph]):
             return Rendered(markdown=self.render(graph), findings=graph.content_hash())
 
         await self.stage("render", Rendered, rendered, lambda o: plural(len(o.markdown), "character"))
-        finished = graph.run.model_copy(update={"finished_at": datetime.now(UTC), "timings": self._timings()})
+        finished = graph.run.model_copy(
+            update={"finished_at": datetime.now(UTC), "timings": self._timings()}
+        )
         graph = graph.model_copy(update={"run": finished})
         self.store.finish(graph)
         return graph

@@ -39,7 +39,7 @@ class Request(Frozen):
             raise InputError(f"the question is {what}: give a text")
         text = question.strip()
         if not any(c.isalnum() for c in text):
-            raise InputError('the question is empty: ask something, as in veritas research "What …?" --corpus docs/')
+            raise InputError("the question is empty: ask something, as in veritas research \"What …?\" --corpus docs/")
         if len(text) > MAX_QUESTION:
             raise InputError(
                 f"the question has {len(text):,} characters, the limit is {MAX_QUESTION:,}: put long material into a "

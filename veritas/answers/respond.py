@@ -120,11 +120,12 @@ def _passages(floor: Floor, claim: ClaimEnvelope, contestation: Contestation) ->
 
 def _drop_conceded_positions(floor: Floor) -> None:
     """Close contestations whose counter-claim its own asserter gave up in this round."""
-    given_up = [floor.claims[c.claim_id].claim for c in floor.contestations.values() if c.resolution == "conceded"]
+    given_up = [
+        floor.claims[c.claim_id].claim for c in floor.contestations.values() if c.resolution == "conceded"
+    ]
     for contestation in list(floor.contestations.values()):
         if contestation.resolution == "open" and any(same(contestation.counter_claim, t) for t in given_up):
-            _resolve(
-                floor,
+            _resolve(floor,
                 contestation,
                 "defended",
                 "the counter-claim was given up in the third round by the member that had asserted it",
@@ -175,8 +176,7 @@ async def _defend(floor: Floor, contestation: Contestation, reply: Defence, allo
     if not stands:
         _void(floor, contestation, reply.statement, f"the defence's source does not support the claim: {why}")
         return
-    _resolve(
-        floor,
+    _resolve(floor,
         contestation,
         "defended",
         f"the asserter's further source supports the claim: {why}",
@@ -246,8 +246,7 @@ async def _refine(floor: Floor, contestation: Contestation, reply: Refinement, a
         return
     floor.claims[successor.claim_id] = judged.model_copy(update={"debate_status": "uncontested"})
     floor.live[successor.claim_id] = None
-    _resolve(
-        floor,
+    _resolve(floor,
         contestation,
         "refined",
         f"the asserter's narrower claim is supported: {decision.reason}",

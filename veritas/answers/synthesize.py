@@ -126,7 +126,9 @@ class _Synthesis:
             confidence=first.confidence,
             sub_query_ids=tuple(
                 dict.fromkeys(
-                    q for c in (first, *group.claims) for q in (c.provenance.sub_query_id, *c.provenance.also)
+                    q
+                    for c in (first, *group.claims)
+                    for q in (c.provenance.sub_query_id, *c.provenance.also)
                 )
             ),
             passages=first.source_passages,

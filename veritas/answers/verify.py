@@ -46,7 +46,9 @@ def question(claim: ClaimEnvelope, *, purpose: str = "verify", round: int = 0) -
     )
 
 
-def settle(claim: ClaimEnvelope, decision: Decision, stage: StageName = "verify") -> tuple[ClaimEnvelope, Event | None]:
+def settle(
+    claim: ClaimEnvelope, decision: Decision, stage: StageName = "verify"
+) -> tuple[ClaimEnvelope, Event | None]:
     """Return the claim with its verdict, and the row that says why it goes no further, if it does not.
 
     refutes, judges that disagree, or a difference from its passage: dropped. unavailable: halted, waits for a person.

@@ -182,7 +182,9 @@ def signed_here() -> bool:
     return bool(load_roster())
 
 
-def withdraw(approval: str, name: str, reason: str, *, key: Path | None = None, home: Path | None = None) -> Approval:
+def withdraw(
+    approval: str, name: str, reason: str, *, key: Path | None = None, home: Path | None = None
+) -> Approval:
     """Withdraw the decision on an approval; the next replay leaves the finding out again."""
     return settle(approval, "withdraw", name, reason, key=key, home=home)
 
@@ -190,9 +192,9 @@ def withdraw(approval: str, name: str, reason: str, *, key: Path | None = None, 
 def _decision(verdict: Verdict, name: str, reason: str, now: datetime) -> PersonDecision:
     name, reason = " ".join(name.split()), reason.strip()
     if not any(c.isalnum() for c in name):
-        raise InputError('an override needs the name of who answers for it: --name "Ada Lovelace"')
+        raise InputError("an override needs the name of who answers for it: --name \"Ada Lovelace\"")
     if not any(c.isalnum() for c in reason):
-        raise InputError('an override needs a reason: --reason "I read section 3 of the manual, which says so"')
+        raise InputError("an override needs a reason: --reason \"I read section 3 of the manual, which says so\"")
     for what, text, most in (("name", name, MAX_NAME), ("reason", reason, MAX_REASON)):
         if len(text) > most:
             raise InputError(f"the {what} has {len(text):,} characters, the limit is {most:,}")

@@ -45,7 +45,9 @@ def essence(claim: ClaimEnvelope) -> object:
 
 def verdicts_on(chains: Chains, claim: str) -> tuple[ClaimJudgment, ...]:
     """Return the judgments of the claim itself."""
-    return tuple(j for j in chains.graph.judgments if j.subject_id == claim and j.purpose in ("verify", "refine"))
+    return tuple(
+        j for j in chains.graph.judgments if j.subject_id == claim and j.purpose in ("verify", "refine")
+    )
 
 
 def judged_otherwise(one: tuple[ClaimJudgment, ...], two: tuple[ClaimJudgment, ...]) -> bool:

@@ -25,27 +25,27 @@ StageName = Literal["decompose", "research", "extract", "verify", "debate", "syn
 STAGES: tuple[StageName, ...] = ("decompose", "research", "extract", "verify", "debate", "synthesize", "render")
 
 EventKind = Literal[
-    "source-rejected",  # the policy did not admit it
-    "source-unavailable",  # admitted, but could not be read
-    "search-unavailable",  # a provider gave no answer
-    "draft-rejected",  # a member's draft broke I1 or the schema
-    "member-unavailable",  # a member gave no readable answer
+    "source-rejected",       # the policy did not admit it
+    "source-unavailable",    # admitted, but could not be read
+    "search-unavailable",    # a provider gave no answer
+    "draft-rejected",        # a member's draft broke I1 or the schema
+    "member-unavailable",    # a member gave no readable answer
     "claim-refuted",
-    "claim-unavailable",  # it could not be checked: left out, waits for a person
-    "claim-deferred",  # it may differ from its passage: left out, waits for a person
-    "claim-dropped",  # judges disagreed, it differs from its passage, or it was conceded or refined away
+    "claim-unavailable",     # it could not be checked: left out, waits for a person
+    "claim-deferred",        # it may differ from its passage: left out, waits for a person
+    "claim-dropped",         # judges disagreed, it differs from its passage, or it was conceded or refined away
     "contestation-invalid",
     "defence-invalid",
     "claim-uncorroborated",  # tier 3 alone without two independent sources
-    "claim-redundant",  # another claim of its cluster was cited in its place
-    "claim-unused",  # the writer did not use it
+    "claim-redundant",       # another claim of its cluster was cited in its place
+    "claim-unused",          # the writer did not use it
     "sentence-repaired",
     "sentence-removed",
-    "reference-dropped",  # its passage does not say the sentence as it is printed
-    "instruction-ignored",  # a passage held an instruction; it was treated as text
-    "text-cut",  # a passage or claim did not fit a model's window whole
-    "search-moved",  # a provider gave no answer, so another one carried the search out
-    "turn-moved",  # a member or a judge gave no answer, so another one spoke in its place
+    "reference-dropped",     # its passage does not say the sentence as it is printed
+    "instruction-ignored",   # a passage held an instruction; it was treated as text
+    "text-cut",              # a passage or claim did not fit a model's window whole
+    "search-moved",          # a provider gave no answer, so another one carried the search out
+    "turn-moved",            # a member or a judge gave no answer, so another one spoke in its place
     "budget-degraded",
     "note",
 ]

@@ -159,7 +159,9 @@ class _Comparison:
         if searches and not any(asked.get(s.sub_query_id) in questions for s in searches):
             said = "the question was taken apart otherwise"
             texts = ["; ".join(q.text for q in g.sub_queries) for g in (self.a.graph, self.b.graph)]
-            cause = Cause(stage="decompose", kind="question", id="question", said=said, before=texts[0], after=texts[1])
+            cause = Cause(
+                stage="decompose", kind="question", id="question", said=said, before=texts[0], after=texts[1]
+            )
             return self._cause(("question", ""), cause)
         members = {m.name for m in other.council}
         if searches and not any(s.member in members for s in searches):

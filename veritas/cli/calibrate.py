@@ -30,7 +30,9 @@ def calibrate(
         str,
         typer.Option(help="Rule set: paper, reference or veritas. Use the one you show; veritas paper shows veritas."),
     ] = "paper",
-    weights: Annotated[Path | None, typer.Option(help="Initial weights, instead of policies/scorer.yaml.")] = None,
+    weights: Annotated[
+        Path | None, typer.Option(help="Initial weights, instead of policies/scorer.yaml.")
+    ] = None,
     folds: Annotated[int, typer.Option(min=2, max=50, help="Outer folds.")] = 5,
     inner_folds: Annotated[int, typer.Option(min=2, max=50, help="Inner folds.")] = 4,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same result.")] = 0,

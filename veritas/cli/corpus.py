@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from veritas.use_cases.corpora import Addition
 
 corpus = typer.Typer(
-    add_completion=False,
-    rich_markup_mode=None,
-    no_args_is_help=True,
+    add_completion=False, rich_markup_mode=None, no_args_is_help=True,
     help="Make and search a corpus of claims for reviews.",
 )
 Name = Annotated[str, typer.Argument(help="The corpus.")]
@@ -104,11 +102,8 @@ def _tell(addition: Addition) -> None:
         )
         if keys or what == "added"
     ]
-    cost = (
-        ""
-        if not addition.calls
-        else f", {addition.calls} calls, "
-        + ("cost unknown" if addition.cost_usd is None else f"{addition.cost_usd:.4f} USD")
+    cost = "" if not addition.calls else f", {addition.calls} calls, " + (
+        "cost unknown" if addition.cost_usd is None else f"{addition.cost_usd:.4f} USD"
     )
     print(f"{addition.corpus} ← {addition.root}: {', '.join(counts)}; {addition.claims:+d} claims{cost}")
     for problem in (*addition.problems, *addition.unavailable):

@@ -68,10 +68,8 @@ def _refuse_latest(audit_id: str, kind: str) -> NoReturn:
     from veritas.use_cases.reports import latest_scored_audit
 
     scored = latest_scored_audit()
-    instead = (
-        f"the latest that has one is {scored}: veritas export {scored} --format {kind}"
-        if scored
-        else ("and no other audit has one")
+    instead = f"the latest that has one is {scored}: veritas export {scored} --format {kind}" if scored else (
+        "and no other audit has one"
     )
     raise InputError(
         f"the latest audit, {audit_id}, has no argument that could be scored, so there is no graph to export; {instead}"

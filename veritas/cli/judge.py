@@ -23,7 +23,9 @@ def judge(
     lens: Annotated[
         list[str] | None, typer.Option("--lens", help="A lens by name; repeat it for several, judged in this order.")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Say supports only where little doubt is left.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Say supports only where little doubt is left.")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print JSON lines (always the case for this command).")
     ] = False,

@@ -20,10 +20,8 @@ def lenses(
     run: Annotated[list[str] | None, typer.Argument(help="Runs (ids, or `latest`); default: all.")] = None,
     on: Annotated[
         str | None,
-        typer.Option(
-            "--on",
-            help="Labelled claims, JSON lines of {claim, passage, label, source_dataset?}; - for standard input.",
-        ),
+        typer.Option("--on", help="Labelled claims, JSON lines of {claim, passage, label, source_dataset?}; - for "
+                     "standard input."),
     ] = None,
     lens: Annotated[
         list[str] | None, typer.Option("--lens", help="With --on: a lens by name, of the council or installed; repeat.")
@@ -83,10 +81,8 @@ def _lines(found: Agreement, families: Mapping[str, str], runs: int) -> Sequence
     if found.pairs:
         lines.append("\nCohen's kappa of two (95 % interval)")
     for pair in found.pairs:
-        kappa = (
-            "undefined: both gave one label only"
-            if pair.kappa is None
-            else (f"{pair.kappa:+.2f} ({pair.low:+.2f} to {pair.high:+.2f})")
+        kappa = "undefined: both gave one label only" if pair.kappa is None else (
+            f"{pair.kappa:+.2f} ({pair.low:+.2f} to {pair.high:+.2f})"
         )
         few = "" if pair.items >= ENOUGH else ", too few to say anything"
         both = f"{names[pair.first]} · {names[pair.second]}"

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-plugin = typer.Typer(add_completion=False, rich_markup_mode=None, no_args_is_help=True, help="Create a plug-in.")
+plugin = typer.Typer(
+    add_completion=False, rich_markup_mode=None, no_args_is_help=True, help="Create a plug-in."
+)
 
 
 @plugin.callback()

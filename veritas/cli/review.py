@@ -31,7 +31,9 @@ def review(
     ] = None,
     year_from: Annotated[int | None, typer.Option(help="Only claims of papers from this year on.")] = None,
     year_to: Annotated[int | None, typer.Option(help="Only claims of papers up to this year.")] = None,
-    stop: Annotated[bool, typer.Option("--stop", help="Write nothing until a person has approved the corpus.")] = False,
+    stop: Annotated[
+        bool, typer.Option("--stop", help="Write nothing until a person has approved the corpus.")
+    ] = False,
     budget: Annotated[float | None, typer.Option(help="Maximum cost, in US dollars.", min=0)] = None,
     calls: Annotated[int | None, typer.Option(help="Maximum number of model calls.", min=1)] = None,
     seconds: Annotated[float | None, typer.Option(help="Maximum wall time, in seconds.", min=0.1)] = None,

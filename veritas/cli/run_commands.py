@@ -43,8 +43,7 @@ def _warn(graph: ClaimGraph, told: set[str]) -> None:
     for event in lost:
         alike.setdefault(event.reason, []).append(event.subject_id)
     lines = [
-        f"not read: {names[0]} {reason}"
-        if len(names) == 1
+        f"not read: {names[0]} {reason}" if len(names) == 1
         else f"not read: {len(names)} files, {', '.join(names[:_NAMED])}{' …' if len(names) > _NAMED else ''}: {reason}"
         for reason, names in alike.items()
     ]

@@ -26,14 +26,12 @@ _DATABASES = (_DATABASE, "PREFECT_API_DATABASE_")
 
 def up(
     port: Annotated[int, typer.Option(help="Port of the server and its UI.", min=1, max=65535)] = 4200,
-    host: Annotated[
-        str, typer.Option(help="Address to listen on. The server has no password: keep it local.")
-    ] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on. The server has no password: keep it local.")]
+    = "127.0.0.1",
     database_url: Annotated[
         str | None,
         typer.Option(
-            envvar="PREFECT_SERVER_DATABASE_CONNECTION_URL",
-            show_default=False,
+            envvar="PREFECT_SERVER_DATABASE_CONNECTION_URL", show_default=False,
             help="PostgreSQL database for the server's data: postgresql://USER:PASSWORD@HOST/NAME. Give a URL with a "
             "password by the variable: others on this machine can see a command line.",
         ),
@@ -102,7 +100,7 @@ def up(
         print(
             f"\nVERITAS is up: {url}/deployments\n"
             "Choose quick, standard or deep, then Run > Custom run: question, corpus, policy and budget are a form.\n"
-            f'To run from here through this server: PREFECT_API_URL={url}/api veritas research "…" --corpus PATH\n'
+            f"To run from here through this server: PREFECT_API_URL={url}/api veritas research \"…\" --corpus PATH\n"
             "Ctrl-C stops it."
         )
         sys.stdout.flush()

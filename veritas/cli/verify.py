@@ -53,7 +53,7 @@ def verify(
     single = claim if claim != "-" else None
     words_only(single, "a claim", "name a file of claims with --claims, documents with --corpus")
     if single is not None and not any(c.isalnum() for c in single):
-        raise InputError('the claim has no words; give one assertion, such as "Zinc shortens colds."')
+        raise InputError("the claim has no words; give one assertion, such as \"Zinc shortens colds.\"")
     import asyncio
 
     from veritas.use_cases.claims import Verifier

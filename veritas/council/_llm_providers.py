@@ -30,89 +30,47 @@ PROVIDERS: dict[str, ModelProvider] = {
     p.name: p
     for p in (
         ModelProvider(
-            "anthropic",
-            "Anthropic",
-            "anthropic",
-            ("ANTHROPIC_API_KEY",),
-            "https://console.anthropic.com/settings/keys",
-            "https://api.anthropic.com/v1",
-            "x-api-key",
+            "anthropic", "Anthropic", "anthropic", ("ANTHROPIC_API_KEY",), "https://console.anthropic.com/settings/keys",
+            "https://api.anthropic.com/v1", "x-api-key",
         ),
         ModelProvider(
-            "openai",
-            "OpenAI",
-            "openai",
-            ("OPENAI_API_KEY",),
-            "https://platform.openai.com/api-keys",
+            "openai", "OpenAI", "openai", ("OPENAI_API_KEY",), "https://platform.openai.com/api-keys",
             "https://api.openai.com/v1",
         ),
         ModelProvider(
-            "gemini",
-            "Google",
-            "google",
-            ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
-            "https://aistudio.google.com/apikey",
-            "https://generativelanguage.googleapis.com/v1beta",
-            "x-goog-api-key",
+            "gemini", "Google", "google", ("GEMINI_API_KEY", "GOOGLE_API_KEY"), "https://aistudio.google.com/apikey",
+            "https://generativelanguage.googleapis.com/v1beta", "x-goog-api-key",
         ),
         ModelProvider(
-            "mistral",
-            "Mistral",
-            "mistral",
-            ("MISTRAL_API_KEY",),
-            "https://console.mistral.ai/api-keys",
+            "mistral", "Mistral", "mistral", ("MISTRAL_API_KEY",), "https://console.mistral.ai/api-keys",
             "https://api.mistral.ai/v1",
         ),
         ModelProvider(
-            "deepseek",
-            "DeepSeek",
-            "deepseek",
-            ("DEEPSEEK_API_KEY",),
-            "https://platform.deepseek.com/api_keys",
+            "deepseek", "DeepSeek", "deepseek", ("DEEPSEEK_API_KEY",), "https://platform.deepseek.com/api_keys",
             "https://api.deepseek.com/v1",
         ),
         ModelProvider("xai", "xAI", "xai", ("XAI_API_KEY",), "https://console.x.ai", "https://api.x.ai/v1"),
         ModelProvider(
-            "cohere",
-            "Cohere",
-            "cohere",
-            ("COHERE_API_KEY", "CO_API_KEY"),
+            "cohere", "Cohere", "cohere", ("COHERE_API_KEY", "CO_API_KEY"), "https://dashboard.cohere.com/api-keys",
+        ),
+        ModelProvider(
+            "cohere_chat", "Cohere", "cohere", ("COHERE_API_KEY", "CO_API_KEY"),
             "https://dashboard.cohere.com/api-keys",
         ),
         ModelProvider(
-            "cohere_chat",
-            "Cohere",
-            "cohere",
-            ("COHERE_API_KEY", "CO_API_KEY"),
-            "https://dashboard.cohere.com/api-keys",
-        ),
-        ModelProvider(
-            "moonshot",
-            "Moonshot",
-            "moonshot",
-            ("MOONSHOT_API_KEY",),
-            "https://platform.moonshot.ai/console/api-keys",
+            "moonshot", "Moonshot", "moonshot", ("MOONSHOT_API_KEY",), "https://platform.moonshot.ai/console/api-keys",
             "https://api.moonshot.ai/v1",
         ),
-        ModelProvider(
-            "dashscope", "Alibaba", "alibaba", ("DASHSCOPE_API_KEY",), "https://dashscope.console.aliyun.com"
-        ),
+        ModelProvider("dashscope", "Alibaba", "alibaba", ("DASHSCOPE_API_KEY",), "https://dashscope.console.aliyun.com"),
         ModelProvider("zai", "Z.ai", "zai", ("ZAI_API_KEY",), "https://z.ai/manage-apikey/apikey-list"),
         ModelProvider(
-            "openrouter",
-            "OpenRouter",
-            None,
-            ("OPENROUTER_API_KEY",),
-            "https://openrouter.ai/keys",
-            "https://openrouter.ai/api/v1",
-            asked="/key",  # its list of models needs no key
+            "openrouter", "OpenRouter", None, ("OPENROUTER_API_KEY",), "https://openrouter.ai/keys",
+            "https://openrouter.ai/api/v1", asked="/key",  # its list of models needs no key
         ),
         ModelProvider(
             "groq", "Groq", None, ("GROQ_API_KEY",), "https://console.groq.com/keys", "https://api.groq.com/openai/v1"
         ),
-        ModelProvider(
-            "together_ai", "Together", None, ("TOGETHERAI_API_KEY",), "https://api.together.ai/settings/api-keys"
-        ),
+        ModelProvider("together_ai", "Together", None, ("TOGETHERAI_API_KEY",), "https://api.together.ai/settings/api-keys"),
         ModelProvider("fireworks_ai", "Fireworks", None, ("FIREWORKS_AI_API_KEY",), "https://fireworks.ai/api-keys"),
         ModelProvider("cerebras", "Cerebras", None, ("CEREBRAS_API_KEY",), "https://cloud.cerebras.ai"),
         ModelProvider("nvidia_nim", "NVIDIA", None, ("NVIDIA_NIM_API_KEY",), "https://build.nvidia.com"),

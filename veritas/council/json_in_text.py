@@ -220,10 +220,8 @@ def _well_bounded(text: str) -> bool:
 def _words(text: str) -> Iterator[str]:
     for word in _WORD.findall(text):
         plain = word.casefold()
-        yield (
-            repr(float(plain))
-            if plain[0].isdecimal() and plain.isascii() and _number(plain)
-            else _LITERALS.get(plain, plain)
+        yield repr(float(plain)) if plain[0].isdecimal() and plain.isascii() and _number(plain) else _LITERALS.get(
+            plain, plain
         )
 
 

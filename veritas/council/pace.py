@@ -70,7 +70,9 @@ class Pace:
     """The waiting times and the record of a model. `hedge` is None where only its limits say how long it is waited
     for; `server` is what it shares with other models of its server."""
 
-    def __init__(self, model: str, latencies: Latencies, hedge: HedgePolicy | None, server: Hush | None = None) -> None:
+    def __init__(
+        self, model: str, latencies: Latencies, hedge: HedgePolicy | None, server: Hush | None = None
+    ) -> None:
         self._model, self._latencies, self.hedge = model, latencies, hedge
         self._server = server or Hush()
         self.failures = 0

@@ -94,10 +94,8 @@ class Reserved:
         try:
             with within(_most, most):
                 answer = await self._inner.complete(messages, schema=schema)
-            settled = (
-                answer.cost_usd
-                if answer.cost_usd is not None
-                else cost(answer.input_tokens or sent, answer.output_tokens or max(usual, tokens(answer.text)))
+            settled = answer.cost_usd if answer.cost_usd is not None else cost(
+                answer.input_tokens or sent, answer.output_tokens or max(usual, tokens(answer.text))
             )
             if answer.input_tokens:
                 self._counted.append(answer.input_tokens / estimate)

@@ -133,9 +133,8 @@ def build_council(policy: CouncilPolicy, switchboard: Switchboard | None = None)
         seats.append(Seat(member.name, ModelMember(member.name, model.family or "", board.connect(model)), judge))
     verifiers = tuple(own[name] if name in own and name not in lenses else lens(name) for name in policy.verifiers)
     _told_apart([*verifiers, *(seat.judge for seat in seats)])
-    return Council(
-        seats=tuple(seats), verifiers=tuple(dict.fromkeys(verifiers)), writer=policy.writers[0], writers=policy.writers
-    )
+    return Council(seats=tuple(seats), verifiers=tuple(dict.fromkeys(verifiers)), writer=policy.writers[0],
+                   writers=policy.writers)
 
 
 def _told_apart(lenses: Iterable[Lens]) -> None:

@@ -82,7 +82,9 @@ class CitationServer(LanguageServer):
 
     def _project(self, path: str) -> Project:
         options = self.options
-        project = open_project(path, root=options.root, artifacts=options.artifacts, citation_map=options.citation_map)
+        project = open_project(
+            path, root=options.root, artifacts=options.artifacts, citation_map=options.citation_map
+        )
         return self.projects.setdefault(project.root, project)
 
     def take(self, uri: str, language: str | None = None) -> OpenDocument | None:

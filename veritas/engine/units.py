@@ -198,7 +198,9 @@ def _cause(problem: Unavailable) -> Cause | None:
     return "unreadable" if isinstance(problem, UnreadableAnswer) else None
 
 
-async def in_process(step: Step[U, R], units: Sequence[U], runtime: Any, *, at_once: int = AT_ONCE) -> list[Outcome[R]]:
+async def in_process(
+    step: Step[U, R], units: Sequence[U], runtime: Any, *, at_once: int = AT_ONCE
+) -> list[Outcome[R]]:
     """Run the units as coroutines of this process, `at_once` at a time (a `Work` without a server)."""
     gate = asyncio.Semaphore(at_once)
 

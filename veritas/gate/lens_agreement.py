@@ -148,7 +148,9 @@ def _share(lens: str, items: Iterable[Mapping[str, str]], judged: int) -> LensSh
         among += 1
         others = {label for name, label in labels.items() if name != lens}
         lone += len(others) == 1 and labels[lens] not in others
-    return LensShare(lens=lens, judged=judged, among=among, lone_dissents=lone, share=lone / among if among else None)
+    return LensShare(
+        lens=lens, judged=judged, among=among, lone_dissents=lone, share=lone / among if among else None
+    )
 
 
 def _pair(first: str, second: str, items: Sequence[Mapping[str, str]]) -> PairAgreement | None:
@@ -172,15 +174,8 @@ def _pair(first: str, second: str, items: Sequence[Mapping[str, str]]) -> PairAg
             dissents += 1
             together += labels[first] == labels[second]
     made = PairAgreement(
-        first=first,
-        second=second,
-        items=n,
-        agreement=agreed / n,
-        kappa=kappa,
-        low=low,
-        high=high,
-        dissents=dissents,
-        together=together,
+        first=first, second=second, items=n, agreement=agreed / n, kappa=kappa, low=low, high=high,
+        dissents=dissents, together=together,
     )
     return made.model_copy(update={"warning": _warning(made)})
 

@@ -54,7 +54,9 @@ class Ground:
     """The documents, passages and sources that a run has read; a claim can take its passages and sources only from
     here."""
 
-    def __init__(self, documents: Sequence[Document], passages: Sequence[Passage], sources: Sequence[Source]) -> None:
+    def __init__(
+        self, documents: Sequence[Document], passages: Sequence[Passage], sources: Sequence[Source]
+    ) -> None:
         self.documents: Mapping[str, Document] = {d.document_id: d for d in documents}
         self.passages: Mapping[str, Passage] = {p.passage_id: p for p in passages}
         by_document: dict[str, Source] = {}

@@ -42,16 +42,8 @@ def _in_full(words: Words, other: Words) -> Words:
         full = None
         if word.kind in ("content", "name") and (stopped or not kinds(word.low)):
             fitting = (w for w in other if w.kind == word.kind or word.kind == "name" or stopped)
-            full = next(
-                (
-                    w
-                    for w in fitting
-                    if w.low not in own
-                    and _short_for(word.low, w.low, stopped)
-                    and not (w.text[len(word.low) : len(word.low) + 1].isupper())
-                ),
-                None,
-            )  # "SQS" and "SQSBeta" are two
+            full = next((w for w in fitting if w.low not in own and _short_for(word.low, w.low, stopped) and not (
+                w.text[len(word.low) : len(word.low) + 1].isupper())), None)  # "SQS" and "SQSBeta" are two
         made.append(word if full is None else full)
     return tuple(made)
 

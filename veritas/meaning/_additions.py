@@ -127,10 +127,8 @@ def _side_by_side(first: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool
     listed = first[behind - 1].kind == "mark" and any(
         w.cls in ("and", "or") for w in takewhile(lambda w: w.verb is None, first[behind:])
     )
-    return (
-        not listed
-        and any(w.low in (",", "(", "--", ":") for w in between)
-        and not any(w.content or w.cls == "and" for w in between)
+    return not listed and any(w.low in (",", "(", "--", ":") for w in between) and not any(
+        w.content or w.cls == "and" for w in between
     )
 
 

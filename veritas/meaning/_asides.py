@@ -269,11 +269,8 @@ def _of_clause(words: Words, at: int, noun: Words, inside: Words) -> bool:
     start = at - len(noun)
     placed = start > 0 and words[start - 1].cls == "preposition" and words[start - 1].low != "of"
     happened = any(finite(w) and w.verb is not None and w.verb.tense == "past" for w in words[:at])
-    return (
-        placed
-        and happened
-        and inside[1].low not in ("be", "have")
-        and (inside[2].content or inside[2].cls in ("article", "possessive"))
+    return placed and happened and inside[1].low not in ("be", "have") and (
+        inside[2].content or inside[2].cls in ("article", "possessive")
     )
 
 

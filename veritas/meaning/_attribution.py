@@ -66,11 +66,8 @@ def _of_relative(first: Sequence[Word], verb: Word) -> bool:
 def _frame(first: Sequence[Word], at: int) -> bool:
     """Return whether a word belongs to a phrase or a clause that tells whose word or view the rest is."""
     word, before, behind = first[at], first[max(0, at - 6) : at], first[at + 1 : at + 3]
-    if (
-        word.low in UNSURE
-        and word.verb is None
-        and first[0].cls == "preposition"
-        and not any(w.kind == "mark" or finite(w) for w in first[:at])
+    if word.low in UNSURE and word.verb is None and first[0].cls == "preposition" and not any(
+        w.kind == "mark" or finite(w) for w in first[:at]
     ):
         return True  # "under the hypothesis, …"
     if word.low in _VIEWS:

@@ -55,11 +55,8 @@ def _subject(words: Words, at: int) -> Words:
             continue
         start = clause_start(words, k)
         noun = words[start:k]
-        if (
-            start <= at < k
-            or not noun
-            or not any(w.content for w in noun)
-            or any(w.cls == "pronoun" or w.low in _POSSESSIVE for w in noun)
+        if start <= at < k or not noun or not any(w.content for w in noun) or any(
+            w.cls == "pronoun" or w.low in _POSSESSIVE for w in noun
         ):
             continue
         if any(w.kind == "mark" or w.cls in ("and", "or", "quantifier", "preposition", "relative") for w in noun):

@@ -41,11 +41,8 @@ def _only_before(words: Words) -> Words:
     """Write "to first orders only" as "only to first orders", "the flag alone" as "only the flag"."""
     for at in range(1, len(words)):
         behind = words[at + 1] if at + 1 < len(words) else None
-        ends = (
-            behind is None
-            or behind.kind == "mark"
-            or finite(behind)
-            or (behind.cls in ("preposition", "time", "condition"))
+        ends = behind is None or behind.kind == "mark" or finite(behind) or (
+            behind.cls in ("preposition", "time", "condition")
         )
         if words[at].low not in ("only", "alone", "solely", "exclusively") or not ends or not words[at - 1].content or (
             words[at - 1].verb is not None

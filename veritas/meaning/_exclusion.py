@@ -143,7 +143,8 @@ def _asserts(read: Sequence[Word], at: int) -> bool:
     denied = read[at].verb is not None  # "not to another firm" leaves no room, "usually not" does
     others = [w for w in clause if w.kind != "name" and w is not read[at] and not (denied and w.low in _OTHERS)]
     room = any(
-        (w.low in _ROOM and w.text.casefold() not in _NONE) or w.low in _CHANGING or w.cls == "hedge" for w in others
+        (w.low in _ROOM and w.text.casefold() not in _NONE) or w.low in _CHANGING or w.cls == "hedge"
+        for w in others
     )
     return not room and any(finite(w) for w in read)
 

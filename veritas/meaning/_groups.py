@@ -63,10 +63,8 @@ def bare_object(first: Sequence[Word], at: int, verb_at: int) -> bool:
 def of_several(first: Sequence[Word], at: int) -> bool:
     """Return whether a number is one of several that "of" tells of: "three of its eight matches"."""
     behind = first[at + 1 : at + 3]
-    return (
-        len(behind) == 2
-        and behind[0].low == "of"
-        and (behind[1].cls in ("article", "possessive", "demonstrative") or behind[1].kind == "number")
+    return len(behind) == 2 and behind[0].low == "of" and (
+        behind[1].cls in ("article", "possessive", "demonstrative") or behind[1].kind == "number"
     )
 
 

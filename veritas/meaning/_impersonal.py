@@ -79,10 +79,8 @@ def _extraposed(words: Words, start: int, be: int, other: Words) -> Iterator[Wor
             return
         subject, at = words[at + 1 : verb], verb
     features = words[at].verb if at < len(words) else None
-    stronger = (
-        not modality[1]
-        and modality[0] == "possible"
-        and any(w.verb is not None and w.verb.modal == "required" and w.bases & words[at].bases for w in other)
+    stronger = not modality[1] and modality[0] == "possible" and any(
+        w.verb is not None and w.verb.modal == "required" and w.bases & words[at].bases for w in other
     )  # what must be done is not told as what may be
     if features is not None and not features.modal and subject and not stronger:
         yield (*words[:start], *subject, _modal(words[at], modality, words[be], other), *words[at + 1 :])

@@ -234,7 +234,9 @@ def _compared(word: Word) -> Word:
     for ending, degree in (("est", "most"), ("er", "more")):
         if low.endswith(ending) or low in ("better", "best", "worse", "worst"):
             graded = [base for base in word.bases if base != low and kinds(base) & {"a", "r"}]
-            if "n" in kinds(low) and (word.text[:1].isupper() or frequency(low, "n") > 2 or names_doer(low)):
+            if "n" in kinds(low) and (
+                word.text[:1].isupper() or frequency(low, "n") > 2 or names_doer(low)
+            ):
                 graded = []  # "Peter", "number"
             if low in ("better", "worse", "best", "worst"):
                 of = "good" if low.startswith("be") else "bad"

@@ -145,11 +145,8 @@ def _listed_before(words: Sequence[Word], start: int, at: int) -> bool:
     if not any(w.cls in ("and", "or") for w in words[start:at]):
         return False
     item = start - 1
-    while (
-        item > 0
-        and start - item < 7
-        and words[item - 1].kind != "mark"
-        and not (finite(words[item - 1]) or words[item - 1].cls in _ENDS)
+    while item > 0 and start - item < 7 and words[item - 1].kind != "mark" and not (
+        finite(words[item - 1]) or words[item - 1].cls in _ENDS
     ):
         item -= 1
     held = words[item : start - 1]

@@ -143,12 +143,8 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         made[start + 1] = _as_verb(made[start + 1])
     if made[start].cls in ("relative", "that"):
         own = next((k for k in range(start + 1, end) if finite(made[k])), None)
-        if (
-            own is not None
-            and own - start > 2
-            and told_of(made[own - 1])
-            and past_form(made[own - 1].low)
-            and (made[own - 2].kind == "name" or (made[own - 2].kind == "content" and "n" in kinds(made[own - 2].low)))
+        if own is not None and own - start > 2 and told_of(made[own - 1]) and past_form(made[own - 1].low) and (
+            made[own - 2].kind == "name" or (made[own - 2].kind == "content" and "n" in kinds(made[own - 2].low))
         ):  # "the letter that the minister signed was published"
             made[own - 1] = _as_verb(made[own - 1])
             return
@@ -169,15 +165,9 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
     behind = start + 1
     while behind < end and (is_adverb(made[behind]) or made[behind].cls in ("change", "quantifier", "only")):
         behind += 1
-    if (
-        start
-        and made[start].low == ","
-        and behind < end
-        and lacks_verb(made, start)
-        and (
-            relative_before(made, start)
-            and (told_of(made[behind]) or (kinds(made[behind].low) & {"v"} and object_ahead(made, behind)))
-        )
+    if start and made[start].low == "," and behind < end and lacks_verb(made, start) and (
+        relative_before(made, start) and (
+            told_of(made[behind]) or (kinds(made[behind].low) & {"v"} and object_ahead(made, behind)))
     ):  # "the parser, which reads UTF-8, skips empty lines"
         made[behind] = _as_verb(made[behind])
         return

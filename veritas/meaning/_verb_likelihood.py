@@ -19,11 +19,8 @@ _HELPERS = frozenset({"let", "make", "help", "see", "hear", "watch"})
 
 def likely(made: list[Word], start: int, i: int, end: int) -> int:
     """Return how likely a word is the finite verb of its stretch, from 0."""
-    word, before = (
-        made[i],
-        next(
-            (w for w in reversed(made[start:i]) if not is_adverb(w) and w.cls not in ("only", "change", "hedge")), None
-        ),
+    word, before = made[i], next(
+        (w for w in reversed(made[start:i]) if not is_adverb(w) and w.cls not in ("only", "change", "hedge")), None
     )
     after = made[i + 1] if i + 1 < end else None
     if word.kind != "content" or word.verb is not None:
@@ -39,10 +36,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 0  # "800 seats"
     past, third = past_form(word.low), word.low.endswith("s") and not word.low.endswith(("ss", "us"))
     determined = before is not None and before.cls in _NOUN_BEFORE and kinds(before.low) != {"r"}
-    if (
-        word.low.endswith("ing")
-        or determined
-        or (before is not None and (before.cls in ("preposition", "than") or before.low == "without"))
+    if word.low.endswith("ing") or determined or (
+        before is not None and (before.cls in ("preposition", "than") or before.low == "without")
     ):
         return 0
     if (
@@ -86,14 +81,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         before.low.endswith("s") and "v" in kinds_of_bases(before.low)
     ) and after is not None and after.kind == "content" and "n" in kinds(after.low):  # fmt: skip
         return 0  # "Flowlet retries failed tasks"
-    if (
-        past
-        and after is not None
-        and after.cls == "preposition"
-        and any(
-            past_form(made[k].low) and told_of(made[k]) and made[k - 1].cls not in _NOUN_BEFORE
-            for k in range(i + 2, end)
-        )
+    if past and after is not None and after.cls == "preposition" and any(
+        past_form(made[k].low) and told_of(made[k]) and made[k - 1].cls not in _NOUN_BEFORE for k in range(i + 2, end)
     ):
         return 2  # "tasters invited by a magazine found"
     if past:
@@ -106,14 +95,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         rare = "n" in of and alone and frequency(word.low, "n") > frequency(word.low, "v")
         if i > start and after is not None and after.kind == "content" and kinds(after.low) == {"v"} and "n" in of:
             rare = rare or not _rather_verb(word, after)  # "red foxes exist"
-        if (
-            behind is not None
-            and behind.cls == "that"
-            and before is not None
-            and before.content
-            and not (
-                i > start + 1 and told_of(before) and "n" not in kinds(before.low)  # "deletes files that"
-            )
+        if behind is not None and behind.cls == "that" and before is not None and before.content and not (
+            i > start + 1 and told_of(before) and "n" not in kinds(before.low)  # "deletes files that"
         ):
             return 8  # "the rule states that"
         # "lets a process read"
@@ -121,10 +104,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
         return 8 if sure else 7 if "n" not in of else 3 if opener or rare else 5
     if opener and start > 0:
         return 3 if "n" not in of else 2 if object_ahead(made, i) else 0
-    plural = (
-        before is not None
-        and before.low.endswith("s")
-        and not (i - 2 >= start and made[i - 2].content and told_of(before) and _rather_verb(before, word))
+    plural = before is not None and before.low.endswith("s") and not (
+        i - 2 >= start and made[i - 2].content and told_of(before) and _rather_verb(before, word)
     )
     if plural and after is not None and after.degree == "more":
         return 6  # "pumps last longer"

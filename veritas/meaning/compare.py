@@ -52,10 +52,9 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     there, opposed = _best(one, other, of_first, of_second, known)
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
-    if (
-        not there.differences
-        and (told := made_fact(one.words, other.words) or out_of_order(one.words, other.words)) is not None
-    ):
+    if not there.differences and (
+        told := made_fact(one.words, other.words) or out_of_order(one.words, other.words)
+    ) is not None:
         return Comparison("cannot tell", there.aligned(), (told,))
     back: tuple[Difference, ...] = ()
     if len(there.differences) < 2:

@@ -247,7 +247,9 @@ async def _carry_out(
         return await auditing.run()
 
 
-async def _found(request: PaperRequest, runtime: PaperRuntime, confirm: Confirm | None, yes: bool) -> PaperText:
+async def _found(
+    request: PaperRequest, runtime: PaperRuntime, confirm: Confirm | None, yes: bool
+) -> PaperText:
     """Return the paper. A file needs no web; for anything else it may be asked, since such a name calls for it."""
     from veritas.registries.file_names import is_file_name
 
@@ -259,3 +261,4 @@ async def _found(request: PaperRequest, runtime: PaperRuntime, confirm: Confirm 
     registries = cast("Registries | None", runtime.registries) or Registries()
     reader = runtime.reader or WebReader(runtime.policy)
     return await read_paper(request.asked, registries=registries, reader=reader, confirm=confirm, yes=yes)
+

@@ -75,9 +75,9 @@ def read_address(text: str) -> Address | NoAddress:
     elif not url.startswith("//", scheme.end()):
         return NoAddress("malformed", "the address has no // after its scheme")
     else:
-        rest = url[scheme.end() + 2 :]
+        rest = url[scheme.end() + 2:]
     cut = re.search(r"[/?#\\]", rest)
-    authority, rest = (rest, "") if cut is None else (rest[: cut.start()], rest[cut.start() :])
+    authority, rest = (rest, "") if cut is None else (rest[:cut.start()], rest[cut.start():])
     if "\\" in rest.partition("?")[0]:
         # Browsers read a backslash as a slash, most libraries do not: the two would ask different hosts.
         return NoAddress("malformed", "the address holds a backslash")

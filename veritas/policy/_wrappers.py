@@ -147,7 +147,7 @@ def _by_path(host: str, address: Address) -> Behind | Hidden | None:
     if not rest.partition("?")[0].partition("#")[0]:
         return None
     while (before := _BEFORE_PAGE.match(rest)) and not _SCHEME.match(rest):
-        rest = rest[before.end() :]
+        rest = rest[before.end():]
     page = _page(rest)
     if page is None and host == "freedium.cfd":
         page = f"https://medium.com/{rest}"
@@ -230,7 +230,7 @@ def _page(text: str) -> str | None:
     None."""
     scheme = _SCHEME.match(text)
     if scheme:
-        page = text[scheme.end() :]
+        page = text[scheme.end():]
         return f"{scheme[1]}://{unquote(page) if '%' in scheme[0] else page}" if page else None
     return f"https://{text}" if _SITE.match(text) else None
 

@@ -99,7 +99,7 @@ def _drawn(text: str) -> str:
 
 def _shortened(name: str) -> set[str]:
     """Return the name itself and with each one letter left out: two names one letter apart share one of these."""
-    return {name} | {name[:i] + name[i + 1 :] for i in range(len(name))}
+    return {name} | {name[:i] + name[i + 1:] for i in range(len(name))}
 
 
 def _one_letter_off(a: str, b: str) -> bool:
@@ -108,5 +108,5 @@ def _one_letter_off(a: str, b: str) -> bool:
         a, b = b, a
     i = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), len(a))
     if len(a) < len(b):
-        return len(b) - len(a) == 1 and a[i:] == b[i + 1 :]
-    return a[i + 1 :] == b[i + 1 :] or (a[i + 1 : i + 2] + a[i : i + 1] == b[i : i + 2] and a[i + 2 :] == b[i + 2 :])
+        return len(b) - len(a) == 1 and a[i:] == b[i + 1:]
+    return a[i + 1:] == b[i + 1:] or (a[i + 1:i + 2] + a[i:i + 1] == b[i:i + 2] and a[i + 2:] == b[i + 2:])

@@ -55,7 +55,9 @@ class TieredSourcePolicy:
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 (64 hex digits) of all rules in the policy's files: equal for policies that decide alike."""
-        return content_hash([[[r.name, r.whose, r.tier, r.paywalled, r.why] for r in layer] for layer in self._layers])
+        return content_hash(
+            [[[r.name, r.whose, r.tier, r.paywalled, r.why] for r in layer] for layer in self._layers]
+        )
 
     def classify(self, url: str) -> TierVerdict:
         """Return the verdict for a URL, seen through what carries the page. Never raises; takes some tens of

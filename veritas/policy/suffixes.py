@@ -17,7 +17,7 @@ def registrable_domain(host: str) -> str:
     labels = host.split(".")
     # The list is loaded without the punycode form of its entries, which halves the time to load it.
     found = _suffixes().privatesuffix(".".join(map(_unicode, labels)))
-    return host if found is None else ".".join(labels[-(found.count(".") + 1) :])
+    return host if found is None else ".".join(labels[-(found.count(".") + 1):])
 
 
 @lru_cache(maxsize=4096)

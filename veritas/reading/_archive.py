@@ -117,7 +117,9 @@ def _why_not(entry: zipfile.ZipInfo) -> str | None:
     return None
 
 
-def _unpack(archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], folder: Path, counts: Counter[str]) -> None:
+def _unpack(
+    archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], folder: Path, counts: Counter[str]
+) -> None:
     """Unpack the entries into `folder`, which appears whole or not at all; one that is there whole is left as it is."""
     failed = _failed_before(folder)
     with suppress(OSError):

@@ -117,9 +117,9 @@ class Maker:
             url=owner.url or f"corpus://{root.name}/{_in_url(os.fsencode(file.relative))}",
             converted=converted,
             owner=owner,
-            fallback_title=_module(root, file)
-            if root.kind == DOCSTRINGS
-            else re.sub(r"[_\s]+", " ", os.fsencode(path.stem).decode("utf-8", "replace")).strip(),
+            fallback_title=_module(root, file) if root.kind == DOCSTRINGS else re.sub(
+                r"[_\s]+", " ", os.fsencode(path.stem).decode("utf-8", "replace")
+            ).strip(),
             media_type="text/plain" if root.kind == DOCSTRINGS else media_type_of(kind_of(path) or ""),
             remarks=(*converted.remarks, *remarks),
             named=owner.url is not None,
@@ -139,15 +139,8 @@ class Maker:
         )
 
     def _made(
-        self,
-        *,
-        url: str,
-        converted: Converted,
-        owner: Metadata,
-        fallback_title: str,
-        media_type: str,
-        remarks: tuple[str, ...],
-        named: bool,
+        self, *, url: str, converted: Converted, owner: Metadata, fallback_title: str, media_type: str,
+        remarks: tuple[str, ...], named: bool,
     ) -> Made:
         text = converted.text
         _check(text)

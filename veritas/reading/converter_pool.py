@@ -113,7 +113,9 @@ class Workshop:
 
 def _begin() -> subprocess.Popen[bytes]:
     try:
-        return subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        return subprocess.Popen(
+            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
     except OSError as error:
         raise Unavailable(f"no process can be begun to convert documents in: {error.strerror or error}") from error
 

@@ -56,11 +56,7 @@ class Corpus:
 
     @classmethod
     def kept(
-        cls,
-        segments: Sequence[Segment],
-        order: Sequence[tuple[int, int]],
-        fingerprint: str,
-        notes: Mapping[str, str],
+        cls, segments: Sequence[Segment], order: Sequence[tuple[int, int]], fingerprint: str, notes: Mapping[str, str],
         problems: Iterable[CorpusProblem],
     ) -> Corpus:
         """Return a corpus of the documents in segments that `order` names, as pairs of segment and row."""

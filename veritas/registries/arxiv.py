@@ -54,7 +54,9 @@ class ArXiv:
         return await self._query({"search_query": query, "max_results": str(limit), **newest})
 
     async def _query(self, params: dict[str, str]) -> list[Found]:
-        feed = await self._service.text("/api/query", params, check=_wrong, empty=lambda text: "<entry" not in text)
+        feed = await self._service.text(
+            "/api/query", params, check=_wrong, empty=lambda text: "<entry" not in text
+        )
         return [_found(entry) for entry in _entries(feed or "")]
 
 

@@ -66,3 +66,4 @@ def _painted(row: list[tuple[str, bool]], lead: str, color: bool) -> str:
     answers = any(marked for _, marked in row)
     said = " ".join(f"{BOLD}{word}{RESET}" if marked and color else word for word, marked in row)
     return f"{'  > ' if answers and not color else '    '}{lead}{said}"
+

@@ -70,15 +70,11 @@ def render_page(template: str, *, styles: Sequence[str], scripts: Sequence[str],
     """Render a template as one document with its styles, `page.js` and scripts inside; its CSP allows that one script
     by its hash."""
     script = "".join(map(package_file, ("page.js", *scripts)))
-    return (
-        environment()
-        .get_template(template)
-        .render(
-            style=Markup("".join(map(package_file, styles))),
-            script=Markup(script),
-            script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
-            **context,
-        )
+    return environment().get_template(template).render(
+        style=Markup("".join(map(package_file, styles))),
+        script=Markup(script),
+        script_hash=base64.b64encode(hashlib.sha256(script.encode()).digest()).decode(),
+        **context,
     )
 
 
@@ -101,17 +97,8 @@ def environment() -> jinja2.Environment:
     )
     environment.filters.update(shown=shown, quoted=quoted, marked=marked, day=_day, plural=plural, percent=_percent)
     environment.globals.update(
-        anchor=anchor,
-        charts=run_charts,
-        web_address=web_address,
-        words=wording,
-        tier_names=TIER_NAMES,
-        link=link,
-        settled_headings=HEADINGS,
-        item_of=item_of,
-        brief_lines=brief_lines,
-        tables=tables,
-    )
+        anchor=anchor, charts=run_charts, web_address=web_address, words=wording, tier_names=TIER_NAMES, link=link,
+        settled_headings=HEADINGS, item_of=item_of, brief_lines=brief_lines, tables=tables)
     return environment
 
 

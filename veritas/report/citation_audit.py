@@ -81,7 +81,7 @@ def as_html(report: AuditReport) -> str:
     parts = "\n".join(_section(each) for each in report.artifacts if each.findings or not each.complete)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; style-src \'unsafe-inline\'">'
         '<meta name="viewport" content="width=device-width"><title>Citation audit</title>'
         f"<style>{_STYLE}</style></head><body><h1>Citation audit</h1>"
         f"<p>{escape(summary(report))}. Begun {escape(report.begun_at)}.</p>"

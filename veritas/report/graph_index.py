@@ -308,14 +308,11 @@ class GraphIndex:
 
     def subject(self, identifier: str) -> tuple[str, str | None]:
         """Return the reader's name of an id's subject, and the fragment it is shown at (None: shown nowhere)."""
-        for prefix, letter, numbers in (
-            ("claim", "Claim", self.claim_number),
-            ("source", "Source", self.source_number),
-            ("exchange", "Objection", self.contestation_number),
-            ("query", "Question", self.query_number),
-            ("search", "Search", self.search_number),
-            ("sentence", "Sentence", self.sentence_number),
-        ):
+        for prefix, letter, numbers in (("claim", "Claim", self.claim_number), ("source", "Source", self.source_number),
+                                        ("exchange", "Objection", self.contestation_number),
+                                        ("query", "Question", self.query_number),
+                                        ("search", "Search", self.search_number),
+                                        ("sentence", "Sentence", self.sentence_number)):
             if identifier in numbers:
                 return f"{letter} {numbers[identifier]}", anchor(prefix, identifier)
         if identifier in self._source_of_url:

@@ -73,11 +73,8 @@ def render_markdown(graph: ClaimGraph) -> str:
         if paragraph[0].kind == "frame" and answer.brief is not None:
             blocks += [_passage(each, index) for each in answer.brief.passages]
     if index.notes:
-        blocks.append(
-            "\n".join(
-                f"[^{index.notes[s.sentence_id]}]: Note: {plain(s.footnote)}" for s in answer.sentences if s.footnote
-            )
-        )
+        blocks.append("\n".join(
+            f"[^{index.notes[s.sentence_id]}]: Note: {plain(s.footnote)}" for s in answer.sentences if s.footnote))
     cited = [r for r in answer.bibliography if r.tier in (1, 2)]
     third = [r for r in answer.bibliography if r.tier not in (1, 2)]
     if cited or third:
@@ -187,8 +184,7 @@ def _checks(index: GraphIndex) -> list[str]:
     verdicts = ", ".join(f"{tally.judged.get(k, 0)} {k}" for k in ("supports", "silent", "refutes", "unavailable"))
     resolutions = ", ".join(f"{count} {name}" for name, count in sorted(tally.resolutions.items()))
     agreement = ", ".join(
-        f"{ROUNDS[r.round]} (R{r.round}) {'–' if r.agreement is None else f'{r.agreement:.0%}'}" for r in graph.rounds
-    )
+        f"{ROUNDS[r.round]} (R{r.round}) {'–' if r.agreement is None else f'{r.agreement:.0%}'}" for r in graph.rounds)
     cases, _ = planted(index)
     lines = [
         f"{plural(tally.searches, 'search', 'searches')} for {plural(len(graph.sub_queries), 'sub-question')}"
@@ -208,11 +204,8 @@ def _checks(index: GraphIndex) -> list[str]:
         said = ", ".join(f"{fates[fate]} {name}" for fate, name in named.items() if fates[fate])
         lines.insert(2, f"{plural(len(cases), 'planted source')} among them: {said}")
     if graph.calls:
-        price = (
-            f"at least {dollars(total.cost)}; the price of {plain(unpriced(graph.calls))} is unknown"
-            if total.unpriced
-            else dollars(total.cost)
-        )
+        price = f"at least {dollars(total.cost)}; the price of {plain(unpriced(graph.calls))} is unknown" \
+            if total.unpriced else dollars(total.cost)
         tokens = f"{total.input_tokens:,} tokens in and {total.output_tokens:,} out"
         kept = f" and {total.from_ledger:,} more that a ledger answered" if total.from_ledger else ""
         lines.append(f"{plural(total.calls - total.from_ledger, 'call')}{kept}, {tokens}, {price}")

@@ -13,19 +13,10 @@ from veritas.claims.sources import Source
 from veritas.report import wording
 from veritas.report.graph_index import GraphIndex
 
-_CATCHES: frozenset[EventKind] = frozenset(
-    {
-        "source-rejected",
-        "draft-rejected",
-        "instruction-ignored",
-        "claim-refuted",
-        "claim-dropped",
-        "claim-uncorroborated",
-        "contestation-invalid",
-        "defence-invalid",
-        "sentence-removed",
-    }
-)
+_CATCHES: frozenset[EventKind] = frozenset({
+    "source-rejected", "draft-rejected", "instruction-ignored", "claim-refuted", "claim-dropped",
+    "claim-uncorroborated", "contestation-invalid", "defence-invalid", "sentence-removed",
+})
 _STOPPED = {"refuted", "conceded", "refined", "dropped", "uncorroborated"}
 
 Fate = Literal["caught", "idle", "disclosed", "escaped"]
@@ -103,8 +94,7 @@ def planted(index: GraphIndex) -> tuple[list[Planted], list[Event]]:
 def _case(index: GraphIndex, source: Source, names: set[str], claims: list[ClaimEnvelope]) -> Planted:
     steps = [
         Step(event.stage, event.reason, event.kind in _CATCHES, orders=event.kind == "instruction-ignored")
-        for event in index.graph.events
-        if event.subject_id in names and event.kind != "source-rejected"
+        for event in index.graph.events if event.subject_id in names and event.kind != "source-rejected"
     ]
     if source.status in {"rejected", "orientation"}:
         steps.insert(0, Step("research", f"{source.justification} (rule {source.rule})", True))
@@ -126,13 +116,8 @@ def _stage(index: GraphIndex, claim: ClaimEnvelope) -> StageName:
     """Return the stage at which the outcome of a claim was decided."""
     key, events = index.outcome(claim).key, index.events.get(claim.claim_id, [])
     if key == "cited" or not events:
-        return (
-            "debate"
-            if key in {"conceded", "refined"}
-            else "verify"
-            if key in {"refuted", "unavailable"}
+        return "debate" if key in {"conceded", "refined"} else "verify" if key in {"refuted", "unavailable"} \
             else "synthesize"
-        )
     return events[-1].stage
 
 

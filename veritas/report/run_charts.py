@@ -21,7 +21,7 @@ PATTERNS = Markup(
     '<rect width="6" height="6" class="ground"/><circle cx="3" cy="3" r="1.4" class="ink"/></pattern>'
     '<pattern id="tier-4" width="6" height="6" patternUnits="userSpaceOnUse">'
     '<rect width="6" height="6" class="ground"/><path d="M0 0 6 6M6 0 0 6" class="line"/></pattern>'
-    "</defs></svg>"
+    '</defs></svg>'
 )
 """Patterns of the tiers, to be put once into a page."""
 
@@ -37,24 +37,18 @@ def agreement_curve(rounds: Sequence[Round]) -> Markup:
     parts = []
     for share in (0.0, 0.5, 1.0):
         y = floor - (floor - top) * share
-        parts.append(
-            f'<line x1="{left}" x2="{width}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
-            f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{share:.0%}</text>'
-        )
+        parts.append(f'<line x1="{left}" x2="{width}" y1="{y:.1f}" y2="{y:.1f}" class="grid"/>'
+                     f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{share:.0%}</text>')
     for number, label in ((1, "assert"), (2, "contest"), (3, "respond")):
         x = left + 40 + step * (number - 1)
-        parts.append(
-            f'<text x="{x:.1f}" y="{floor + 20}" text-anchor="middle">R{number} {label}</text>'
-            f'<text x="{x:.1f}" y="{floor + 35}" text-anchor="middle">{ROUNDS[number]}</text>'
-        )
+        parts.append(f'<text x="{x:.1f}" y="{floor + 20}" text-anchor="middle">R{number} {label}</text>'
+                     f'<text x="{x:.1f}" y="{floor + 35}" text-anchor="middle">{ROUNDS[number]}</text>')
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y, _ in points)
     parts.append(f'<polyline points="{path}" class="curve"/>')
     for x, y, share in points:
         above = y - 11
-        parts.append(
-            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" class="point"/>'
-            f'<text x="{x:.1f}" y="{above:.1f}" text-anchor="middle" class="value">{share:.0%}</text>'
-        )
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5" class="point"/>'
+                     f'<text x="{x:.1f}" y="{above:.1f}" text-anchor="middle" class="value">{share:.0%}</text>')
     said = ", ".join(f"R{number}, {ROUNDS[number]}, {share:.0%}" for number, share in measured)
     return Markup(
         '<svg class="curve-figure" viewBox="0 0 {} {}" role="img" aria-label="Agreement by round: {}">{}</svg>'
@@ -71,24 +65,18 @@ def tier_bar(counts: Mapping[str, int], name: str) -> Markup:
     for tier in TIER_NAMES:
         share = 400 * counts.get(tier, 0) / total
         if share:
-            parts.append(
-                Markup('<rect x="{:.2f}" y="0.5" width="{:.2f}" height="19" class="segment {}"/>').format(
-                    x, share, _fill(tier)
-                )
-            )
+            parts.append(Markup('<rect x="{:.2f}" y="0.5" width="{:.2f}" height="19" class="segment {}"/>').format(
+                x, share, _fill(tier)))
             x += share
     said = ", ".join(f"{counts[t]} of tier {t}" for t in TIER_NAMES if counts.get(t))
     return Markup('<svg class="tier-bar" viewBox="0 0 400 20" role="img" aria-label="{}: {}">{}</svg>').format(
-        name, said, Markup("").join(parts)
-    )
+        name, said, Markup("").join(parts))
 
 
 def swatch(tier: str) -> Markup:
     """Return the small square of a tier for a legend."""
-    return Markup(
-        '<svg class="swatch" viewBox="0 0 21 12" aria-hidden="true">'
-        '<rect x="0.5" y="0.5" width="20" height="11" class="segment {}"/></svg>'
-    ).format(_fill(tier))
+    return Markup('<svg class="swatch" viewBox="0 0 21 12" aria-hidden="true">'
+                  '<rect x="0.5" y="0.5" width="20" height="11" class="segment {}"/></svg>').format(_fill(tier))
 
 
 def _fill(tier: str) -> str:

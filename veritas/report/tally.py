@@ -43,11 +43,8 @@ class Tally:
             searches=len(graph.searches),
             searches_failed=sum(search.unavailable is not None for search in graph.searches),
             sources=len(graph.sources),
-            read=status["read"],
-            rejected=status["rejected"],
-            orientation=status["orientation"],
-            unread=status["unread"],
-            unreadable=status["unavailable"],
+            read=status["read"], rejected=status["rejected"],
+            orientation=status["orientation"], unread=status["unread"], unreadable=status["unavailable"],
             planted=len(planted(index)[0]),
             claims=len(graph.claims),
             judged=dict(Counter(c.verifier_judgment for c in graph.claims if c.verifier_judgment)),
@@ -61,30 +58,23 @@ class Tally:
 
 def summary(tally: Tally) -> str:
     """Return one line of counts, for the foot of an answer."""
-    verdicts = [
-        f"{tally.judged[label]} {label}"
-        for label in ("supports", "refutes", "silent", "unavailable")
-        if tally.judged.get(label)
-    ]
+    verdicts = [f"{tally.judged[label]} {label}" for label in ("supports", "refutes", "silent", "unavailable")
+                if tally.judged.get(label)]
     parts = [
         f"{plural(tally.sources, 'source')} found, {tally.read:,} read, {tally.rejected:,} rejected"
         + (f", {tally.planted:,} planted among them" if tally.planted else ""),
         plural(tally.claims, "claim") + (f" ({', '.join(verdicts)})" if verdicts else ""),
         plural(tally.contestations, "objection") if tally.contestations else "",
         f"{plural(tally.cited_claims, 'claim')} cited from {plural(tally.references, 'reference')}"
-        if tally.references
-        else "",
+        if tally.references else "",
     ]
     return " · ".join(filter(None, parts))
 
 
 def unpriced(calls: Iterable[Call]) -> str:
     """Return the calls of unknown price, in words: `7 searches by exa`, `3 calls of openai/gpt-x`; "" for none."""
-    counted = Counter(
-        (c.who, None) if c.model is None else (c.model, c.model)
-        for c in calls
-        if c.cost_usd is None and not c.from_ledger
-    )
+    counted = Counter((c.who, None) if c.model is None else (c.model, c.model)
+                      for c in calls if c.cost_usd is None and not c.from_ledger)
     kinds = (("search by", "searches by"), ("call of", "calls of"))
     return ", ".join(
         plural(many, *(f"{words} {who}" for words in kinds[model is not None]))
@@ -101,8 +91,7 @@ def tier_mix(graph: ClaimGraph, index: GraphIndex) -> list[tuple[str, dict[str, 
     gone = {"refuted", "unavailable", "dropped", "conceded"}
     claims = Counter(
         str(citation.tier)
-        for claim in graph.claims
-        if index.outcome(claim).key not in gone
+        for claim in graph.claims if index.outcome(claim).key not in gone
         for citation in claim.citations
     )
     return [("References of the answer", dict(answer)), ("Citations of all standing claims", dict(claims))]
@@ -156,9 +145,7 @@ def expense(calls: Sequence[Call], stage: str = "", who: str = "", turn: str = "
     """Sum some calls. A call answered from the ledger cost nothing this time."""
     paid = [call for call in calls if not call.from_ledger]
     return Expense(
-        stage,
-        who,
-        turn,
+        stage, who, turn,
         calls=len(calls),
         questions=sum(call.count for call in calls),
         from_ledger=len(calls) - len(paid),

@@ -81,7 +81,6 @@ EVENT_KINDS = {
     "note": "Notes",
 }
 
-
 class Badge(NamedTuple):
     """A badge for a reader: its label, and its meaning in one sentence."""
 

@@ -1,8 +1,8 @@
 """Literature reviews: a corpus of claims, each a quote on a page, and reviews written from it alone.
 
-corpus = Corpus.open("lyophilization")
-for hit in await corpus.search("shelf temperature", Filters(claim_types={"finding"}), limit=10):
-    hit.claim.verbatim, hit.claim.paper_key, hit.claim.page
+    corpus = Corpus.open("lyophilization")
+    for hit in await corpus.search("shelf temperature", Filters(claim_types={"finding"}), limit=10):
+        hit.claim.verbatim, hit.claim.paper_key, hit.claim.page
 """
 
 from veritas.reviews._corpus_paper import CorpusPaper
@@ -13,15 +13,6 @@ from veritas.reviews.filters import Filters
 from veritas.reviews.retrieval import Hit
 
 __all__ = [
-    "CLAIM_KINDS",
-    "EVIDENCE_KINDS",
-    "ClaimKind",
-    "Corpus",
-    "CorpusClaim",
-    "CorpusPaper",
-    "Embedder",
-    "EvidenceKind",
-    "Filters",
-    "Hit",
-    "load_embedder",
+    "CLAIM_KINDS", "EVIDENCE_KINDS", "ClaimKind", "Corpus", "CorpusClaim", "CorpusPaper", "Embedder", "EvidenceKind",
+    "Filters", "Hit", "load_embedder",
 ]

@@ -159,7 +159,9 @@ def drop_papers(connection: Connection, root: str, sources: Iterable[str]) -> in
     )
     for table in ("corpus_claims", "documents", "papers"):
         connection.execute(f"DELETE FROM {table} WHERE {of_documents}", [documents])
-    connection.execute("DELETE FROM left_out WHERE root = ? AND list_contains(?::VARCHAR[], source)", [root, wanted])
+    connection.execute(
+        "DELETE FROM left_out WHERE root = ? AND list_contains(?::VARCHAR[], source)", [root, wanted]
+    )
     return len(gone)
 
 

@@ -23,16 +23,10 @@ _NAMES: tuple[tuple[SectionName, str], ...] = (
     ),
     ("abstract", r"abstract|summary|executive summary|synopsis|graphical abstract|highlights|significance|key points"),
     ("limitations", r"(?:strengths and )?limitations?(?: .*)?|threats to validity|caveats"),
-    (
-        "conclusion",
-        r"(?:summary and )?conclusions?(?: .*)?|concluding remarks|(?:.* and )?future (?:work|directions)|"
-        r"outlook|perspectives?",
-    ),
-    (
-        "results",
-        r"results?(?: .*)?|findings|evaluation(?: .*)?|experiments?|experimental results|case study.*|"
-        r"observations",
-    ),
+    ("conclusion", r"(?:summary and )?conclusions?(?: .*)?|concluding remarks|(?:.* and )?future (?:work|directions)|"
+                   r"outlook|perspectives?"),
+    ("results", r"results?(?: .*)?|findings|evaluation(?: .*)?|experiments?|experimental results|case study.*|"
+                r"observations"),
     ("discussion", r"(?:general )?discussion(?: .*)?|interpretation|implications?(?: .*)?|lessons learned"),
     (
         "methods",

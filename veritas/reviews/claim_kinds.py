@@ -55,7 +55,9 @@ _AIM = re.compile(
     r"summari[sz]es|"
     r"outlines|highlights|considers|focuses|describes|covers|presents|provides)\b|\brest of (?:this|the) paper\b"
 )
-_METHOD_LABEL = re.compile(rf"^\[?(?:{METHOD_LABELS}|{METHOD_LABELS_SMALL})\b" r"[^.]{0,30}?(?::|\]|\.| (?=[A-Z]))")
+_METHOD_LABEL = re.compile(
+    rf"^\[?(?:{METHOD_LABELS}|{METHOD_LABELS_SMALL})\b" r"[^.]{0,30}?(?::|\]|\.| (?=[A-Z]))"
+)
 _BACKGROUND_LABEL = re.compile(r"^\[?(?:BACKGROUND|CONTEXT|INTRODUCTION|RATIONALE|IMPORTANCE|Background|Context)\b")
 _FINDING_LABEL = re.compile(
     r"^\[?(?:RESULTS?|FINDINGS?|MAIN RESULTS?|CONCLUSIONS?|INTERPRETATION|DISCUSSION|SIGNIFICANCE|Results?|Findings|"

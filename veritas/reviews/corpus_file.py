@@ -82,7 +82,9 @@ class CorpusFile:
                     raise InputError(f"there is a corpus {name} already ({self.path})")
                 migrate(connection, CORPUS_MIGRATIONS)
                 with transaction(connection):
-                    connection.execute("INSERT INTO corpus VALUES (?, ?, ?, NULL)", [name, utc_now(), embedding_model])
+                    connection.execute(
+                        "INSERT INTO corpus VALUES (?, ?, ?, NULL)", [name, utc_now(), embedding_model]
+                    )
             except BaseException as error:
                 connection.close()
                 if not isinstance(error, InputError):

@@ -148,3 +148,4 @@ def _why_not(said: str, sentence: Sentence, *, beside: bool) -> str | None:
 def _follows(before: tuple[Sentence, str] | None, sentence: Sentence) -> bool:
     """Return whether a sentence stands in the paragraph of the one before it: "Table 2 shows …" is then no caption."""
     return before is not None and before[0].block == sentence.block
+

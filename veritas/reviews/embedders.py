@@ -91,7 +91,9 @@ class _OnThisMachine:
             try:
                 self._encode = self._load()
             except ImportError as error:
-                raise InputError(f"{self.model} needs the extra: pip install 'veritas-research[embeddings]'") from error
+                raise InputError(
+                    f"{self.model} needs the extra: pip install 'veritas-research[embeddings]'"
+                ) from error
             except (OSError, ValueError, KeyError) as error:
                 raise InputError(f"{self.model} is no usable model: {error}") from error
         found: list[list[float]] = self._encode(texts).tolist()

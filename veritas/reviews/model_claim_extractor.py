@@ -116,7 +116,9 @@ class ModelExtractor:
         return passages, said, cut
 
 
-def _drafts(passages: tuple[Passage, ...], said: ExtractedClaims, left_out: Counter[str]) -> Iterator[ClaimDraft]:
+def _drafts(
+    passages: tuple[Passage, ...], said: ExtractedClaims, left_out: Counter[str]
+) -> Iterator[ClaimDraft]:
     places = {p.passage_id: (p.start, p.end) for p in passages}
     for claim in said.claims:
         if claim.passage_id not in places:

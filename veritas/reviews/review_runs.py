@@ -1,7 +1,7 @@
 """Reviews: begin one, go on with one that was cut off or that persons have decided about, replay one from a stage.
 
-review = await start(ReviewRequest(topic="freeze-drying of vaccines", corpus="lyophilization"))
-review = await resume(review.review_id)      # after a person has approved something, or after a kill
+    review = await start(ReviewRequest(topic="freeze-drying of vaccines", corpus="lyophilization"))
+    review = await resume(review.review_id)      # after a person has approved something, or after a kill
 """
 
 from __future__ import annotations

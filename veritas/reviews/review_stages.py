@@ -237,7 +237,9 @@ class Reviewing(StagedRun[Review]):
         report = await review(lines_of(manuscript), self.corpus, bench.gate, manuscript.family)
         return Revised(revisions=tuple(answers), report=report)
 
-    async def _again(self, slot: Slot, why: str, task: Task, writer: ReviewWriter) -> Revision:
+    async def _again(
+        self, slot: Slot, why: str, task: Task, writer: ReviewWriter
+    ) -> Revision:
         claims = {c.claim_id: c for c in task.claims}
         made = Revision(sentence_id=slot.subject, section=slot.section, before=slot.draft.text, why=why)
         cited = [claims[i] for i in slot.draft.claim_ids if i in claims]

@@ -51,9 +51,9 @@ class Ends:
             touched = [structure.edges_into(v) for v in heads]
         elif here >= 0:
             self._weighed[here] = quality.weighed(self._metrics[[place]], self.parameters)[0]
-            self._quality[here] = quality.node_quality(structure.roles[[here]], self._weighed[[here]], self.parameters)[
-                0
-            ]
+            self._quality[here] = quality.node_quality(
+                structure.roles[[here]], self._weighed[[here]], self.parameters
+            )[0]
             heads, touched = [here], [structure.edges_into(here), structure.edges_from(here)]
             edges = np.concatenate(touched)
             self._raw[edges] = quality.raw_confidence(structure, edges, self._weighed, self._quality, self.parameters)

@@ -120,3 +120,4 @@ def graph_score(structure: Structure, components: Floats, parameters: Parameters
 def _weight(parameters: Parameters, component: str) -> Floats:
     weight: Floats = np.atleast_1d(parameters.graph_weights[COMPONENTS.index(component)])
     return weight
+

@@ -35,17 +35,13 @@ LIMITATION = ROLE_NUMBER["Limitation"]
 KEY_ROLES: tuple[int, ...] = (ROLE_NUMBER["Evidence"], ROLE_NUMBER["Method"], ROLE_NUMBER["Result"])
 """The roles whose presence on the bridge is `coverage`."""
 
-_BY_NAME: dict[str, int] = (
-    ROLE_NUMBER
-    | {role.lower(): number for role, number in ROLE_NUMBER.items()}
-    | {
-        "h": HYPOTHESIS,
-        "hypothesisroot": HYPOTHESIS,
-        "c": CONCLUSION,
-        "conclusionroot": CONCLUSION,
-        "contex": ROLE_NUMBER["Context"],
-    }
-)
+_BY_NAME: dict[str, int] = ROLE_NUMBER | {role.lower(): number for role, number in ROLE_NUMBER.items()} | {
+    "h": HYPOTHESIS,
+    "hypothesisroot": HYPOTHESIS,
+    "c": CONCLUSION,
+    "conclusionroot": CONCLUSION,
+    "contex": ROLE_NUMBER["Context"],
+}
 
 
 def role_number(name: str) -> int | None:

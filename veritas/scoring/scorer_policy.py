@@ -9,16 +9,8 @@ from pydantic import Field, model_validator
 from veritas.frozen import Frozen
 
 RoleName = Literal[
-    "Assumption",
-    "Claim",
-    "Conclusion",
-    "Context",
-    "Counterevidence",
-    "Evidence",
-    "Hypothesis",
-    "Limitation",
-    "Method",
-    "Result",
+    "Assumption", "Claim", "Conclusion", "Context", "Counterevidence",
+    "Evidence", "Hypothesis", "Limitation", "Method", "Result",
 ]
 AggName = Literal["min", "mean", "softmin", "dampmin"]
 # A billion is far beyond any use, and keeps sums and products of weights far from overflow.

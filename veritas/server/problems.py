@@ -32,7 +32,9 @@ class Problem(Response):
 
     media_type = "application/problem+json"
 
-    def __init__(self, status: int, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any) -> None:
+    def __init__(
+        self, status: int, detail: str, *, headers: Mapping[str, str] | None = None, **more: Any
+    ) -> None:
         body = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail, **more}
         super().__init__(json.dumps(body).encode(), status_code=status, headers=dict(headers or {}))
 
@@ -86,3 +88,4 @@ def install(app: FastAPI, settings: Settings) -> None:
     app.add_exception_handler(VeritasError, veritas_error)
     app.add_exception_handler(RequestValidationError, unfit)
     app.add_exception_handler(HTTPException, http_error)
+

@@ -89,7 +89,9 @@ class Streams:
             return None
         return self._follow(run_id, tail, after, may_read)
 
-    async def _follow(self, run_id: str, tail: _Tail, after: int, may_read: Callable[[], bool]) -> AsyncIterator[bytes]:
+    async def _follow(
+        self, run_id: str, tail: _Tail, after: int, may_read: Callable[[], bool]
+    ) -> AsyncIterator[bytes]:
         tail = self._tails.setdefault(run_id, tail)
         tail.followers += 1
         if tail.task is None:

@@ -9,18 +9,6 @@ from veritas.store.run_file import RunStore
 from veritas.store.stage_record import StageRow, StoredStage
 
 __all__ = [
-    "Ledger",
-    "LedgerEntry",
-    "MemoryLedger",
-    "RunStore",
-    "RunSummary",
-    "StageRow",
-    "StoredStage",
-    "export_parquet",
-    "find_run",
-    "list_runs",
-    "merge_run",
-    "new_run_id",
-    "query",
-    "rebuild_catalogue",
+    "Ledger", "LedgerEntry", "MemoryLedger", "RunStore", "RunSummary", "StageRow", "StoredStage",
+    "export_parquet", "find_run", "list_runs", "merge_run", "new_run_id", "query", "rebuild_catalogue",
 ]

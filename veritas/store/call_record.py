@@ -51,7 +51,9 @@ class Spent:
     entries: list[LedgerEntry] = field(default_factory=list)
     unfit: list[str] = field(default_factory=list)
 
-    def outcome(self, value: R | None, unavailable: str | None = None, cause: Cause | None = None) -> Outcome[R]:
+    def outcome(
+        self, value: R | None, unavailable: str | None = None, cause: Cause | None = None
+    ) -> Outcome[R]:
         """Return the unit's outcome."""
         unfit = tuple(dict.fromkeys(self.unfit))
         return Outcome(value, unavailable, tuple(self.calls), tuple(self.entries), unfit=unfit, cause=cause)

@@ -69,7 +69,9 @@ def _take_in_all(home: Path, run_id: str, queue: MergeQueue) -> bool:
         return new
 
 
-def query(home: Path, sql: str, parameters: Sequence[Any] = (), *, patience: float = PATIENCE) -> list[dict[str, Any]]:
+def query(
+    home: Path, sql: str, parameters: Sequence[Any] = (), *, patience: float = PATIENCE
+) -> list[dict[str, Any]]:
     """Return the catalogue's answer to a question in SQL (tables in docs/store.md), a dictionary for each row. The file
     is closed at once. No rows while there is no catalogue. Raises InputError when the SQL is wrong."""
     path = catalogue_path(home)

@@ -68,7 +68,9 @@ class Journal:
         self._size = self._mend()
 
     @classmethod
-    def open(cls, home: Path, run_id: str, *, question: str = "", kind: str = "research", anew: bool = False) -> Self:
+    def open(
+        cls, home: Path, run_id: str, *, question: str = "", kind: str = "research", anew: bool = False
+    ) -> Self:
         """Open the run's journal and hold it until `close`; a mark that asked an earlier process to stop is taken away.
         With `anew` it begins empty: what is there is of a run that is gone.
 

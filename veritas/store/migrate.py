@@ -13,19 +13,12 @@ from veritas.errors import StoreTooNew
 from veritas.store.open_file import StoreDamaged, connect, explained, transaction
 
 RUN_MIGRATIONS: tuple[str, ...] = (
-    "0001_claim_graph",
-    "0002_outputs_and_ledger",
-    "0004_overrides",
-    "0005_signed_overrides",
-    "0006_stands_on",
+    "0001_claim_graph", "0002_outputs_and_ledger", "0004_overrides", "0005_signed_overrides", "0006_stands_on"
 )
 """Names of the migrations of a run's file, in order. A name once released is never changed nor taken out."""
 
 CATALOGUE_MIGRATIONS: tuple[str, ...] = (
-    "0001_claim_graph",
-    "0004_overrides",
-    "0005_signed_overrides",
-    "0006_stands_on",
+    "0001_claim_graph", "0004_overrides", "0005_signed_overrides", "0006_stands_on"
 )
 """Names of the migrations of the catalogue, in order."""
 

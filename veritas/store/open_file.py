@@ -27,7 +27,6 @@ SETTINGS: dict[str, str | bool | int | float | list[str]] = {
     "default_block_size": "16384",
 }
 
-
 class StoreLocked(StoreUnavailable):
     """Another process holds the file."""
 

@@ -22,24 +22,8 @@ _FEW = 300
 """Number of rows up to which Arrow is not worth the import of pandas that it asks for, a third of a second."""
 
 GRAPH_TABLES: tuple[str, ...] = (
-    "runs",
-    "members",
-    "sub_queries",
-    "schedule",
-    "searches",
-    "hits",
-    "sources",
-    "passages",
-    "claims",
-    "citations",
-    "quotes",
-    "judgments",
-    "contestations",
-    "rounds",
-    "sentences",
-    "bibliography",
-    "events",
-    "calls",
+    "runs", "members", "sub_queries", "schedule", "searches", "hits", "sources", "passages", "claims", "citations",
+    "quotes", "judgments", "contestations", "rounds", "sentences", "bibliography", "events", "calls",
     "overrides",
 )
 """Tables filled from the claim graph when a run finishes."""

@@ -105,7 +105,9 @@ class RunStore:
         return cls(home, run.run_id, connection, journal=journal)
 
     @classmethod
-    def open(cls, home: Path, run_id: str, *, read_only: bool = False, patience: float = PATIENCE) -> RunStore:
+    def open(
+        cls, home: Path, run_id: str, *, read_only: bool = False, patience: float = PATIENCE
+    ) -> RunStore:
         """Open the file of an existing run, after `patience` seconds at most. A file of an older version is migrated
         first, even for reading.
 
@@ -172,7 +174,9 @@ class RunStore:
         """`running` until `finish`, even when the process that ran it is gone."""
         return "finished" if self.query("SELECT 1 FROM runs WHERE status = 'finished'") else "running"
 
-    def save_stage(self, stage: str, input_hash: str, output: Any, *, seconds: float, from_store: bool = False) -> None:
+    def save_stage(
+        self, stage: str, input_hash: str, output: Any, *, seconds: float, from_store: bool = False
+    ) -> None:
         """Store a stage's whole output with the hash of its inputs, in one transaction (I6).
 
         `output` is a model or JSON values. Saving the same again changes nothing. Raises InvariantBroken (I6) for
@@ -189,16 +193,8 @@ class RunStore:
                 raise InvariantBroken("I6", f"stage {stage} of run {self.run_id} is stored with another {what}")
             connection.execute(
                 "INSERT INTO stages SELECT ?, count(*), ?, ?, ?, ?, ?, ?, ? FROM stages",
-                [
-                    self.run_id,
-                    stage,
-                    input_hash,
-                    output_hash,
-                    len(text.encode("utf-8", "surrogatepass")),
-                    seconds,
-                    from_store,
-                    utc_now(),
-                ],
+                [self.run_id, stage, input_hash, output_hash, len(text.encode("utf-8", "surrogatepass")),
+                 seconds, from_store, utc_now()],
             )
             connection.execute("INSERT INTO outputs VALUES (?, ?)", [f"stage:{stage}", pack(text)])
         self.note("stored", stage=stage)
@@ -223,9 +219,8 @@ class RunStore:
         begun = self.run
         if (graph.run.run_id, graph.run.parent_run_id) != (self.run_id, begun.parent_run_id):
             raise InvariantBroken(
-                "I6",
-                f"run {self.run_id} (parent {begun.parent_run_id}) was handed the claim graph of run "
-                f"{graph.run.run_id} (parent {graph.run.parent_run_id})",
+                "I6", f"run {self.run_id} (parent {begun.parent_run_id}) was handed the claim graph of run "
+                f"{graph.run.run_id} (parent {graph.run.parent_run_id})"
             )
         value = to_json(graph)
         text = to_text(value, f"the claim graph of run {self.run_id}")

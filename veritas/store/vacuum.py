@@ -103,7 +103,9 @@ def _copy(connection: duckdb.DuckDBPyConnection, aside: Path) -> None:
         for (table,) in connection.execute(
             "SELECT table_name FROM duckdb_tables() WHERE database_name = current_database()"
         ).fetchall():
-            rows = [connection.execute(f'SELECT count(*) FROM "{of}"."{table}"').fetchall() for of in (name, "copied")]
+            rows = [
+                connection.execute(f'SELECT count(*) FROM "{of}"."{table}"').fetchall() for of in (name, "copied")
+            ]
             if rows[0] != rows[1]:
                 raise StoreDamaged(f"{aside} is no whole copy: the table {table} has {rows[1]} rows, not {rows[0]}")
     finally:

@@ -12,48 +12,12 @@ def _stems(words: str) -> frozenset[str]:
 
 STOP = frozenset(map(stem, FUNCTION_WORDS))
 
-NEGATION = frozenset(
-    (
-        "not",
-        "no",
-        "never",
-        "neither",
-        "nor",
-        "none",
-        "nobody",
-        "nothing",
-        "cannot",
-        "little",
-        "hardly",
-        "scarcely",
-        "rarely",
-        "dont",
-        "doesnt",
-        "didnt",
-        "isnt",
-        "arent",
-        "wasnt",
-        "werent",
-        "cant",
-        "couldnt",
-        "wont",
-        "wouldnt",
-        "hasnt",
-        "havent",
-        "hadnt",
-        "fail",
-        "failed",
-        "fails",
-        "failing",
-        "unable",
-        "lacking",
-        "lack",
-        "lacks",
-        "lacked",
-        "absence",
-        "absent",
-    )
-)
+NEGATION = frozenset((
+    "not", "no", "never", "neither", "nor", "none", "nobody", "nothing", "cannot", "little", "hardly", "scarcely",
+    "rarely", "dont", "doesnt", "didnt", "isnt", "arent", "wasnt", "werent", "cant", "couldnt", "wont", "wouldnt",
+    "hasnt", "havent", "hadnt", "fail", "failed", "fails", "failing", "unable", "lacking", "lack", "lacks", "lacked",
+    "absence", "absent",
+))
 """Negations as folded words, not stems: "note" must not match "not"."""
 CONTRACTED = ("n't", "n’t")
 
@@ -122,8 +86,8 @@ ANIMALS = _stems(
     "mouse mice murine rat rats rodent rodents pig pigs monkey monkeys macaque macaques primate zebrafish "
     "drosophila yeast elegans rabbit rabbits dog dogs vitro"
 )
-RELATING = (
-    UP | DOWN | _stems("than cause causes lead leads regulate regulates bind binds defeat beat win follow precede own")
+RELATING = UP | DOWN | _stems(
+    "than cause causes lead leads regulate regulates bind binds defeat beat win follow precede own"
 )
 """Words that relate two things: the sides of the two matter."""
 SUPERLATIVE = _stems(

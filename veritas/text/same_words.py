@@ -47,12 +47,8 @@ def said(text: str) -> tuple[str, ...]:
             continue
         last = match.end()
         low = token.casefold()
-        if (
-            low in _ARTICLES
-            and (at == 0 or token != "A")
-            and not (  # "vitamin A" is no article
-                low == "a" and _AMOUNT.match(plain, match.end())
-            )
+        if low in _ARTICLES and (at == 0 or token != "A") and not (  # "vitamin A" is no article
+            low == "a" and _AMOUNT.match(plain, match.end())
         ):
             continue
         found.append(_folded(token, low))

@@ -25,7 +25,6 @@ _OWNER = re.compile(r"['’]s\b")
 _NUMBER = re.compile(r"\d+(?:[.,\u00a0\u2009\u202f]\d+)*(?:[eE][-+−]?\d+)?")
 _CAMEL = re.compile(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}(?![a-z])|[A-Z]+(?=[A-Z][a-z])|\d+")
 
-
 def normalise(text: str) -> str:
     """Return NFKC text with plain apostrophes and dashes.
 
@@ -41,9 +40,8 @@ def normalise(text: str) -> str:
 _RAISED = re.compile("(?<=\\w)[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _HALF = re.compile(r"(?<=\d)(?=[¼½¾⅐-⅞])")
 
-_PLAIN = str.maketrans(
-    {"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "⁄": "/"}
-)
+_PLAIN = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-",
+                        "⁄": "/"})
 
 
 class Token(NamedTuple):
@@ -157,10 +155,8 @@ def weigh(text: str) -> dict[str, float]:
         weight = 1.0
         if low in language.generic:
             weight = 0.25
-        elif (
-            any(c.isdigit() for c in token)
-            or any(c.isupper() for c in token[1:])
-            or (match.start() > 0 and token[0].isupper() and not language.capital_nouns)
+        elif any(c.isdigit() for c in token) or any(c.isupper() for c in token[1:]) or (
+            match.start() > 0 and token[0].isupper() and not language.capital_nouns
         ):
             weight = 1.5
         key = language.stem(low)

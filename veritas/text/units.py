@@ -257,11 +257,8 @@ def _expression(first: str, rest: str, apart: bool) -> tuple[str, float, int] | 
                 break
             each, at = stem(part["name"].lower()), part.end()
             break
-        elif (
-            not at
-            and not part["power"]
-            and not rest.startswith(("/", " per", "·", "⁄"))
-            and (_DOUBTFUL.fullmatch(part["name"]) and (apart or part["name"] != "x") and part["name"] != "A")
+        elif not at and not part["power"] and not rest.startswith(("/", " per", "·", "⁄")) and (
+            _DOUBTFUL.fullmatch(part["name"]) and (apart or part["name"] != "x") and part["name"] != "A"
         ):
             return None
         sign = -1 if divides else 1

@@ -15,17 +15,8 @@ _HIDDEN = re.compile(
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
 _JOINERS = "\u200c\u200d"
-_CONTROL_NAMES = {
-    0x00: "NULL",
-    0x07: "BELL",
-    0x08: "BACKSPACE",
-    0x0C: "FORM FEED",
-    0x0D: "CARRIAGE RETURN",
-    0x1B: "ESCAPE",
-    0x7F: "DELETE",
-    0x85: "NEXT LINE",
-    0x9B: "CONTROL SEQUENCE INTRODUCER",
-}
+_CONTROL_NAMES = {0x00: "NULL", 0x07: "BELL", 0x08: "BACKSPACE", 0x0C: "FORM FEED", 0x0D: "CARRIAGE RETURN",
+                  0x1B: "ESCAPE", 0x7F: "DELETE", 0x85: "NEXT LINE", 0x9B: "CONTROL SEQUENCE INTRODUCER"}
 
 
 def hidden_characters(text: str) -> list[tuple[int, str]]:

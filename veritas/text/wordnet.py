@@ -75,10 +75,8 @@ def parts_of_speech(word: str) -> frozenset[Part]:
 def proper(word: str) -> bool:
     """Return whether a word is, in the form given, written with a capital alone: "james", though "jam" is a verb."""
     entry = _entry(word.lower())
-    return (
-        entry is not None
-        and bool(entry.senses)
-        and all(name.endswith("^") for names in entry.senses.values() for name in names)
+    return entry is not None and bool(entry.senses) and all(
+        name.endswith("^") for names in entry.senses.values() for name in names
     )
 
 

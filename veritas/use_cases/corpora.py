@@ -130,7 +130,9 @@ async def search_zotero(
     from veritas.reviews.sources.zotero_root import connect
     from veritas.reviews.zotero.library_search import ItemFilters, search_library
 
-    filters = ItemFilters(item_types=frozenset(item_types), tags=frozenset(tags), year_from=year_from, year_to=year_to)
+    filters = ItemFilters(
+        item_types=frozenset(item_types), tags=frozenset(tags), year_from=year_from, year_to=year_to
+    )
     held = open_corpus(corpus) if corpus else None
     return list(await search_library(connect(), topic, filters=filters, corpus=held, limit=limit))
 

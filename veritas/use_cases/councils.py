@@ -71,7 +71,9 @@ def _described(
         "tiers": _tiers(seats),
         "review": _review(council, gate),
         "passed_over": [{"council": p.council, "why": p.why} for p in chosen.passed_over],
-        "missing": [{"set": what, "get": get, "for": list(names)} for (what, get), names in grouped(absent).items()],
+        "missing": [
+            {"set": what, "get": get, "for": list(names)} for (what, get), names in grouped(absent).items()
+        ],
     }
 
 

@@ -1,9 +1,9 @@
 """The library: all runs, found by question, claim, source or verdict; and where a source was used.
 
-from veritas.use_cases.library import find_runs
+    from veritas.use_cases.library import find_runs
 
-for run in find_runs("zinc", within="claim", verdict="refutes").runs:
-    print(run.run_id, run.question, run.said)
+    for run in find_runs("zinc", within="claim", verdict="refutes").runs:
+        print(run.run_id, run.question, run.said)
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def find_runs(
         where.append(f"EXISTS ({_CLAIM.format(what='1', verdict=judged, text='')})")
     sql = f"""
         WITH found AS (
-            SELECT r.run_id, r.started_at, count(*) OVER () AS total FROM runs r WHERE {" AND ".join(where)}
+            SELECT r.run_id, r.started_at, count(*) OVER () AS total FROM runs r WHERE {' AND '.join(where)}
             ORDER BY r.started_at DESC, r.run_id DESC LIMIT $limit OFFSET $skip
         )
         SELECT r.run_id, r.question, r.tier, r.started_at, r.answer_status, r.parent_run_id, found.total,

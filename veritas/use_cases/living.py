@@ -213,7 +213,9 @@ async def _send(name: str, notices: Notices, home: Path) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-async def _asked(question: Question, carry: Carry, standings: Standings, notices: Notices, home: Path) -> Again:
+async def _asked(
+    question: Question, carry: Carry, standings: Standings, notices: Notices, home: Path
+) -> Again:
     from veritas.use_cases.run_archive import diff_runs
     from veritas.use_cases.runs import make_request
 

@@ -76,7 +76,9 @@ async def audit_paper(
         rules=rules, council=council, policy=policy, verification=verification, weights=weights,
         budget=given_budget(budget), seed=seed,
     )  # fmt: skip
-    return await start(request, home=given_home(home), audit_id=audit_id, progress=progress, confirm=confirm, yes=yes)
+    return await start(
+        request, home=given_home(home), audit_id=audit_id, progress=progress, confirm=confirm, yes=yes
+    )
 
 
 async def resume_paper_audit(
@@ -103,7 +105,9 @@ async def replay_paper_audit(
     from veritas.papers.audit_runs import replay
 
     name = given_text(audit, "audit")
-    return await replay(name, from_stage, changes=changes, audit_id=audit_id, progress=progress, home=given_home(home))
+    return await replay(
+        name, from_stage, changes=changes, audit_id=audit_id, progress=progress, home=given_home(home)
+    )
 
 
 def find_audit(audit: str = "latest", *, home: str | Path | None = None) -> str:
@@ -129,7 +133,9 @@ def list_paper_audits(*, home: str | Path | None = None) -> list[AuditSummary]:
     return list_audits(given_home(home))
 
 
-def score_graph(graph: Mapping[str, Any], *, rules: Rules = "veritas", weights: str | Path | None = None) -> Scoring:
+def score_graph(
+    graph: Mapping[str, Any], *, rules: Rules = "veritas", weights: str | Path | None = None
+) -> Scoring:
     """Return the score of an argument graph `{nodes: [{id, role, text, parents, children, metrics}]}`, with every
     number by node and edge. `weights` is a scorer policy file in place of `policies/scorer.yaml`.
 

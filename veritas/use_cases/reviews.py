@@ -61,7 +61,9 @@ def judge_again(review: Review) -> str:
     return f"veritas review --replay {review.review_id} --from review{more}"
 
 
-async def resume_review(review: str, *, progress: Progress | None = None, home: str | Path | None = None) -> Review:
+async def resume_review(
+    review: str, *, progress: Progress | None = None, home: str | Path | None = None
+) -> Review:
     """Return a review that was cut off, gone on with; of a finished one, with what persons have decided since."""
     from veritas.reviews.review_runs import resume
 
@@ -86,11 +88,7 @@ async def replay_review(
     if from_stage not in REVIEW_STAGES:
         raise InputError(f"there is no stage {from_stage!r}; the stages are: {', '.join(REVIEW_STAGES)}")
     return await replay(
-        given_text(review, "review"),
-        from_stage,
-        progress=progress,
-        home=given_home(home),
-        new_id=new_id,
+        given_text(review, "review"), from_stage, progress=progress, home=given_home(home), new_id=new_id,
         **(changes or {}),
     )
 

@@ -71,7 +71,9 @@ def loaded(run: str | ClaimGraph, home: str | Path | None = None) -> ClaimGraph:
     return run if isinstance(run, ClaimGraph) else load_run(run, home=home)
 
 
-def diff_runs(run: str | ClaimGraph, other: str | ClaimGraph, *, home: str | Path | None = None) -> RunDiff:
+def diff_runs(
+    run: str | ClaimGraph, other: str | ClaimGraph, *, home: str | Path | None = None
+) -> RunDiff:
     """Return what changed from one run to another, cause by cause, each with what it took with it."""
     from veritas.claims.run_diff import diff_runs as compared
 

@@ -45,7 +45,9 @@ async def in_process(asked: Asked, progress: Progress, corpus: Corpus | None) ->
             run_id=asked.run_id, preflight=asked.preflight,
         )  # fmt: skip
     request = runs.make_request(question=asked.question, **asked.settings)
-    return await runs.start(request, run_id=asked.run_id, progress=progress, corpus=corpus, preflight=asked.preflight)
+    return await runs.start(
+        request, run_id=asked.run_id, progress=progress, corpus=corpus, preflight=asked.preflight
+    )
 
 
 def runner() -> Runner:

@@ -1,9 +1,9 @@
 """Reasons: the chain that let a sentence, a claim or a source of a run in, or left it out.
 
-from veritas.use_cases.why import why
+    from veritas.use_cases.why import why
 
-chain = why("latest", "zinc shortens colds")
-print(chain.because)
+    chain = why("latest", "zinc shortens colds")
+    print(chain.because)
 """
 
 from __future__ import annotations

@@ -187,7 +187,9 @@ async def guard_edits(
 
     if not edits:
         return []
-    project = project or open_project(edits[0].path, root=root, artifacts=artifacts, citation_map=citation_map)
+    project = project or open_project(
+        edits[0].path, root=root, artifacts=artifacts, citation_map=citation_map
+    )
     opened = project.bibliographies.open_texts
     found: list[Brought] = []
     for edit in edits:

@@ -155,7 +155,9 @@ def telling(text: str, reading: Reading) -> list[tuple[int, int]]:
     first, rest = {places[0]}, [p for p in places[1:] if p in chain]
     if rest and abs(rest[0] - places[0]) == 1:
         first.add(rest.pop(0))
-    return [(start + cut[min(group)][0], start + cut[max(group)][1]) for group in (first, *({place} for place in rest))]
+    return [
+        (start + cut[min(group)][0], start + cut[max(group)][1]) for group in (first, *({place} for place in rest))
+    ]
 
 
 def _windows(document: Document, claim: str) -> Sequence[tuple[int, int]]:

@@ -262,11 +262,7 @@ def _decide(
             return "insufficient", 1 - best.score, f"tier 3 alone needs two independent sources, and {only}"
     assert best.label != "silent"
     others = len(decided) - len(side)
-    return (
-        best.label,
-        best.score,
-        (
-            f"{plural(len(side), 'document')} {best.label if len(side) == 1 else best.label[:-1]}"
-            f" the claim{f', {others} on the other side' if others else ''}"
-        ),
+    return best.label, best.score, (
+        f"{plural(len(side), 'document')} {best.label if len(side) == 1 else best.label[:-1]}"
+        f" the claim{f', {others} on the other side' if others else ''}"
     )

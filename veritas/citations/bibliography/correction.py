@@ -115,3 +115,5 @@ def _name(name: PersonName) -> str:
     if name.corporate or not name.given:
         return "{" + tex(name.family) + "}"
     return tex(f"{name.family}, {name.given}")
+
+

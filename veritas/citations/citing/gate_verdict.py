@@ -74,7 +74,9 @@ def refusal_of(decision: Decision, seen: CandidateSeen) -> Refused:
     reason = f"the gate ({decision.rule}): {decision.reason}"
     if decision.verdict == "unavailable":
         return RetriesExhausted(reason=reason, problems=(decision.reason,), candidates=(seen,))
-    return NotAdmitted(reason=reason, verdict=decision.verdict, needs_person=decision.needs_person, candidates=(seen,))
+    return NotAdmitted(
+        reason=reason, verdict=decision.verdict, needs_person=decision.needs_person, candidates=(seen,)
+    )
 
 
 def note_of(decision: Decision) -> str:

@@ -69,7 +69,9 @@ def is_artifact(path: str, project: Project) -> bool:
     return folder == inside and name.endswith(".md") and name.lower() not in ("readme.md", "index.md")
 
 
-def resolve(text: str, path: str, project: Project, kind: Kind, resolver: Resolver | None = None) -> list[Resolved]:
+def resolve(
+    text: str, path: str, project: Project, kind: Kind, resolver: Resolver | None = None
+) -> list[Resolved]:
     """Return the citations of a text with what each leads to, in order."""
     resolver = resolver or project.resolver()
     cited = places(resolver.finder, text, os.path.basename(path), kind)
@@ -81,7 +83,9 @@ def resolve(text: str, path: str, project: Project, kind: Kind, resolver: Resolv
     return [_resolved(place, path, project, resolver, entries) for place in cited]
 
 
-def _resolved(place: Place, path: str, project: Project, resolver: Resolver, entries: dict[str, Entry]) -> Resolved:
+def _resolved(
+    place: Place, path: str, project: Project, resolver: Resolver, entries: dict[str, Entry]
+) -> Resolved:
     link = place.link
     problem = resolver.resolve(path, link)
     where = None

@@ -30,7 +30,9 @@ Stated = tuple[Passage, Statement]
 
 def quoted(passage: Passage, statement: Statement) -> Quote:
     """Return the statement with its neighbours, word for word."""
-    return Quote(passage_id=passage.passage_id, quote=passage.text[statement.quote_start : statement.quote_end])
+    return Quote(
+        passage_id=passage.passage_id, quote=passage.text[statement.quote_start : statement.quote_end]
+    )
 
 
 def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> list[Objection]:

@@ -50,10 +50,8 @@ def profile(text: str) -> Profile:
             if key not in _GENERIC:
                 stems.add(key)
             opening = match.start() == 0 or plain[: match.start()].rstrip()[-1:] in ".!?:"
-            if (
-                any(c.isdigit() for c in token)
-                or any(c.isupper() for c in token[1:])
-                or (token[0].isupper() and not opening)
+            if any(c.isdigit() for c in token) or any(c.isupper() for c in token[1:]) or (
+                token[0].isupper() and not opening
             ):
                 names.add(key)
         if "-" in match[0] and any(c.isdigit() for c in match[0]) and match[0][0].isalpha():

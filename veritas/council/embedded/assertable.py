@@ -190,14 +190,18 @@ def points_back(sentence: str) -> bool:
     return bool(_POINTER.match(sentence) or _HIDDEN_POINTER.match(sentence))
 
 
-def why_not(sentence: str, kind: BlockKind = "prose", *, beside: bool = False, methods: bool = False) -> str | None:
+def why_not(
+    sentence: str, kind: BlockKind = "prose", *, beside: bool = False, methods: bool = False
+) -> str | None:
     """Return why a sentence, with its whitespace folded, cannot be asserted as it stands, in a few words; None if it
     can. With `beside` it is to stand behind the sentence before it and may point to it; with `methods` methods count
     too."""
     return next(iter(faults(sentence, kind, beside=beside, methods=methods)), None)
 
 
-def faults(sentence: str, kind: BlockKind = "prose", *, beside: bool = False, methods: bool = False) -> tuple[str, ...]:
+def faults(
+    sentence: str, kind: BlockKind = "prose", *, beside: bool = False, methods: bool = False
+) -> tuple[str, ...]:
     """Return all reasons of `why_not`, the first that it gives first."""
     if kind not in ("prose", "item"):
         return (f"it is {kind}, not a sentence",)

@@ -126,7 +126,9 @@ def _says_little(piece: str, language: Language) -> bool:
 def _elliptic(piece: str, first: str) -> bool:
     """Return whether a later question leaves its subject to the first: "… and what are the side effects?"."""
     mine = set(terms(piece))
-    return bool(_THE_LAST.search(piece)) and len(mine) <= 2 and not mine & set(terms(first)) and bool(subject_of(first))
+    return (
+        bool(_THE_LAST.search(piece)) and len(mine) <= 2 and not mine & set(terms(first)) and bool(subject_of(first))
+    )
 
 
 def _behind(piece: str, first: str) -> str:

@@ -77,7 +77,7 @@ class Statement:
 def statements_of(passage: Passage) -> tuple[Statement, ...]:
     """Return the statements of a passage."""
     before = passage.before.rstrip(" ")
-    cut = bool(before) and before[-1] not in '.!?:;。！？"”’)]*\n' and passage.start > 0
+    cut = bool(before) and before[-1] not in ".!?:;。！？\"”’)]*\n" and passage.start > 0
     return statements(passage.text, cut, passage.start > 0 and bool(before), passage.heading, passage.blocks)
 
 

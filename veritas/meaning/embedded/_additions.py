@@ -85,8 +85,7 @@ def _worded(alignment: Alignment) -> bool:
     """Return whether the claim's words, its numbers aside, stand in one sentence, or in two."""
     within = [(q.start, q.end) for q in alignment.claim.quantities]
     words = [
-        (j, w)
-        for j, (t, w) in enumerate(zip(alignment.words, alignment.weights, strict=True))
+        (j, w) for j, (t, w) in enumerate(zip(alignment.words, alignment.weights, strict=True))
         if not t.is_number and not any(start <= t.start < end for start, end in within)
     ]
     total = sum(w for _, w in words)
@@ -140,10 +139,8 @@ def _written(quantity: Quantity, alignment: Alignment) -> bool:
     decade = alignment.claim.text[quantity.end : quantity.end + 1] == "s"
     if decade and any(year <= q.low < year + 10 for s in alignment.passage.statements for q in s.quantities):
         return True
-    return (
-        decade
-        and year % 100 == 0
-        and any(100 * int(m[1]) == year + 100 for text in texts for m in _CENTURY.finditer(text))
+    return decade and year % 100 == 0 and any(
+        100 * int(m[1]) == year + 100 for text in texts for m in _CENTURY.finditer(text)
     )
 
 

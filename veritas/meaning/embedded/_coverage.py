@@ -29,8 +29,7 @@ class CoverageLens(EmbeddedJudge):
         assert best is not None
         covered, pair = alignment.coverage[alignment.order[0]], alignment.chain_coverage(2)
         missing = [
-            t.text
-            for t, m in zip(alignment.words, alignment.anywhere, strict=True)
+            t.text for t, m in zip(alignment.words, alignment.anywhere, strict=True)
             if m == 0 and t.is_name and not t.is_number and t.start > 0
         ]
         numbers = compare_numbers(alignment.claim, [alignment.passage.statements[i] for i in alignment.chain])

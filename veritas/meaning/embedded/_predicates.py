@@ -83,11 +83,8 @@ def comparison(clause: Statement, table: Table, rows: Places, columns: Places, o
     lines = [i for i in columns if i in table.columns] or table.columns
     if subjects and objects:
         pairs = [
-            (
-                direction.sign * table.sense(line, direction.worth),
-                _held(table, subjects, [line]),
-                _held(table, objects, [line]),
-            )
+            (direction.sign * table.sense(line, direction.worth), _held(table, subjects, [line]),
+             _held(table, objects, [line]))
             for line in lines
         ]
         return _compared(table, pairs)

@@ -35,11 +35,8 @@ def _without_subject(alignment: Alignment, row: Sequence[float], best: Statement
     wanted = {t.stem for t in alignment.words}
     free = [t.text for t in best.content if t.stem not in wanted and t.text.isalpha()]
     absent = [
-        weights[i]
-        for i, (token, met) in enumerate(zip(alignment.words, row, strict=True))
-        if i not in named
-        and met < MET
-        and token.stem not in lexicon.STOP
+        weights[i] for i, (token, met) in enumerate(zip(alignment.words, row, strict=True))
+        if i not in named and met < MET and token.stem not in lexicon.STOP
         and not (token.text.isalpha() and any(_says(other, token.text) for other in free))
     ]
     total = sum(w for i, w in enumerate(weights) if i not in named) or 1.0

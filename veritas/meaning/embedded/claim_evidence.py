@@ -116,8 +116,7 @@ class Statement:
             return frozenset()
         framed = [q for q in self.quantities if q.first < q.start or q.last > q.end]
         return frozenset(
-            i
-            for i, t in enumerate(self.tokens)
+            i for i, t in enumerate(self.tokens)
             if any(q.first <= t.start < q.start or q.end <= t.start < q.last for q in framed)
         )
 
@@ -129,8 +128,7 @@ class Statement:
     def negations(self) -> list[int]:
         """Places (in words) of the negations."""
         return [
-            i
-            for i, t in enumerate(self.tokens)
+            i for i, t in enumerate(self.tokens)
             if (t.lower in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED))
             and " ".join(w.lower for w in self.tokens[i : i + 2]) not in lexicon.FALSE_NEGATION
             and i not in self.bounding
@@ -203,8 +201,7 @@ class Alignment:
             self._meet_quantities()
         self.anywhere = (
             [max(column) for column in zip(*self.per_sentence, strict=True)]
-            if self.per_sentence
-            else [0.0] * len(self.words)
+            if self.per_sentence else [0.0] * len(self.words)
         )
         self.coverage = [self._share(row) for row in self.per_sentence]
         self.order = sorted(range(len(self.coverage)), key=lambda i: (-self.coverage[i], i))

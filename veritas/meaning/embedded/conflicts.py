@@ -107,8 +107,7 @@ def _rival(claim: Statement, quantity: Quantity, aligned: Sequence[Statement]) -
 
 def _around(statement: Statement, quantity: Quantity) -> frozenset[str]:
     near = [
-        t.stem
-        for t in statement.content
+        t.stem for t in statement.content
         if not t.is_number and t.end > quantity.start - 60 and t.start < quantity.end + 60
     ]
     return frozenset(near)

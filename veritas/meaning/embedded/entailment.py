@@ -169,7 +169,9 @@ def _opposed(found: Comparison, conflicting: bool) -> bool:
     opposing = [d for d in found.differences if d.kind in OPPOSING]
     decided = conflicting or any(d.kind in ("polarity", "opposite") for d in opposing)
     # What the claim leaves out beside it does not reconcile the two; another word in it may be another thing.
-    alone = len(opposing) < 2 and all(d in opposing or d.kind == "tense" or not d.second for d in found.differences)
+    alone = len(opposing) < 2 and all(
+        d in opposing or d.kind == "tense" or not d.second for d in found.differences
+    )
     return decided and alone and not other_case
 
 

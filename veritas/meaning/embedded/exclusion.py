@@ -62,7 +62,9 @@ def taken_in(claim: Statement, statement: Statement) -> Objection | None:
     )
 
 
-def _substituted(claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]) -> Objection | None:
+def _substituted(
+    claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]
+) -> Objection | None:
     """Return an objection if one marker takes the other's place in a claim that is otherwise the sentence."""
     for ours, others in substitutions(claim, statement):
         put = [m for m in mine if set(m.places) & set(ours)]
@@ -97,7 +99,9 @@ def _same(one: Marker, other: Marker) -> bool:
     return (one.sort in _INWARD) == (other.sort in _INWARD) and bool(one.objects & other.objects)
 
 
-def _excepted(claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]) -> Objection | None:
+def _excepted(
+    claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]
+) -> Objection | None:
     """Return an objection if "all but two" is made "all", or the claim is about one of the two."""
     if any(m.sort not in _INWARD for m in mine):
         return None

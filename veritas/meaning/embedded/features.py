@@ -18,39 +18,13 @@ from veritas.text import lexicon
 Features = dict[str, float]
 
 FORM_FEATURES = (
-    "claim_length",
-    "sentences",
-    "passage_words",
-    "sentence_words",
-    "lines",
-    "headings",
-    "references",
-    "passage_cites",
-    "passage_own",
-    "cites",
-    "first_person",
-    "fragment",
-    "claim_clauses",
-    "claim_years",
-    "claim_names",
-    "table",
+    "claim_length", "sentences", "passage_words", "sentence_words", "lines", "headings", "references", "passage_cites",
+    "passage_own", "cites", "first_person", "fragment", "claim_clauses", "claim_years", "claim_names", "table",
 )
 """The features that the model's gate looks at: the form of claim and passage, nothing of how they meet."""
 OWN_TO_A_FORM = (
-    *FORM_FEATURES,
-    "cover_best",
-    "cover_second",
-    "cover_third",
-    "cover_pair",
-    "cover_three",
-    "cover_passage",
-    "cover_exact",
-    "sentences_half",
-    "names_absent",
-    "has_names",
-    "rarest_absent",
-    "rarest_absent_best",
-    "words_absent",
+    *FORM_FEATURES, "cover_best", "cover_second", "cover_third", "cover_pair", "cover_three", "cover_passage",
+    "cover_exact", "sentences_half", "names_absent", "has_names", "rarest_absent", "rarest_absent_best", "words_absent",
 )
 """The features that the forest for every form does not look at: what a share of the claim's words means depends on the
 form. Without them, a set is judged better by what was fitted on the others."""
@@ -81,8 +55,7 @@ def _coverage(alignment: Alignment) -> Features:
     """Return how much of the claim is found, in one sentence, in a few, anywhere; names and rare words apart."""
     shares = [alignment.coverage[i] for i in alignment.order[:3]] + [0.0] * 3
     names = [
-        (m, w)
-        for t, m, w in zip(alignment.words, alignment.anywhere, alignment.weights, strict=True)
+        (m, w) for t, m, w in zip(alignment.words, alignment.anywhere, alignment.weights, strict=True)
         if t.is_name and not t.is_number and t.start > 0
     ]
     best_row = alignment.per_sentence[alignment.order[0]]
@@ -230,7 +203,7 @@ def _form(alignment: Alignment) -> Features:
         "passage_own": min(100 * own / words, 5) / 5,
         "cites": float(claim.count(lexicon.CITING) > 0),
         "first_person": float(claim.count(_FIRST_PERSON) > 0),
-        "fragment": float(claim.text[:1].islower() or not claim.text.rstrip().endswith((".", "!", "?", '"', "”"))),
+        "fragment": float(claim.text[:1].islower() or not claim.text.rstrip().endswith((".", "!", "?", "\"", "”"))),
         "claim_clauses": min(claim.text.count(",") + claim.text.count(";"), 6) / 6,
         "claim_years": float(any(q.kind == "year" for q in claim.quantities)),
         "claim_names": min(sum(t.is_name and t.start > 0 for t in claim.content), 8) / 8,

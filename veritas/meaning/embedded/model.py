@@ -44,12 +44,10 @@ class Model:
 
     def forms(self, features: Mapping[str, float]) -> dict[str, float]:
         """Return how likely the input is of each form ("abstract", "table", "page", "excerpt"); sums to 1."""
-        return _softmax(
-            {
-                form: row["bias"] + sum(w * features.get(name, 0.0) for name, w in row["weights"].items())
-                for form, row in self.gate.items()
-            }
-        )
+        return _softmax({
+            form: row["bias"] + sum(w * features.get(name, 0.0) for name, w in row["weights"].items())
+            for form, row in self.gate.items()
+        })
 
     def familiarity(self, features: Mapping[str, float]) -> float:
         """Return how familiar the form of the input is, 0 to 1: 1 within the edge of a set that the model was fitted

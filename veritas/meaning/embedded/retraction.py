@@ -70,7 +70,9 @@ _LIMITED_BEFORE = re.compile(
     r"(?:some|half|part|most|many|several) of)[\s\"'“‘]*$",
     re.IGNORECASE,
 )
-_LIMITED_AFTER = re.compile(r"^[\"'”’)]*,? (?:except\w*|unless|with the exceptions? of)\b", re.IGNORECASE)
+_LIMITED_AFTER = re.compile(
+    r"^[\"'”’)]*,? (?:except\w*|unless|with the exceptions? of)\b", re.IGNORECASE
+)
 _SENTENCE_END = re.compile(r"[.!?][\"'”’)]*\s")
 
 Standing = Literal["absent", "stated", "retracted", "reported", "limited"]

@@ -12,44 +12,11 @@ from veritas.text.tokens import tokens
 MAX_ROWS = 80
 MAX_COLUMNS = 24
 
-_LOWER_IS_BETTER = frozenset(
-    (
-        "error",
-        "err",
-        "loss",
-        "perplexity",
-        "perp",
-        "ppl",
-        "wer",
-        "cer",
-        "ser",
-        "ter",
-        "mae",
-        "mse",
-        "rmse",
-        "nll",
-        "bpc",
-        "bpb",
-        "latency",
-        "time",
-        "seconds",
-        "sec",
-        "turns",
-        "turn",
-        "distance",
-        "eer",
-        "fpr",
-        "fnr",
-        "deletion",
-        "deletions",
-        "insertions",
-        "substitutions",
-        "missed",
-        "wrong",
-        "added",
-        "hallucinated",
-    )
-)
+_LOWER_IS_BETTER = frozenset((
+    "error", "err", "loss", "perplexity", "perp", "ppl", "wer", "cer", "ser", "ter", "mae", "mse", "rmse", "nll", "bpc",
+    "bpb", "latency", "time", "seconds", "sec", "turns", "turn", "distance", "eer", "fpr", "fnr", "deletion",
+    "deletions", "insertions", "substitutions", "missed", "wrong", "added", "hallucinated",
+))
 
 
 class Cell(NamedTuple):

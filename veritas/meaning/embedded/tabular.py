@@ -90,17 +90,10 @@ def read(claim: Statement, table: Table) -> Reading:
     caption = frozenset(Statement(table.caption).stems)
     unknown = sum(1 for t in words if t.is_name and t.start > 0 and t.stem not in table.words)
     return Reading(
-        numbers,
-        _mean(truths),
-        min([*truths, *ranks], default=0.0),
-        _mean(ranks),
-        _mean(trends),
-        len(rows),
-        len(columns),
-        sum(weight(t.stem) for t in words if t.stem in table.words) / total,
-        unknown / (1 + len(words)),
-        sum(weight(t.stem) for t in words if t.stem in caption) / total,
-        why,
+        numbers, _mean(truths), min([*truths, *ranks], default=0.0), _mean(ranks), _mean(trends),
+        len(rows), len(columns),
+        sum(weight(t.stem) for t in words if t.stem in table.words) / total, unknown / (1 + len(words)),
+        sum(weight(t.stem) for t in words if t.stem in caption) / total, why,
     )
 
 

@@ -80,7 +80,9 @@ def read_labels(path: Path, order: Sequence[str] = ()) -> dict[str, float]:
     return labels
 
 
-def labelled(papers: Sequence[CachedPaper], labels: dict[str, float]) -> tuple[list[CachedPaper], Labels, list[str]]:
+def labelled(
+    papers: Sequence[CachedPaper], labels: dict[str, float]
+) -> tuple[list[CachedPaper], Labels, list[str]]:
     """Return the papers that have a label, their labels, and a line for each paper or label without its other half.
 
     Raises `InputError` if there are not two different labels among them, or if one may belong to several papers.

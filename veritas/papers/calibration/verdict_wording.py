@@ -43,7 +43,9 @@ def verdict(
     return said
 
 
-def warnings(card: DataCard, measure: Measure, optimism: float | None, stages: Sequence[StageResult]) -> list[str]:
+def warnings(
+    card: DataCard, measure: Measure, optimism: float | None, stages: Sequence[StageResult]
+) -> list[str]:
     said = []
     if card.papers < FEW_PAPERS:
         said.append(

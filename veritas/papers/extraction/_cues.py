@@ -253,9 +253,15 @@ _AGAINST: dict[str, tuple[tuple[float, str], ...]] = {
             r"|\bsuch as\b|\bshould\b",
         ),
     ),
-    "Hypothesis": ((1.5, r"\b(?:figure|table|section) \d|\bwe (?:report|present) (?:the|our) results\b"),),
-    "Claim": ((1.2, r"\bfuture work\b|\bfor example\b|\be\.g\.|\bcould be\b|\bmust (?:be|match|exist)\b"),),
-    "Method": ((1.2, r"\bshould\b|\bcould\b|\bfuture\b|\bwould\b"),),
+    "Hypothesis": (
+        (1.5, r"\b(?:figure|table|section) \d|\bwe (?:report|present) (?:the|our) results\b"),
+    ),
+    "Claim": (
+        (1.2, r"\bfuture work\b|\bfor example\b|\be\.g\.|\bcould be\b|\bmust (?:be|match|exist)\b"),
+    ),
+    "Method": (
+        (1.2, r"\bshould\b|\bcould\b|\bfuture\b|\bwould\b"),
+    ),
     "Conclusion": (
         (
             2.0,

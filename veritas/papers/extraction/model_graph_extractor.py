@@ -30,7 +30,9 @@ class ModelExtractor:
         """Return a first graph. `reading` tells one sample from the next. Raises `Unavailable`."""
         return await self._ask(limit, reading, None, (), 1)
 
-    async def repair(self, limit: int, reading: int, before: Proposal, errors: Sequence[str], attempt: int) -> Proposal:
+    async def repair(
+        self, limit: int, reading: int, before: Proposal, errors: Sequence[str], attempt: int
+    ) -> Proposal:
         """Return the graph again, after its errors were returned to the model (Algorithm 1). `attempt` counts from 2:
         the same graph with the same errors is asked about anew, and not answered from the ledger. Raises
         `Unavailable`."""

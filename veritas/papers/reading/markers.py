@@ -93,7 +93,9 @@ def counted(references: Sequence[Reference], markers: Sequence[Marker]) -> tuple
 _Hit = tuple[int, int, list[str], list[str]]
 
 
-def _by_keys(text: str, references: Sequence[Reference], citations: Collection[str], all_known: bool) -> Iterator[_Hit]:
+def _by_keys(
+    text: str, references: Sequence[Reference], citations: Collection[str], all_known: bool
+) -> Iterator[_Hit]:
     keys = {reference.key for reference in references}
     folded = {key.casefold(): key for key in sorted(keys)}  # BibTeX finds `zellem2014` under `Zellem2014`
     for match in _BRACKETS.finditer(text) if citations else ():

@@ -170,6 +170,7 @@ class Gatherer:
         against = self.itself.against_a_table(node)
         return [against] if against else self._judged(node, masked, "paper", 1, self.paper.document)
 
+
     # -- other documents ----------------------------------------------------------------------------------------------
 
     def _judged(

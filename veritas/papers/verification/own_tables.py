@@ -208,7 +208,9 @@ def _beside(table: Table, cell: Cell) -> list[float]:
     return [c.value for c in table.cells if c is not cell and (c.row == cell.row or c.column == cell.column)]
 
 
-def _meant(each: OwnTable, row: int, clause: str, end: int, stems: frozenset[str], whole: frozenset[str]) -> list[Cell]:
+def _meant(
+    each: OwnTable, row: int, clause: str, end: int, stems: frozenset[str], whole: frozenset[str]
+) -> list[Cell]:
     """Return the cells of the row that a figure ending at `end` of its clause may be: those of its unit or kind, in the
     columns that the clause names best."""
     table = each.table

@@ -144,7 +144,9 @@ def denied(sentence: str, start: int, end: int) -> bool:
     return False
 
 
-def _first_three(signal: Signal, text: str, section: Section, spans: Sequence[tuple[int, int]]) -> list[re.Match[str]]:
+def _first_three(
+    signal: Signal, text: str, section: Section, spans: Sequence[tuple[int, int]]
+) -> list[re.Match[str]]:
     pattern = re.compile(signal.words, re.IGNORECASE)
     found: list[re.Match[str]] = []
     for match in pattern.finditer(text, section.place.start, section.place.end):

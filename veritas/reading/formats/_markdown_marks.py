@@ -58,11 +58,9 @@ def _lines(lines: list[str], left_out: list[str], depth: int) -> Iterator[str]:
             end = _fence_end(lines, at, fence["marks"])
             yield from _fenced(lines[at:end], fence["indent"], fence["info"], left_out, depth)
             at = end
-        elif (
-            (indented := _ADMONITION.match(line) or _TAB.match(line))
-            and depth < _MAX_DEPTH
-            and (end := _body_end(lines, at + 1, len(indented["indent"]) + 1)) > at + 1
-        ):
+        elif (indented := _ADMONITION.match(line) or _TAB.match(line)) and depth < _MAX_DEPTH and (
+            end := _body_end(lines, at + 1, len(indented["indent"]) + 1)
+        ) > at + 1:
             begin = at + 1
             yield from _box(indented["indent"], _title(indented["title"], indented.groupdict().get("kind")))
             yield from (indented["indent"] + body if body else body

@@ -78,7 +78,9 @@ def _goes_on(own: list[str], paragraphs: list[str]) -> bool:
     return sum(len(each) for each in own if each in body) >= _GOES_ON * sum(map(len, own))
 
 
-def _bodies(root: Any, displayed: int, read: Callable[[str], str], shown: Callable[[Any], str]) -> Iterator[list[str]]:
+def _bodies(
+    root: Any, displayed: int, read: Callable[[str], str], shown: Callable[[Any], str]
+) -> Iterator[list[str]]:
     """Yield the paragraphs of each place that may hold the page's text, the most reliable first."""
     for script in root.iter("script"):
         kind = (script.get("type") or "").partition(";")[0].strip().lower()
@@ -180,3 +182,4 @@ def _is_prose(text: str) -> bool:
 
 def _folded(text: str) -> str:
     return _SIGNS.sub("", text.lower())
+

@@ -56,7 +56,9 @@ def convert_page(text: str, *, whole: bool = False) -> Converted:
     dates = (parse_date(value.replace("/", "-")) for name in _DATES for value in meta.get(name, ()))
     if more:
         at = len(text) + 2 if text else 0
-        blocks += tuple(TextBlock("prose", at + p.start(), at + p.end()) for p in _PARAGRAPH.finditer(more))
+        blocks += tuple(
+            TextBlock("prose", at + p.start(), at + p.end()) for p in _PARAGRAPH.finditer(more)
+        )
     return Converted(
         text="\n\n".join(filter(None, (text, more))),
         title=_first(meta, _TITLES) or _said(root, "//title") or _said(root, "//h1") or None,

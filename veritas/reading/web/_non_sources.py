@@ -71,8 +71,7 @@ _MISSING_SENTENCE = _any(
     r"page (?:does not|doesn['’]t|no longer) exists?", r"(?:may|might) have (?:been )?(?:moved|removed|deleted)",
 )  # fmt: skip
 _MISSING_OPENING = _any(
-    r"(?:can(?:no|['’])t|could(?: not|n['’]t)) (?:find|locate) (?:the|that|this|what|your)",
-    _MISSING_SENTENCE.pattern,
+    r"(?:can(?:no|['’])t|could(?: not|n['’]t)) (?:find|locate) (?:the|that|this|what|your)", _MISSING_SENTENCE.pattern,
     r"(?:page|article|document|content)(?: you \w+(?: \w+){0,3})? (?:is|was) (?:not|no longer) (?:found|available)",
 )
 _LOGIN_HEADING = _any(r"(?:log|sign)[ -]?in\b", r"login(?: required)?\b", r"members only\b")

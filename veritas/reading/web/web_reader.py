@@ -54,7 +54,9 @@ class WebReader:
 
     async def confirm(self, document: Document, quotes: Sequence[str] = ()) -> None:
         """Check a document (see `Confirming`); the server is asked unless it confirmed it within `confirm_hours`."""
-        recent = await asyncio.to_thread(self._fetcher.vouched, document.url, self._fetcher.limits.confirm_hours * 3600)
+        recent = await asyncio.to_thread(
+            self._fetcher.vouched, document.url, self._fetcher.limits.confirm_hours * 3600
+        )
         read = f"since it was read on {document.fetched_at.isoformat()}"
         try:
             now = await self._read(document.url, anew=not recent)

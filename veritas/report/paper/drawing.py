@@ -252,14 +252,7 @@ def shape(role: str, w: float, h: float) -> str:
     points = {
         "Hypothesis": [(-x + c, -y), (x - c, -y), (x, 0), (x - c, y), (-x + c, y), (-x, 0)],
         "Conclusion": [
-            (-x + c, -y),
-            (x - c, -y),
-            (x, -y + c),
-            (x, y - c),
-            (x - c, y),
-            (-x + c, y),
-            (-x, y - c),
-            (-x, -y + c),
+            (-x + c, -y), (x - c, -y), (x, -y + c), (x, y - c), (x - c, y), (-x + c, y), (-x, y - c), (-x, -y + c),
         ],
         "Method": [(-x + c, -y), (x - c, -y), (x, y), (-x, y)],
         "Result": [(-x, -y), (x - c, -y), (x, -y + c), (x, y), (-x, y)],

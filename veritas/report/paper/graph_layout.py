@@ -176,7 +176,9 @@ def _exchange(rows: list[list[int]], up: Sequence[Sequence[int]], down: Sequence
         above = {v: i for i, v in enumerate(rows[at - 1])} if at else {}
         below = {v: i for i, v in enumerate(rows[at + 1])} if at + 1 < len(rows) else {}
 
-        def pairs(a: int, b: int, above: dict[int, int] = above, below: dict[int, int] = below) -> int:
+        def pairs(
+            a: int, b: int, above: dict[int, int] = above, below: dict[int, int] = below
+        ) -> int:
             crossed = sum(above[p] > above[q] for p in up[a] for q in up[b])
             return crossed + sum(below[p] > below[q] for p in down[a] for q in down[b])
 

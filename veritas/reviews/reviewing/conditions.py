@@ -76,7 +76,9 @@ def conditions(sentence: str) -> list[Condition]:
 
 
 def _stems(text: str) -> frozenset[str]:
-    return frozenset(stem(t) for t in tokenise(text) if t not in STOP_WORDS and t not in _EMPTY and len(t) > 1)
+    return frozenset(
+        stem(t) for t in tokenise(text) if t not in STOP_WORDS and t not in _EMPTY and len(t) > 1
+    )
 
 
 def _same(one: Condition, other: Condition) -> bool:

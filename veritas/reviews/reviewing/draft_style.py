@@ -88,7 +88,7 @@ def writing(lines: Sequence[Line]) -> dict[str, list[Flag]]:
                 remarks.append("a bracket is not closed")
             if not line.text[:1].isupper() and not line.text[:1].isdigit():
                 remarks.append("it does not begin with a capital letter")
-            if line.text.rstrip()[-1:] not in '.?!)”"':
+            if line.text.rstrip()[-1:] not in ".?!)”\"":
                 remarks.append("it does not end")
         for match in _ABBREVIATION.finditer(line.text):
             name = match[0].rstrip("s")

@@ -103,7 +103,9 @@ async def _found(
     """Return the best hits of all queries, in turn from each: on the subject, not yet taken, from several papers."""
     narrowed = (filters or Filters()).model_copy(
         update={
-            name: getattr(plan, name) for name in ("claim_types", "evidence_types", "sections") if getattr(plan, name)
+            name: getattr(plan, name)
+            for name in ("claim_types", "evidence_types", "sections")
+            if getattr(plan, name)
         }
     )
     spoken_of = frozenset(stem(t) for t in tokenise(theme) if t not in STOP_WORDS)

@@ -96,10 +96,8 @@ def tags(item: Mapping[str, Any]) -> tuple[str, ...]:
 def url(item: Mapping[str, Any], known: BibRecord) -> str:
     """Return the URL of the work, else that of the item in Zotero."""
     said = data_of(item).get("url")
-    return (
-        landing_page(known)
-        or (said if isinstance(said, str) and is_web_url(said) else None)
-        or (f"zotero://select/library/items/{key_of(item)}")
+    return landing_page(known) or (said if isinstance(said, str) and is_web_url(said) else None) or (
+        f"zotero://select/library/items/{key_of(item)}"
     )
 
 

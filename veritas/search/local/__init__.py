@@ -1,7 +1,7 @@
 """Search over a corpus of one's own: three providers that rank differently, with no network and no model.
 
-index = LocalIndex(documents)
-for provider in index.providers: ...
+    index = LocalIndex(documents)
+    for provider in index.providers: ...
 """
 
 from veritas.search.local._corpus_index import LocalIndex, local_providers

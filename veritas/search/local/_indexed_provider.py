@@ -60,7 +60,9 @@ class IndexedProvider(ABC):
         for url, part, i in _first(segments, [each.scores for each in found], limit, since):
             document = segments[part].documents[i]
             shown = _snippet(document.text, *found[part].window(i, document.text), query)
-            hits.append(SearchHit(url=url, title=document.title, snippet=shown, published_at=document.published_at))
+            hits.append(
+                SearchHit(url=url, title=document.title, snippet=shown, published_at=document.published_at)
+            )
         return hits
 
     @abstractmethod

@@ -132,7 +132,9 @@ def bm25(parts: Iterable[Part], terms: Iterable[str]) -> Iterator[NDArray[float3
     yield from scores
 
 
-def _live(units: NDArray[Any], counts: NDArray[Any], live: NDArray[bool_] | None) -> tuple[NDArray[Any], NDArray[Any]]:
+def _live(
+    units: NDArray[Any], counts: NDArray[Any], live: NDArray[bool_] | None
+) -> tuple[NDArray[Any], NDArray[Any]]:
     if live is None or not len(units):
         return units, counts
     kept = live[units]

@@ -39,7 +39,9 @@ class Wikipedia(ApiProvider):
             found = listed(await self._api.json("/w/api.php", params=params), self.name, "query", "search")
             if found or len(words) < 2:
                 break
-        hits = (hit(self._page(r.get("title")), r.get("title"), r.get("snippet"), r.get("timestamp")) for r in found)
+        hits = (
+            hit(self._page(r.get("title")), r.get("title"), r.get("snippet"), r.get("timestamp")) for r in found
+        )
         return ranked(hits, limit=limit, since=since)
 
     def _page(self, title: Any) -> str | None:

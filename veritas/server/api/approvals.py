@@ -87,7 +87,9 @@ def decide(approval: CaseName, form: DecisionForm, who: Approver, here: Here) ->
             raise HTTPException(409, "the case is not the one that was read: look at it again")
         drafted = approvals.draft(found.approval_id, form.verdict, form.name, form.reason, home=here.home)
         return {**_shown(drafted, here), "signed": False, "sign_with": f"veritas approve {found.approval_id} --draft"}
-    settled = approvals.settle(approval, form.verdict, form.name, form.reason, seen=form.seen, home=here.home)
+    settled = approvals.settle(
+        approval, form.verdict, form.name, form.reason, seen=form.seen, home=here.home
+    )
     return {**_shown(settled, here), "signed": approvals.signed_here()}
 
 

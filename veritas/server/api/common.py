@@ -20,7 +20,9 @@ Key = Annotated[
         description="The same request with the same key begins nothing new: the run of the first is returned.",
     ),
 ]  # fmt: skip
-JSON_OBJECT: dict[int | str, dict[str, Any]] = {200: {"content": {"application/json": {"schema": {"type": "object"}}}}}
+JSON_OBJECT: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {"schema": {"type": "object"}}}}
+}
 """The description of an answer that is handed on as it is stored."""
 
 

@@ -66,9 +66,8 @@ def export(
     run: RunName,
     who: Reader,
     here: Here,
-    form: Annotated[
-        str, Query(alias="format", max_length=80, description="html, markdown, json, terminal, …")
-    ] = "markdown",
+    form: Annotated[str, Query(alias="format", max_length=80, description="html, markdown, json, terminal, …")]
+    = "markdown",
 ) -> Response:
     """Return the report of a finished run in one form, as a file."""
     graph = load_run(run, home=here.home)
@@ -78,3 +77,5 @@ def export(
         text, media_type=_MEDIA.get(ending, "text/plain"),
         headers={"Content-Disposition": f'attachment; filename="{graph.run.run_id}.{ending}"'},
     )  # fmt: skip
+
+

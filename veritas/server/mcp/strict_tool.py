@@ -47,7 +47,9 @@ class StrictTool(Tool):
     plain: Callable[[str], str] = Field(default=str, exclude=True)
     """Takes out of an error what a client need not see."""
 
-    async def run(self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False) -> Any:
+    async def run(
+        self, arguments: dict[str, Any], context: Context[Any, Any], convert_result: bool = False
+    ) -> Any:
         """Run the tool. Raises `ToolError` with a sentence for the model, whatever goes wrong on purpose."""
         if self.role not in self.caller_of(context.request_context.request).roles:
             raise ToolError(f"this token has not the role {self.role!r}, which {self.name} needs")

@@ -56,10 +56,7 @@ async def decide(case: CaseName, request: Request, who: Approver, here: Here, fo
     def decided() -> Response:
         try:
             decision = checked(
-                api.DecisionForm,
-                verdict=text_of(form, "verdict", 20),
-                name=name,
-                reason=reason,
+                api.DecisionForm, verdict=text_of(form, "verdict", 20), name=name, reason=reason,
                 seen=text_of(form, "seen", 200),
             )
             api.decide(case, decision, who, here)

@@ -31,7 +31,9 @@ def library(
 ) -> Response:
     """Show a page of the library, the newest runs first; above them those that are not finished."""
     judged = next((each for each in get_args(Verdict) if each == verdict), None)
-    found = find_runs(q, within=within, verdict=judged, limit=EACH, skip=(number - 1) * EACH, home=here.home)
+    found = find_runs(
+        q, within=within, verdict=judged, limit=EACH, skip=(number - 1) * EACH, home=here.home
+    )
     searched = bool(q.strip() or verdict)
     under_way = [] if searched or number > 1 else unfinished_runs(home=here.home)
     return page(

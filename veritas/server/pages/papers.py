@@ -54,7 +54,9 @@ async def audit(request: Request, who: Runner, here: Here, form: Filled) -> Resp
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 
-def _list(request: Request, here: Context, *, given: Mapping[str, Any] | None = None, refused: str = "") -> Response:
+def _list(
+    request: Request, here: Context, *, given: Mapping[str, Any] | None = None, refused: str = ""
+) -> Response:
     jobs = [each for each in background.list_jobs(unfinished=True, home=here.home) if each.wanted.work == "paper"]
     empty = {"document": "", "asked": "", "mode": "academic", "corpus": [], "web": False}
     return page(

@@ -60,7 +60,9 @@ async def fill(request: Request, who: Runner, here: Here, form: Filled) -> Respo
     return RedirectResponse(f"/work/{state.id}", status_code=303)
 
 
-def _list(request: Request, here: Context, *, given: Mapping[str, Any] | None = None, refused: str = "") -> Response:
+def _list(
+    request: Request, here: Context, *, given: Mapping[str, Any] | None = None, refused: str = ""
+) -> Response:
     kinds = ("review", "corpus")
     jobs = [each for each in background.list_jobs(unfinished=True, home=here.home) if each.wanted.work in kinds]
     empty = {"topic": "", "corpus": "", "structure": "imrad", "name": "", "documents": []}

@@ -76,7 +76,9 @@ _ASKING = {
     "Portuguese": words(
         "como qual quais quando onde quem por quê quanto quantos posso está estão eu meu minha tem fazer pelo há"
     ),
-    "Italian": words("cosa chi quando dove perché come quale quali quanto quanti posso si ho hai dell nell gli fare"),
+    "Italian": words(
+        "cosa chi quando dove perché come quale quali quanto quanti posso si ho hai dell nell gli fare"
+    ),
     "Dutch": words(
         "hoe waarom wanneer waar wie wat welke welk kan ik je mijn worden moet hoeveel wordt hebben bij geen"
     ),

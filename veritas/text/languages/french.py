@@ -38,7 +38,9 @@ _OPEN = r"^(?:(?:et|mais|alors|à|dans|de|depuis|jusqu['’]à|en|par|pour|avec|
 _IS_IT = r"(?:est[- ]ce qu(?:e |['’]))?"
 _WHICH = r"(?:quel(?:le)?s?|lequel|laquelle|lesquels|lesquelles)"
 _ME = r"(?:je|on|nous|tu|vous)"
-_AUXILIARY = "est|sont|était|étaient|sera|seront|a|ont|avait|peut|peuvent|pourrait|doit|doivent|faut|va|vont|y a|existe"
+_AUXILIARY = (
+    "est|sont|était|étaient|sera|seront|a|ont|avait|peut|peuvent|pourrait|doit|doivent|faut|va|vont|y a|existe"
+)
 _AMOUNTS = (
     r"(?:défaut|limite|maximum|maximale?|minimum|minimale?|taille|nombre|quantité|valeur|pourcentage|taux|prix|coût|"
     r"port|durée|délai|longueur|hauteur|profondeur|population|température|vitesse|âge|total|moyenne)"

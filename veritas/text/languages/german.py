@@ -54,7 +54,9 @@ _APART = re.compile(
 COMPOUND = 5
 """Letters from which on a word may be the beginning or the end of a compound."""
 _OPEN = r"^(?:(?:und|aber|also|ab|auf|aus|bei|bis|für|in|mit|nach|seit|um|unter|von|vor|zu|über)\s+)*"
-_MEASURE = "viel|viele|vielen|lange|lang|oft|groß|gross|hoch|schnell|alt|weit|tief|breit|schwer|heiß|stark|häufig|teuer"
+_MEASURE = (
+    "viel|viele|vielen|lange|lang|oft|groß|gross|hoch|schnell|alt|weit|tief|breit|schwer|heiß|stark|häufig|teuer"
+)
 _WHICH = r"welche[nmrs]?"
 _ME = r"(?:ich|man|wir|sie|du|jemand)"
 _AUXILIARY = (

@@ -114,7 +114,9 @@ def _entry(text: str, start: re.Match[str], kind: str, macros: Mapping[str, str]
     return RawEntry(kind, key[1], fields, start.start(), end, problem)
 
 
-def _fields(text: str, at: int, opened: str, macros: Mapping[str, str]) -> tuple[dict[str, RawField], int, str | None]:
+def _fields(
+    text: str, at: int, opened: str, macros: Mapping[str, str]
+) -> tuple[dict[str, RawField], int, str | None]:
     """Return the fields up to the closing brace, the entry's end, and what is wrong with it."""
     closing = "}" if opened == "{" else ")"
     fields: dict[str, RawField] = {}

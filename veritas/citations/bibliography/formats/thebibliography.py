@@ -13,7 +13,9 @@ from veritas.text.markup import plain_text
 _ITEM = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]]|\{[^{}]*\}|\[[^\]]*\]){0,400}\])?\s*\{([^{}]{1,200})\}")
 _END = re.compile(r"\\end\s*\{thebibliography\}")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
-_LAYOUT = re.compile(r"\\(?:newblock|par|BibitemOpen|BibitemShut\s*\{[^{}]*\}|emph|textit|textbf|em|it|url|href)\b\s*")
+_LAYOUT = re.compile(
+    r"\\(?:newblock|par|BibitemOpen|BibitemShut\s*\{[^{}]*\}|emph|textit|textbf|em|it|url|href)\b\s*"
+)
 _FILES = re.compile(r"\\(?:bibliography|addbibresource(?:\[[^\]]{0,200}\])?)\s*\{([^{}]{1,1000})\}")
 
 

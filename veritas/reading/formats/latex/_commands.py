@@ -22,7 +22,9 @@ DROPPED: dict[str, int] = {
         ),
         1,
     ),
-    **dict.fromkeys(words("setlength addtolength newtheorem newenvironment fontsize rule definecolorset"), 2),
+    **dict.fromkeys(
+        words("setlength addtolength newtheorem newenvironment fontsize rule definecolorset"), 2
+    ),
     **dict.fromkeys(
         words("definecolor addcontentsline renewenvironment DeclareMathOperator specialrule crefname Crefname"), 3
     ),

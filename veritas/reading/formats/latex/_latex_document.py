@@ -58,7 +58,9 @@ def convert_latex(text: str) -> Converted:
     )
 
 
-def _printed(body: str, preamble: str, known: dict[str, Macro], numbering: Numbering) -> tuple[Printer, str, Numbering]:
+def _printed(
+    body: str, preamble: str, known: dict[str, Macro], numbering: Numbering
+) -> tuple[Printer, str, Numbering]:
     Printer(known, numbering).text(preamble)  # prints nothing; it may say how things are numbered
     numbering.begin()
     printer = Printer(known, numbering)

@@ -50,7 +50,9 @@ class Numbering:
     of these was printed. `floats` are the author's float environments, with their counter.
     """
 
-    def __init__(self, labels: Mapping[str, Numbered] | None = None, floats: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, labels: Mapping[str, Numbered] | None = None, floats: Mapping[str, str] | None = None
+    ) -> None:
         self._floats = {**commands.FLOATS, **(floats or {})}
         self.labels: dict[str, Numbered] = dict(labels or {})
         self.counted = False

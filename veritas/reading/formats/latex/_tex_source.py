@@ -16,7 +16,9 @@ _DEFINITION = re.compile(
     r"(?:\[(\d)\])?\s*(?:\[([^\]]*)\])?\s*(?=\{)"
     r"|\\def\s*\\([A-Za-z@]+)\s*((?:#\d)*)\s*(?=\{)"
 )
-_ENVIRONMENT = re.compile(r"\\(?:re)?newenvironment\*?\s*\{([^{}\n]{1,60})\}\s*(?:\[[^\]\n]{0,100}\]\s*){0,2}(?=\{)")
+_ENVIRONMENT = re.compile(
+    r"\\(?:re)?newenvironment\*?\s*\{([^{}\n]{1,60})\}\s*(?:\[[^\]\n]{0,100}\]\s*){0,2}(?=\{)"
+)
 _MAX_OPTION = 2000
 """Limit in characters of an option in brackets."""
 _PARTING = re.compile(r"\\\\(?:\*?\[[^\]\n]{0,40}\])?|\\(?:begin|end)\b|\\.|[{}&]", re.DOTALL)

@@ -90,7 +90,9 @@ def page_segments(page: Any) -> ShownPage:
     return ShownPage(seen, top - bottom, unseen)
 
 
-def _segments(text: Any, hidden: HiddenText, turn: int, *, recognised: bool = False) -> tuple[list[Segment], int]:
+def _segments(
+    text: Any, hidden: HiddenText, turn: int, *, recognised: bool = False
+) -> tuple[list[Segment], int]:
     """Return the segments of the text that is turned by `turn` quarters, and the number of its characters that nobody
     sees; with `recognised`, text in an invisible mode is that of a scan."""
     found: list[Segment] = []

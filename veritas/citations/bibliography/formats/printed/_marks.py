@@ -99,4 +99,6 @@ def _next(places: dict[int, list[int]], number: int, after: int) -> int | None:
 
 def _between(text: str, marks: Sequence[re.Match[str]]) -> list[Cut]:
     ends = [mark.start() for mark in marks[1:]] + [len(text)]
-    return [Cut(mark.end(), end, mark[1] if mark.re.groups else None) for mark, end in zip(marks, ends, strict=True)]
+    return [
+        Cut(mark.end(), end, mark[1] if mark.re.groups else None) for mark, end in zip(marks, ends, strict=True)
+    ]

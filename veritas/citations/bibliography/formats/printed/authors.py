@@ -116,12 +116,8 @@ def read_people(text: str) -> People | None:
 def is_body(text: str) -> bool:
     """Return whether words that are no person's name are an organisation's."""
     said = text.strip(" .,;:")
-    return (
-        2 <= len(said) <= 120
-        and not _TITLE_LIKE.match(said)
-        and (
-            bool(_BRAND.fullmatch(said)) or (bool(_BODY.search(said)) and said[0].isupper() and len(said.split()) <= 12)
-        )
+    return 2 <= len(said) <= 120 and not _TITLE_LIKE.match(said) and (
+        bool(_BRAND.fullmatch(said)) or (bool(_BODY.search(said)) and said[0].isupper() and len(said.split()) <= 12)
     )
 
 

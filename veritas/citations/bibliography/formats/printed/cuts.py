@@ -217,7 +217,7 @@ def _begins_dated(before: str, after: str, kind: str) -> bool:
     inside = [ahead[stop.end() :] for stop in _STOP.finditer(ahead, 0, found.end())] if found else []
     if found is None or any(_names_and_date(text) or _body_and_date(text) for text in inside):
         return False
-    if kind != "full" or ahead[0] in '“"(' or is_body(re.split(r"[(.]", found.group())[0]):
+    if kind != "full" or ahead[0] in "“\"(" or is_body(re.split(r"[(.]", found.group())[0]):
         return True
     return over
 
@@ -255,6 +255,6 @@ def _begins_plain(before: str, after: str, kind: str) -> bool:
         return True
     named = _names_and_stop(ahead)
     if kind in ("stop", "full"):
-        plain = kind == "full" and (ahead[0] in '“"' or not address or ahead[0].isupper())
+        plain = kind == "full" and (ahead[0] in "“\"" or not address or ahead[0].isupper())
         return over and (named or plain)
-    return named or ahead[0] in '“"'
+    return named or ahead[0] in "“\""

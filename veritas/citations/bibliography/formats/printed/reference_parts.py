@@ -230,7 +230,10 @@ def _is_place(text: str) -> bool:
     if re.match(rf"[^.?!]{{2,80}}\.\s*{_YEAR}\b", text):
         return True
     return bool(
-        _VENUE.match(sentence) or NUMBERED.search(sentence) or PRESS.search(sentence) or re.search(_YEAR, sentence)
+        _VENUE.match(sentence)
+        or NUMBERED.search(sentence)
+        or PRESS.search(sentence)
+        or re.search(_YEAR, sentence)
     )
 
 
