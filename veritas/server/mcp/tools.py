@@ -289,7 +289,7 @@ def _verify_in_text(claim: str, text: str) -> ClaimVerdict:
     return _in_file(text, "given.md", lambda path: _verify(claim, [str(path)]))
 
 
-def _audit_text(text: str, offline: bool, profile: str) -> list[EntryVerdict]:
+def _audit_text(text: str, offline: bool, profile: str = "lenient") -> list[EntryVerdict]:
     from veritas import audit_bibliography
     from veritas.use_cases.bibliographies import named_profile
 
