@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from veritas.citations.bibliography.entry_verdict import Judged, Verdict
 from veritas.citations.bibliography.formats.bibtex_entries import RawEntry, parse_bibtex
 from veritas.citations.bibliography.formats.csl import parse_csl
-from veritas.citations.record_exports import bibtex, csl_json, tex
-from veritas.works.names import PersonName
+from veritas.citations.record_exports import bibtex, csl_json, tex, tex_name
 
 MENDED = frozenset({Verdict.MINOR, Verdict.MISATTRIBUTED})
 
@@ -25,7 +24,7 @@ def corrections(judged: Judged) -> dict[str, str]:
     found: dict[str, str] = {}
     for difference in judged.differences:
         if difference.field in ("first author", "authors") and record.authors:
-            found["author"] = " and ".join(_name(name) for name in record.authors)
+            found["author"] = " and ".join(tex_name(name) for name in record.authors)
         elif difference.field == "title" and record.full_title:
             found["title"] = tex(record.full_title)
         elif difference.field == "year" and record.year:
@@ -109,11 +108,3 @@ def entry_edits(raw: RawEntry, changes: Mapping[str, str]) -> list[tuple[int, in
             last = max(raw.fields.values(), key=lambda each: each.end)
             edits.append((last.end, last.end, f",\n  {_own_name(raw.fields, name)} = {{{value}}}"))
     return edits
-
-
-def _name(name: PersonName) -> str:
-    if name.corporate or not name.given:
-        return "{" + tex(name.family) + "}"
-    return tex(f"{name.family}, {name.given}")
-
-

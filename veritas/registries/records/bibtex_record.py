@@ -133,7 +133,7 @@ def split_authors(text: str) -> tuple[str, ...]:
 
 
 def _kind(fields: Mapping[str, Any], doi: str | None, arxiv_id: str | None, venue: str | None) -> Kind:
-    if is_preprint_doi(doi) or (venue and _PREPRINT.search(venue)):
+    if is_preprint_doi(doi) or (venue and _PREPRINT.search(venue)) or fields.get("type") == "preprint":
         return Kind.PREPRINT
     for key in ("entrytype", "entry_type", "bibtex_type", "type"):
         if stated := _KINDS.get(str(fields.get(key) or "").lower().lstrip("@")):
