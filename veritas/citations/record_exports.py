@@ -205,14 +205,19 @@ def _csl_name(name: PersonName) -> dict[str, str]:
     return {part: value for part, value in parts.items() if value}
 
 
+def ris_names(record: BibRecord) -> list[str]:
+    """Return the authors as RIS and EndNote list them: `Family, Given, Suffix`; a body's name ends in a comma."""
+    names = [
+        f"{name.family}," if name.corporate else ", ".join(filter(None, (name.family, name.given, name.suffix)))
+        for name in record.authors
+    ]
+    return names if record.authors_complete else [*names, "et al."]
+
+
 def ris(record: BibRecord, key: str | None = None) -> str:
     """Return a RIS record. A body's name ends in a comma, as EndNote marks it."""
     lines = [("TY", _RIS.get(record.kind, "JOUR" if record.venue else "GEN")), ("TI", record.full_title or "")]
-    for name in record.authors:
-        parts = (name.family, name.given, name.suffix)
-        lines.append(("AU", f"{name.family}," if name.corporate else ", ".join(part for part in parts if part)))
-    if not record.authors_complete:
-        lines.append(("AU", "et al."))
+    lines += [("AU", name) for name in ris_names(record)]
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
     venue = None if record.kind is Kind.PREPRINT and arxiv_id else record.venue
     first, last = (found.groups() if (found := _SPAN.match(record.pages or "")) else (record.pages, None))
@@ -251,8 +256,8 @@ def cff(record: BibRecord) -> str:
         where = "collection-title" if record.kind in (Kind.PROCEEDINGS, Kind.CHAPTER) else "journal"
         work.append(f"{where}: {scalar(record.venue)}")
     first, last = (found.groups() if (found := _SPAN.match(record.pages or "")) else (record.pages, None))
-    parts = {"volume": record.volume, "issue": record.issue, "start": first, "end": last}
-    work += [f"{part}: {scalar(said)}" for part, said in parts.items() if said]
+    told = {"volume": record.volume, "issue": record.issue, "start": first, "end": last}
+    work += [f"{part}: {scalar(said)}" for part, said in told.items() if said]
     if record.doi and _CFF_DOI.match(record.doi):
         work.append(f"doi: {scalar(record.doi)}")
     if url := landing_page(record):

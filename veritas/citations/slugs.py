@@ -19,7 +19,8 @@ _SMALL = frozenset(
 )
 _LATIN = str.maketrans(
     dict(zip("абвгдеёзийклмнопрстуфыэіїґ", "abvgdeeziiklmnoprstufyeiig", strict=True))
-    | {"є": "ye", "ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ь": "", "ъ": ""}
+    | {"є": "ye"}
+    | {"ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ь": "", "ъ": ""}
     | dict(zip("αβγδεζηικλμνξοπρστυφω", "abgdeziiklmnxoprstyfo", strict=True))
     | {"θ": "th", "χ": "ch", "ψ": "ps"}
 )
