@@ -23,13 +23,13 @@ def bib(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="BibTeX, BibLaTeX, CSL-JSON or YAML, RIS, NBIB, EndNote or Word XML, LaTeX, Markdown, DOCX, PDF "
-            "or text. Or `snapshot SOURCE=DUMP...`, or `retractions FILE`.",
+            help="BibTeX, BibLaTeX, CSL-JSON or YAML, RIS, NBIB, EndNote or Word XML, LaTeX, Markdown, DOCX, PDF or "
+            "text. Or `snapshot SOURCE=DUMP...`, or `retractions FILE`.",
         ),
     ],
     fix: Annotated[
         Path | None,
-        typer.Option("--fix", metavar="FILE", help="Write the corrected bibliography here, in its own format and encoding."),
+        typer.Option("--fix", metavar="FILE", help="Write the corrections here; format and encoding stay."),
     ] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF.")] = None,
