@@ -135,14 +135,14 @@ def _mended(text: str, suffix: str, judged: Sequence[Judged]) -> str:
     another format than its name says."""
     from veritas.citations.bibliography import correction_in_place as in_place
     from veritas.citations.bibliography.correction import mend_csl
-    from veritas.citations.bibliography.parse import Form, form_of_text
+    from veritas.citations.bibliography.parse import Format, form_of_text
 
     forms = {
-        Form.CSL_JSON: mend_csl, Form.CSL_YAML: in_place.mend_csl_yaml, Form.RIS: in_place.mend_ris,
-        Form.NBIB: in_place.mend_nbib, Form.XML: in_place.mend_endnote,
+        Format.CSL_JSON: mend_csl, Format.CSL_YAML: in_place.mend_csl_yaml, Format.RIS: in_place.mend_ris,
+        Format.NBIB: in_place.mend_nbib, Format.XML: in_place.mend_endnote,
     }  # fmt: skip
     form = form_of_text(text, suffix)
-    if form not in forms or (form is Form.XML and "<records" not in text):
+    if form not in forms or (form is Format.XML and "<records" not in text):
         raise InputError(f"{judged[0].entry.file} cannot be corrected in its own format: name a file that ends in .bib")
     return forms[form](text, judged)
 

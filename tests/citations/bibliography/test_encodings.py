@@ -43,6 +43,9 @@ def test_what_a_file_says_of_its_encoding_goes_before_a_guess(tmp_path: Path) ->
     # Without the line of JabRef, these four bytes read as Korean as well.
     (tmp_path / "said.bib").write_bytes(f"% Encoding: EUC_JP\n{entry('東京大学')}".encode("euc_jp"))
     assert read_bibliography(tmp_path / "said.bib")[1].record.title == "東京大学"
+    latex = "\\usepackage[koi8-r]{inputenc}\n\\begin{thebibliography}{1}\\bibitem{a} К. Г. Да. О ЯЗЫКЕ. 1999.\n"
+    (tmp_path / "said.tex").write_bytes(latex.encode("koi8-r"))
+    assert read_bibliography(tmp_path / "said.tex")[0].text == "К. Г. Да. О ЯЗЫКЕ. 1999."
 
 
 @pytest.mark.parametrize("name", ["utf-8", "utf-8-sig", "utf-16", "cp1251", "gb18030"])

@@ -146,6 +146,7 @@ BOMB = '<?xml version="1.0"?>\n<!DOCTYPE x [\n<!ENTITY a "lol">\n<!ENTITY b "&a;
         ("a.xml", "<a>" * 200 + "</a>" * 200, "nested too deeply"),
         ("a.xml", "<html><p>no list</p></html>", "its XML is <html>"),
         ("a.yaml", "- id: a\n  title: [unclosed\n- id: b\n", "line 3: not YAML"),
+        ("a.yaml", "- id: a\n- " + "[" * 60_000, "line 2: the YAML is nested too deeply"),
         ("a.yaml", "just: a text\n", "a list of items"),
         ("a.json", '[{"id": 1,}]', "not JSON .*line 1"),
         ("a.nbib", "no record\n", "no bibliography entry"),

@@ -20,6 +20,7 @@ _BOMS = (
 _SAID = re.compile(
     rb"(?:\A\s*<\?xml[^>]{0,100}\bencoding\s*=\s*[\"']|%\s*(?:!\w+\s+)?[Ee]ncoding\s*[:=]\s*)([\w.:-]{2,30})"
 )
+_INPUTENC = re.compile(rb"\\usepackage\s*\[\s*([\w-]{2,20})\s*\]\s*\{inputenc\}")
 _HALF_WIDTH = range(0xFF61, 0xFFA0)
 _CANDIDATES = (
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "koi8_r", "cp932", "euc_jp", "gb18030", "big5", "cp949",
@@ -38,8 +39,8 @@ _COMMON_TURKISH = frozenset("ığşİĞŞçöüÇÖÜâîû")
 def encoding_of(data: bytes) -> str | None:
     """Return Python's name of the encoding of a text file; None for data that no encoding of text reads.
 
-    A byte-order mark decides, then UTF-8, what the file declares (XML, JabRef's `% Encoding:`), and a guess by its
-    words. ISO 8859-1 is read as Windows-1252, of which it is a part in practice.
+    A byte-order mark decides, then UTF-8, what the file declares (XML, JabRef's `% Encoding:`, LaTeX's `inputenc`), and
+    a guess by its words. ISO 8859-1 is read as Windows-1252, of which it is a part in practice.
     """
     for bom, name in _BOMS:
         if data.startswith(bom):
@@ -52,7 +53,7 @@ def encoding_of(data: bytes) -> str | None:
         return "iso2022_jp_2"
     if _reads(data, "utf-8"):
         return "utf-8"
-    declared = _SAID.search(data[:4000])
+    declared = _SAID.search(data[:4000]) or _INPUTENC.search(data[:20_000])
     if declared and (known := _known(declared[1].decode())) and known != "utf-8" and _reads(data, known):
         return known
     scores = {name: score for name in _CANDIDATES if (score := _score(data, name)) is not None}
@@ -76,6 +77,7 @@ def encoded(text: str, encoding: str, like: bytes, *, xml: bool = False) -> tupl
 
 
 def _known(name: str) -> str | None:
+    name = {"ansinew": "cp1252", "applemac": "mac_roman"}.get(name.lower(), name)
     try:
         found = codecs.lookup(name).name
     except LookupError:

@@ -19,7 +19,7 @@ _SHIPPED = frozenset({"ieeeabrv.bib", "ieeefull.bib", "mrabbrev.bib"})
 """Files that come with TeX and hold abbreviations alone."""
 
 
-class Form(StrEnum):
+class Format(StrEnum):
     """A format in which a bibliography is kept."""
 
     BIBTEX = "BibTeX"
@@ -64,22 +64,22 @@ def read_data(path: Path) -> bytes:
     return data
 
 
-def form_of_text(text: str, suffix: str) -> Form:
+def form_of_text(text: str, suffix: str) -> Format:
     """Return the format of a text, by the suffix of its file, else by how it begins."""
     head = text[:2000]
     if suffix in (".json", ".csljson", ".csl") or (suffix == "" and text.lstrip()[:1] in ("[", "{")):
-        return Form.CSL_JSON
+        return Format.CSL_JSON
     if suffix in (".yaml", ".yml") or (suffix == "" and _YAML.search(head)):
-        return Form.CSL_YAML
+        return Format.CSL_YAML
     if suffix == ".xml" or text.lstrip("\ufeff \t\r\n").startswith("<?xml"):
-        return Form.XML
+        return Format.XML
     if suffix in (".nbib", ".medline", ".ris", ".txt", "") and _NBIB.search(head) and not _RIS.search(head):
-        return Form.NBIB
+        return Format.NBIB
     if suffix in (".ris", ".nbib") or (suffix not in (".bib", ".tex", ".md") and _RIS.search(head)):
-        return Form.RIS
+        return Format.RIS
     if suffix in (".tex", ".ltx", ".latex", ".bbl"):
-        return Form.LATEX
-    return Form.BIBTEX if suffix in (".bib", ".bibtex", ".biblatex") or _BIBTEX.search(text) else Form.LIST
+        return Format.LATEX
+    return Format.BIBTEX if suffix in (".bib", ".bibtex", ".biblatex") or _BIBTEX.search(text) else Format.LIST
 
 
 def _of_word(data: bytes, name: str) -> list[Entry]:
@@ -90,13 +90,9 @@ def _of_word(data: bytes, name: str) -> list[Entry]:
     live = read_live_citations(data, name)
     if not live:
         return _converted(data, "docx", name)
-    try:
-        printed = _converted(data, "docx", name)
-    except (InputError, ModuleNotFoundError):
-        return live
     known = [normalise_title(entry.record.title or "") for entry in live]
     dois = {entry.record.doi for entry in live if entry.record.doi}
-    for entry in printed:
+    for entry in _converted(data, "docx", name):
         said = normalise_title(entry.text)
         if entry.record.doi not in dois and not any(title and title in said for title in known):
             live.append(entry)
@@ -116,23 +112,23 @@ def _converted(data: bytes, kind: str, name: str) -> list[Entry]:
 
 def _parsed(text: str, suffix: str, path: Path) -> list[Entry]:
     name, form = str(path), form_of_text(text, suffix)
-    if form is Form.LATEX:
+    if form is Format.LATEX:
         return _latex(text, path)
-    if form is Form.XML:
+    if form is Format.XML:
         return _xml(text, name)
-    if form in (Form.CSL_JSON, Form.CSL_YAML):
+    if form in (Format.CSL_JSON, Format.CSL_YAML):
         from veritas.citations.bibliography.formats.csl import read_csl, read_csl_yaml
 
-        return read_csl(text, name) if form is Form.CSL_JSON else read_csl_yaml(text, name)
-    if form is Form.RIS:
+        return read_csl(text, name) if form is Format.CSL_JSON else read_csl_yaml(text, name)
+    if form is Format.RIS:
         from veritas.citations.bibliography.formats.ris import read_ris
 
         return read_ris(text, name)
-    if form is Form.NBIB:
+    if form is Format.NBIB:
         from veritas.citations.bibliography.formats.nbib import read_nbib
 
         return read_nbib(text, name)
-    if form is Form.BIBTEX:
+    if form is Format.BIBTEX:
         from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
 
         return read_bibtex(text, name)

@@ -28,6 +28,8 @@ _TEXT = {
     "title": "title", "DOI": "doi", "URL": "url", "publisher": "publisher",
     "volume": "volume", "issue": "number", "page": "pages", "ISBN": "isbn", "PMID": "pmid", "note": "note",
 }  # fmt: skip
+MAX_DEPTH = 50
+"""Limit of nesting in YAML; the C composer does not check its stack."""
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -68,6 +70,7 @@ def item_nodes(text: str, file: str) -> list[yaml.MappingNode]:
     holds no items.
     """
     try:
+        _limit_depth(text, file)
         root = next(iter(yaml.compose_all(text, Loader=_LOADER)), None)
     except (yaml.YAMLError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
@@ -80,6 +83,17 @@ def item_nodes(text: str, file: str) -> list[yaml.MappingNode]:
     if not items or not all(isinstance(item, yaml.MappingNode) for item in items):
         raise InputError(f"{file}: CSL-YAML is a list of items, or has one under `references`")
     return items
+
+
+def _limit_depth(text: str, file: str) -> None:
+    depth = 0
+    for event in yaml.parse(text, Loader=_LOADER):
+        if isinstance(event, yaml.CollectionStartEvent):
+            depth += 1
+            if depth > MAX_DEPTH:
+                raise InputError(f"{file}, line {event.start_mark.line + 1}: the YAML is nested too deeply")
+        elif isinstance(event, yaml.CollectionEndEvent):
+            depth -= 1
 
 
 def read_csl_yaml(text: str, file: str) -> list[Entry]:
