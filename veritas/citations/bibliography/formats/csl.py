@@ -91,7 +91,8 @@ def _limit_depth(text: str, file: str) -> None:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MAX_DEPTH:
-                raise InputError(f"{file}, line {event.start_mark.line + 1}: the YAML is nested too deeply")
+                line = event.start_mark.line + 1 if event.start_mark else 1
+                raise InputError(f"{file}, line {line}: the YAML is nested too deeply")
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
 
