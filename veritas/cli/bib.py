@@ -23,13 +23,13 @@ def bib(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, DOCX, PDF or text. "
-            "Or `snapshot SOURCE=DUMP...`, or `retractions FILE`.",
+            help="BibTeX, BibLaTeX, CSL-JSON or YAML, RIS, NBIB, EndNote or Word XML, LaTeX, Markdown, DOCX, PDF or "
+            "text. Or `snapshot SOURCE=DUMP...`, or `retractions FILE`.",
         ),
     ],
     fix: Annotated[
         Path | None,
-        typer.Option("--fix", metavar="FILE", help="Write the corrected bibliography here (BibTeX; CSL-JSON as such)."),
+        typer.Option("--fix", metavar="FILE", help="Write the corrections here; format and encoding stay."),
     ] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF.")] = None,
@@ -103,7 +103,7 @@ def bib(
         )
     )  # fmt: skip
     if fix is not None and correct_bibliography(files[0], fix, judged):
-        print(f"{files[0]} is not UTF-8; {fix} is, with the same characters", file=sys.stderr)
+        print(f"{files[0]} is not UTF-8 and has no room for a correction; {fix} is UTF-8", file=sys.stderr)
     _write(judged, report, sarif)
     if as_json:
         told = {"entries": [entry_json(each) for each in judged], "counts": counts(judged)}

@@ -90,7 +90,8 @@ def _names_its_body(cited: BibRecord, found: BibRecord, policy: TriangulationPol
 
 def venue_difference(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> list[Difference]:
     """Return a venue that no record has, which section 5.3 calls not decisive."""
-    venue = _other_venue(cited, records, policy) if cited.venue else None
+    compared = cited.venue and cited.kind not in (Kind.BOOK, Kind.THESIS, Kind.DATASET)  # theirs is a publisher's name
+    venue = _other_venue(cited, records, policy) if compared else None
     return [changed("venue", cited.venue, venue, True)] if venue else []
 
 
