@@ -353,6 +353,8 @@ def _notes(checked: Sequence[CheckedStatement], read: Sequence[ReadSource], judg
         notes.append(
             f"{plural(len(unread), 'source')} of {len(read)} could not be read: what rests on them was not checked"
         )
+    copies = [each for each in unread if each.archived]
+    notes += [f"an archived copy of {each.url} is at {each.archived}; it was not read" for each in copies]
     if partial := [each for each in read if each.partial]:
         notes.append(f"of {plural(len(partial), 'source')} only an abstract or a beginning could be read")
     if unclear := [each for each in checked if each.verdict == "cannot_tell"]:

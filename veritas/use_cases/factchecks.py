@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from veritas.factcheck.mending import Mended as Mended
     from veritas.factcheck.outcome import CheckedStatement, FactCheck
     from veritas.factcheck.shapes import CheckedText
-    from veritas.factcheck.sources import Shelf
+    from veritas.factcheck.sources import Archive, Shelf
     from veritas.factcheck.sources import Source as Source
     from veritas.policy.cost_tiers import Budget
 
@@ -84,14 +84,15 @@ async def check_facts(
         read = _read_data(data, name, beside)
     if not read.text.strip():
         raise InputError(f"{name} is empty: there is nothing to check")
-    shelves = _shelves(corpus, recorded, offline, policy)
+    shelves, archive = _shelves(corpus, recorded, offline, policy)
+    pages = Sources(rules, shelves, archive)
     look = _look() if search and not offline else None
     limit = given_budget(budget)
     asked = told or Told()
     if council is None:
-        return await check(read, Sources(rules, shelves), name=name, told=asked, look=look)
+        return await check(read, pages, name=name, told=asked, look=look)
     async with _council(council, limit) as (judges, calls):
-        made = await check(read, Sources(rules, shelves), name=name, told=asked, look=look, judges=judges)
+        made = await check(read, pages, name=name, told=asked, look=look, judges=judges)
     return _with_costs(made, calls)
 
 
@@ -237,10 +238,11 @@ def _list_of_sources(sources: str | Path | None) -> str | None:
 
 def _shelves(
     corpus: Paths, recorded: str | Path | None, offline: bool, policy: str | Path | None
-) -> Sequence[Shelf]:
+) -> tuple[Sequence[Shelf], Archive | None]:
     from veritas.factcheck.sources import CorpusPages, RecordedPages, WebPages
 
     shelves: list[Shelf] = []
+    archive: Archive | None = None
     if paths := [Path(each) for each in given_paths(corpus)]:
         from veritas.reading.loading import load_corpus
 
@@ -248,11 +250,17 @@ def _shelves(
     if recorded is not None:
         shelves.append(RecordedPages(Path(recorded)))
     elif not offline:
+        from veritas.policy.search_providers import load_providers
         from veritas.reading.web import WebReader
+        from veritas.reading.web.archived_copies import ArchivedCopies
+        from veritas.reading.web.fetching import Fetcher
         from veritas.use_cases.claims import source_policy
 
-        shelves.append(WebPages(WebReader(source_policy(policy))))
-    return shelves
+        file = load_providers()
+        fetcher = Fetcher(file.reading)
+        shelves.append(WebPages(WebReader(source_policy(policy), file, fetcher=fetcher)))
+        archive = ArchivedCopies(fetcher, file.reading.archive)
+    return shelves, archive
 
 
 def _look() -> Look:
