@@ -81,8 +81,8 @@ def test_statements_without_a_citation_are_looked_for_and_stay_uncited(served: W
 def test_files_are_checked_from_end_to_end(tmp_path: Path, kind: str) -> None:
     pages = tmp_path / "pages"
     pages.mkdir()
-    said = "The tower is high. The tower is 81 metres high. It was built by the town, which keeps its records in a hall."
-    (pages / "one.html").write_text(f"<html><title>One</title><body><p>{said}</p>{PAGE}</body></html>", "utf-8")
+    said = "The tower is high. The tower is 81 metres high. It was built by the town."
+    (pages / "one.html").write_text(PAGE.replace("<article>", f"<article><p>{said}</p>"), encoding="utf-8")
     entries = {"https://a.example/one": {"file": "one.html", "type": "text/html"}}
     (pages / "manifest.json").write_text(json.dumps(entries), encoding="utf-8")
     latex = (
