@@ -49,10 +49,13 @@ def line(check: FactCheck, statement: CheckedStatement) -> str:
 
 
 def remarks(statement: CheckedStatement) -> list[str]:
-    """Return what is said beside a verdict: the difference, arithmetic, pages that a search found, the tier."""
+    """Return what is said beside a verdict: the difference, arithmetic, the council's judge, pages that a search found,
+    the tier."""
     found = [statement.difference] if statement.difference else []
     if statement.calculation:
         found.append(f"calculated: {statement.calculation}")
+    if statement.judged_by:
+        found.append(f"judged by {statement.judged_by}, a judge of the council")
     found += [f"a search found it at {url}" for url in statement.found]
     if statement.verdict == "supported" and (tier := tier_of(statement)) in (4, "wikipedia"):
         found.append(f"supported by a source of {TIERS[tier]}")
