@@ -110,7 +110,7 @@ def _of_test(wrong: Disagreement, context: Context) -> Draft:
     if wrong.one_tailed:
         right = "the test were one-tailed, which the paper does not say"
     if wrong.zero:
-        right = f"p < {10.0 ** -test.p.places:g} were meant: no p-value is 0" if test.p else right
+        right = f"p < {10.0**-test.p.places:g} were meant: no p-value is 0" if test.p else right
     severity: Severity = "decision" if wrong.decides else "rounding" if wrong.near else "error"
     return Draft(
         "p-value",
