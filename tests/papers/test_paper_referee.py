@@ -9,20 +9,24 @@ import pytest
 from tests.papers.pump_papers import PAPER
 from veritas.documents.document import Document, document_id
 from veritas.papers.audit import PaperAudit
+from veritas.papers.reading.captions import find_figures
 from veritas.papers.reading.paper_text import paper_of
 from veritas.papers.referee.finding import Finding
 from veritas.papers.referee.referee import referee, referee_of
 
 TODAY = date(2026, 6, 1)
 TABLE = "Table 1. People by site.\n\nSite\tMen\tWomen\tOld\nNorth\t20\t25\t5\nSouth\t15\t20\t{}\nTotal\t35\t45\t10\n"
+CELLS = "Lifetime was {} months in the dry pumps (Table 1).\n\nTable 1. Lifetimes in months.\n\nArm\tLifetime\n" + (
+    "Dry pumps\t14.2\nOiled pumps\t11.8\nSealed pumps\t9.4\n"
+)
 SHARES = (
-    "Table 2. Baseline.\n\nTrait\tDrug (n = 60)\tPlacebo (n = 50)\nSmoker\t12 (20.0)\t10 (20.0)\nDiabetes\t15 (25.0)\t5 (10.0)\n"
-    "Asthma\t6 (10.0)\t10 (20.0)\nGout\t{}\t20 (40.0)\nMen\t30 (50.0)\t25 (50.0)\n"
+    "Table 2. Baseline.\n\nTrait\tDrug (n = 60)\tPlacebo (n = 50)\nSmoker\t12 (20.0)\t10 (20.0)\n"
+    "Diabetes\t15 (25.0)\t5 (10.0)\nAsthma\t6 (10.0)\t10 (20.0)\nGout\t{}\t20 (40.0)\nMen\t30 (50.0)\t25 (50.0)\n"
 )
 
 
 def _found(text: str) -> tuple[Finding, ...]:
-    return referee(text, today=TODAY).findings
+    return referee(text, figures=find_figures(text, (), ()), today=TODAY).findings
 
 
 PAIRS = [
@@ -32,9 +36,14 @@ PAIRS = [
     ("p-value", "It differed, χ2(2, N = 120) = 7.20, p = .027.", "It differed, χ2(2, N = 120) = 7.20, p = .27."),
     ("p-value", "It was lower (z = −2.42, p = .016).", "It was lower (z = −1.42, p = .016)."),
     ("p-value", "It was heterogeneous, Q(12) = 22.2, p = .035.", "It was heterogeneous, Q(12) = 12.2, p = .035."),
+    ("degrees", "In all (N = 60), they differed, t(58) = 2.20, p = .032.",
+     "In all (N = 30), they differed, t(58) = 2.20, p = .032."),
+    ("degrees", "Drug (n = 30) and placebo (n = 30) differed, t(58) = 2.20, p = .032.",
+     "Drug (n = 20) and placebo (n = 20) differed, t(58) = 2.20, p = .032."),
     ("p-value", "There was none, t(28) = 1.20, n.s.", "There was none, t(28) = 2.90, n.s."),
     ("grim", "On a 7-point scale they gave M = 5.18 (n = 28).", "On a 7-point scale they gave M = 5.19 (n = 28)."),
-    ("grimmer", "The number of errors: M = 3.20, SD = 1.14, n = 10.", "The number of errors: M = 3.20, SD = 1.12, n = 10."),
+    ("grimmer", "The number of errors: M = 3.20, SD = 1.14, n = 10.",
+     "The number of errors: M = 3.20, SD = 1.12, n = 10."),
     ("debit", "A binary answer: M = 0.30, SD = 0.47, n = 20.", "A binary answer: M = 0.30, SD = 0.67, n = 20."),
     ("confidence-interval", "It rose (OR 1.70, 95% CI 1.60 to 2.05).", "It rose (OR 1.50, 95% CI 1.60 to 2.05)."),
     ("confidence-interval", "It rose (HR = 1.50; 95% CI: 1.10–2.05; p = 0.01).",
@@ -56,6 +65,7 @@ PAIRS = [
      "Death occurred in 20/100 vs 10/100 patients (OR 3.25)."),
     ("two-by-two", "Death occurred in 20/100 vs 10/100 patients (RR 2.00).",
      "Death occurred in 20/100 vs 10/100 patients (RR 2.60)."),
+    ("table-cell", CELLS.format("14.2"), CELLS.format("15.2")),
     ("date", "Data were collected in 2024.", "Data were collected in 2031."),
     ("date", "The trial began on 30 April 2019.", "The trial began on 31 April 2019."),
     ("date", "Patients were seen on 29 February 2020.", "Patients were seen on 29 February 2019."),
@@ -91,6 +101,7 @@ SILENT = [
     "Prices rose from 20 dollars to 15 euros.",  # units
     "Visits will be scheduled in 2031.",  # a plan
     "Of the 120 who were randomized to drug (n = 60) or placebo (n = 55), five withdrew.",
+    "In 40 trials each (N = 30), they differed, t(58) = 2.20, p = .032.",  # many values a person
     "It was a trend (p = .07), marginally significant at the level of significance of .10.",
 ]
 
@@ -112,6 +123,7 @@ def test_decision_error_last_digit_and_zero_are_told_apart() -> None:
         "A test, t(28) = 2.90, p = .030.": "error",
         "A test, t(28) = 2.20, p = .038.": "rounding",
         "A test, t(28) = 9.20, p = .000.": "note",
+        "A test, t(28) = 9.20, p = .0001.": "note",
         "A test, t(28) = 2.20, p = .018.": "note",  # right if one-tailed
         "Of all, 23 of 51 (45.2%) agreed.": "rounding",
     }

@@ -124,8 +124,8 @@ class Context:
 @dataclass(frozen=True)
 class Disagreement:
     """A test whose p-value is not that of its statistic. `decides` is True if significance at the level changes;
-    `near` if the last printed digit is off by one; `one_tailed` if the p-value is that of a one-tailed test; `zero` if
-    the p-value is only printed as 0, which none is."""
+    `near` if the last printed digit is off by one; `one_tailed` if the p-value is that of a one-tailed test; `floor`
+    if the p-value is printed as 0, or as the smallest unit, and is smaller."""
 
     test: Reported
     low: float
@@ -133,7 +133,7 @@ class Disagreement:
     decides: bool
     near: bool
     one_tailed: bool
-    zero: bool = False
+    floor: bool = False
 
     @property
     def recomputed(self) -> str:
@@ -152,7 +152,9 @@ def disagreement(test: Reported, context: Context) -> Disagreement | None:
         return Disagreement(test, low, high, True, False, False)
     p, relation = test.p, test.p_sign
     if _agrees(p, relation, low, high):
-        return None if p.value or relation != "=" else Disagreement(test, low, high, False, False, False, zero=True)
+        return None if p.value or relation != "=" else Disagreement(test, low, high, False, False, False, floor=True)
+    if relation == "=" and p.value <= 0.001 and p.value <= 1.01 * 10.0**-p.places and high < p.value:
+        return Disagreement(test, low, high, False, False, False, floor=True)  # "p < .0001" is meant
     half = _agrees(p, relation, low / 2, high / 2) and test.kind in ("t", "r", "z")
     if half and context.one_tailed:
         return None
