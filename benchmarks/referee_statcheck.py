@@ -23,7 +23,7 @@ from pathlib import Path
 from veritas.papers.reading.paper_text import read_file
 from veritas.papers.referee.significance import Context, Reported, disagreement, reported_tests
 
-PLAIN = Context(one_tailed=False, adjusted=False, level=0.05)
+PLAIN = Context(one_tailed=False, adjusted=(), level=0.05)
 R = """
 suppressMessages(library(statcheck))
 files <- commandArgs(TRUE)

@@ -88,7 +88,7 @@ def _pair(match: re.Match[str]) -> tuple[Printed, Printed] | None:
 
 
 def _year(number: Printed) -> bool:
-    return number.places == 0 and 1800 <= number.value <= 2100
+    return number.places == 0 and 1800 <= number.value <= 2300 and "," not in number.text
 
 
 def _share(match: re.Match[str], at: int) -> Draft | None:

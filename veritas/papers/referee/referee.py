@@ -16,6 +16,7 @@ from veritas.papers.audit import PARTS_MISSING
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee._draft import Draft
 from veritas.papers.referee.changes import changes
+from veritas.papers.referee.degrees import degrees
 from veritas.papers.referee.finding import Check, Finding, Input, Refereed, Severity
 from veritas.papers.referee.granularity import granularity
 from veritas.papers.referee.intervals import intervals
@@ -24,7 +25,7 @@ from veritas.papers.referee.significance import Context, Disagreement, disagreem
 from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
 from veritas.papers.referee.two_by_two import two_by_two
 from veritas.papers.referee.wording import dates, marginal
-from veritas.papers.verification.own_tables import own_tables
+from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, refers
 from veritas.text.sentences import sentences
 
 _GRAVITY = {"decision": 0, "error": 1, "rounding": 2, "note": 3}
@@ -73,12 +74,14 @@ def referee_of(paper: PaperText, today: date | None = None) -> Refereed:
 def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft | Check]:
     """Yield the name of a check for every comparison that was made, and a draft for every one that failed."""
     context = Context.of(text)
-    for test in reported_tests(text):
+    tests = list(reported_tests(text))
+    for test in tests:
         yield "p-value"
         wrong = disagreement(test, context)
         if wrong is not None:
             yield _of_test(wrong, context)
     yield from shares(text)
+    tables = own_tables(text, figures)
     spans = [(s.start, s.end) for s in sentences(text)]
     for i, (start, end) in enumerate(spans):
         sentence = text[start:end]
@@ -91,13 +94,31 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
         yield from changes(sentence, start)
         yield from granularity(sentence, start, around)
         yield from two_by_two(sentence, start)
+        yield from degrees(sentence, start, [test for test in tests if start <= test.start < end])
+        yield from _against_table(sentence, start, tables)
         yield from marginal(sentence, start, context.level)
         yield from dates(sentence, start, today)
-    for each in own_tables(text, figures):
+    for each in tables:
         grid = grid_of(text, each.start, each.end, each.label)
         if grid is not None:
             yield from table_sums(grid)
             yield from table_shares(grid)
+
+
+def _against_table(sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:
+    """Yield the figure of a sentence that refers to a table and says otherwise than the cell of the row it names."""
+    if not any(refers(sentence, each) for each in tables):
+        return
+    yield "table-cell"
+    wrong = conflict(sentence, tables)
+    if wrong is None:
+        return
+    place = at + max(0, sentence.find(wrong.said))
+    yield Draft(
+        "table-cell", "error", at, at + len(sentence), wrong.said, wrong.cell.text, wrong.why,
+        "the rounding of the cell", "the sentence spoke of another row, column or quantity",
+        (("said", place, place + len(wrong.said)),),
+    )  # fmt: skip
 
 
 def _of_test(wrong: Disagreement, context: Context) -> Draft:
@@ -109,14 +130,14 @@ def _of_test(wrong: Disagreement, context: Context) -> Draft:
     right = "the statistic, the degrees of freedom or the p-value were misprinted"
     if wrong.one_tailed:
         right = "the test were one-tailed, which the paper does not say"
-    if wrong.zero:
-        right = f"p < {10.0 ** -test.p.places:g} were meant: no p-value is 0" if test.p else right
+    if wrong.floor:
+        right = f"p < {10.0**-test.p.places:g} were meant" if test.p else right
     severity: Severity = "decision" if wrong.decides else "rounding" if wrong.near else "error"
     return Draft(
         "p-value",
-        "note" if wrong.one_tailed or wrong.zero else severity,
+        "note" if wrong.one_tailed or wrong.floor else severity,
         test.start, test.end, p, wrong.recomputed,
-        f"two-tailed p of {of} {test.sign} {test.value.text}: {wrong.recomputed.removeprefix('p ')}"
+        f"two-tailed p of {of} {test.sign} {test.value.text}: {wrong.recomputed.removeprefix('p ').removeprefix('= ')}"
         + (f"; significance at {context.level:g} changes" if wrong.decides else ""),
         "half a unit of the last digit of the statistic and of p", right, (),
     )  # fmt: skip

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from veritas.papers.referee._draft import Draft
-from veritas.papers.referee.finding import Check
+from veritas.papers.referee.finding import Check, Severity
 from veritas.papers.referee.printed import Printed, printed
 
 _INT = r"\d{1,3}(?:,\d{3})+|\d{1,9}"
@@ -95,8 +95,9 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
     of = part.value * 100 / percent.value if percent.value else 0
     other = f"the total were about {of:.0f}" if of else ""
     right = " or ".join(each for each in (fits, other) if each) or f"the share were {made:.{percent.places}f} %"
+    severity: Severity = "rounding" if off <= 2 * unit else "error"
     return Draft(
-        "share", "error", match.start(), match.end(), f"{percent.text} %", f"{made:.{max(percent.places, 1)}f} %",
+        "share", severity, match.start(), match.end(), f"{percent.text} %", f"{made:.{max(percent.places, 1)}f} %",
         f"100 × {part.text} / {whole.text} = {made:.{percent.places + 2}f}", f"one unit of the last digit ({unit:g} %)",
         right, inputs,
     )  # fmt: skip

@@ -44,13 +44,16 @@ _ADJUSTED = re.compile(
     r"|multiple (?:comparison|testing|test)|(?:corrected|adjusted)\b|cluster-?(?:level|robust|based|corrected)"
     r"|Satterthwaite|Kenward)", re.I,
 )  # fmt: skip
-_BY_ADJUSTMENT = "a correction for several tests, for sphericity or by permutation, which the paper mentions"
 _LEVEL = re.compile(
     r"(?:alpha|α|significance (?:level|threshold|criterion))\s*(?:was set (?:at|to)|of|=|was)?\s*"
     r"(?:p\s*[<=]\s*)?(0?\.\d+)",
     re.I,
 )
 MOST_DF = 1e7
+BESIDE = 800
+"""Characters within which a correction that is named is certainly about a test."""
+MOST_COMPARISONS = 20
+"""Factor up to which a correction that is named elsewhere in the paper may have raised a p-value."""
 
 
 @dataclass(frozen=True)
@@ -100,22 +103,29 @@ class Context:
     """What a whole paper says about its tests: one-tailed ones, adjusted p-values, and its level of significance."""
 
     one_tailed: bool
-    adjusted: bool
+    adjusted: tuple[int, ...]
+    """Places where corrections of p-values are named."""
     level: float
+
+    def explains(self, test: Reported, factor: float) -> bool:
+        """Return whether a correction that the text names may have made a p-value `factor` times as large."""
+        beside = any(abs(place - test.start) <= BESIDE for place in self.adjusted)
+        return beside or (bool(self.adjusted) and factor <= MOST_COMPARISONS)
 
     @classmethod
     def of(cls, text: str) -> Context:
         """Read the context off a paper's text; the level is .05 unless the paper sets one and only one."""
         levels = {float(m[1]) for m in _LEVEL.finditer(text)}
         level = next(iter(levels)) if len(levels) == 1 else 0.05
-        return cls(bool(_ONE_TAILED.search(text)), bool(_ADJUSTED.search(text)), level if 0 < level < 0.5 else 0.05)
+        adjusted = tuple(match.start() for match in _ADJUSTED.finditer(text))
+        return cls(bool(_ONE_TAILED.search(text)), adjusted, level if 0 < level < 0.5 else 0.05)
 
 
 @dataclass(frozen=True)
 class Disagreement:
     """A test whose p-value is not that of its statistic. `decides` is True if significance at the level changes;
-    `near` if the last printed digit is off by one; `one_tailed` if the p-value is that of a one-tailed test; `zero` if
-    the p-value is only printed as 0, which none is."""
+    `near` if the last printed digit is off by one; `one_tailed` if the p-value is that of a one-tailed test; `floor`
+    if the p-value is printed as 0, or as the smallest unit, and is smaller."""
 
     test: Reported
     low: float
@@ -123,7 +133,7 @@ class Disagreement:
     decides: bool
     near: bool
     one_tailed: bool
-    zero: bool = False
+    floor: bool = False
 
     @property
     def recomputed(self) -> str:
@@ -142,18 +152,21 @@ def disagreement(test: Reported, context: Context) -> Disagreement | None:
         return Disagreement(test, low, high, True, False, False)
     p, relation = test.p, test.p_sign
     if _agrees(p, relation, low, high):
-        return None if p.value or relation != "=" else Disagreement(test, low, high, False, False, False, zero=True)
+        return None if p.value or relation != "=" else Disagreement(test, low, high, False, False, False, floor=True)
+    if relation == "=" and p.value <= 0.001 and p.value <= 1.01 * 10.0**-p.places and high < p.value:
+        return Disagreement(test, low, high, False, False, False, floor=True)  # "p < .0001" is meant
     half = _agrees(p, relation, low / 2, high / 2) and test.kind in ("t", "r", "z")
     if half and context.one_tailed:
         return None
     larger = (relation != "<" and p.value > high) or (relation == "<" and p.value > high)
-    if larger and context.adjusted:
+    if larger and context.explains(test, p.value / max(high, 1e-300)):
         return None
     of_one = test.kind == "F" and len(test.df) == 2 and test.df[0].value == 1
     if of_one and context.one_tailed and _agrees(p, relation, low / 2, high / 2):
         return None
     near = relation == "=" and min(abs(p.value - low), abs(p.value - high)) <= 1.5 * 10.0**-p.places
-    return Disagreement(test, low, high, _decides(p, relation, low, high, level), near, half)
+    near = near or (relation == "<" and low <= p.high)
+    return Disagreement(test, low, high, _decides(p, relation, low, high, level), near, half and not near)
 
 
 def _decides(p: Printed, relation: Sign, low: float, high: float, level: float) -> bool:

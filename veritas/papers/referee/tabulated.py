@@ -16,8 +16,14 @@ _COUNT = re.compile(r"^\d{1,3}(?:,\d{3})+$|^\d{1,7}$")
 _COUNT_SHARE = re.compile(r"^(?P<count>\d{1,3}(?:,\d{3})+|\d{1,7})\s?\(\s?(?P<share>\d{1,3}(?:\.\d{1,2})?)\s?%?\s?\)$")
 _HEAD_N = re.compile(r"\b[nN]\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,7})\b")
 _MEANS = re.compile(
-    r"\b(?:mean|median|SD|IQR|range|year|rate|ratio|score|index|average|p[- ]?value|rank|id|no\.|age)\b", re.I
+    r"\b(?:mean|median|SD|IQR|range|year|rate|ratio|score|index|average|p[- ]?value|rank|id|age)\b|\bno\.?$", re.I
 )
+_KINDS = re.compile(
+    r"\b(?:species|genera|genus|famil(?:y|ies)|taxa|haplotypes?|alleles?|genes?|unique|distinct|different|kinds?|types?"
+    r"|shared|richness|diversity)\b",
+    re.IGNORECASE,
+)
+"""Words of numbers of kinds. Groups may share a kind, so the number of all is not the sum."""
 _LABEL_MEANS = re.compile(r"\b(?:mean|median|SD|IQR|range|±)\b|\[", re.I)
 
 
@@ -74,7 +80,7 @@ def _sums(grid: Grid, rows: Sequence[Sequence[tuple[str, int, int]]], *, by_colu
         head = rows[0][column][0]
         cells = [rows[i][column] for i in others]
         numbers, said = [_number(c[0]) for c in cells], _number(rows[total][column][0])
-        if said is None or any(n is None for n in numbers) or _MEANS.search(head):
+        if said is None or any(n is None for n in numbers) or _MEANS.search(head) or _KINDS.search(head):
             continue
         yield "table-sum"
         made = sum(n for n in numbers if n is not None)

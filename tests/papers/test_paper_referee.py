@@ -1,0 +1,159 @@
+"""The arithmetic referee: pairs of sentences, the right one passed over, the wrong one flagged with its calculation."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from tests.papers.pump_papers import PAPER
+from veritas.documents.document import Document, document_id
+from veritas.papers.audit import PaperAudit
+from veritas.papers.reading.captions import find_figures
+from veritas.papers.reading.paper_text import paper_of
+from veritas.papers.referee.finding import Finding
+from veritas.papers.referee.referee import referee, referee_of
+
+TODAY = date(2026, 6, 1)
+TABLE = "Table 1. People by site.\n\nSite\tMen\tWomen\tOld\nNorth\t20\t25\t5\nSouth\t15\t20\t{}\nTotal\t35\t45\t10\n"
+CELLS = "Lifetime was {} months in the dry pumps (Table 1).\n\nTable 1. Lifetimes in months.\n\nArm\tLifetime\n" + (
+    "Dry pumps\t14.2\nOiled pumps\t11.8\nSealed pumps\t9.4\n"
+)
+SHARES = (
+    "Table 2. Baseline.\n\nTrait\tDrug (n = 60)\tPlacebo (n = 50)\nSmoker\t12 (20.0)\t10 (20.0)\n"
+    "Diabetes\t15 (25.0)\t5 (10.0)\nAsthma\t6 (10.0)\t10 (20.0)\nGout\t{}\t20 (40.0)\nMen\t30 (50.0)\t25 (50.0)\n"
+)
+
+
+def _found(text: str) -> tuple[Finding, ...]:
+    return referee(text, figures=find_figures(text, (), ()), today=TODAY).findings
+
+
+PAIRS = [
+    ("p-value", "The groups differed, t(28) = 2.20, p = .036.", "The groups differed, t(28) = 2.20, p = .36."),
+    ("p-value", "We found F(2, 57) = 3.40, p = .040.", "We found F(2, 57) = 3.40, p = .14."),
+    ("p-value", "They were related, r(48) = .42, p < .01.", "They were related, r(48) = .12, p < .01."),
+    ("p-value", "It differed, χ2(2, N = 120) = 7.20, p = .027.", "It differed, χ2(2, N = 120) = 7.20, p = .27."),
+    ("p-value", "It was lower (z = −2.42, p = .016).", "It was lower (z = −1.42, p = .016)."),
+    ("p-value", "It was heterogeneous, Q(12) = 22.2, p = .035.", "It was heterogeneous, Q(12) = 12.2, p = .035."),
+    ("degrees", "In all (N = 60), they differed, t(58) = 2.20, p = .032.",
+     "In all (N = 30), they differed, t(58) = 2.20, p = .032."),
+    ("degrees", "Drug (n = 30) and placebo (n = 30) differed, t(58) = 2.20, p = .032.",
+     "Drug (n = 20) and placebo (n = 20) differed, t(58) = 2.20, p = .032."),
+    ("p-value", "There was none, t(28) = 1.20, n.s.", "There was none, t(28) = 2.90, n.s."),
+    ("grim", "On a 7-point scale they gave M = 5.18 (n = 28).", "On a 7-point scale they gave M = 5.19 (n = 28)."),
+    ("grimmer", "The number of errors: M = 3.20, SD = 1.14, n = 10.",
+     "The number of errors: M = 3.20, SD = 1.12, n = 10."),
+    ("debit", "A binary answer: M = 0.30, SD = 0.47, n = 20.", "A binary answer: M = 0.30, SD = 0.67, n = 20."),
+    ("confidence-interval", "It rose (OR 1.70, 95% CI 1.60 to 2.05).", "It rose (OR 1.50, 95% CI 1.60 to 2.05)."),
+    ("confidence-interval", "It rose (HR = 1.50; 95% CI: 1.10–2.05; p = 0.01).",
+     "It rose (HR = 1.50; 95% CI: 1.10–2.05; p = 0.30)."),
+    ("confidence-interval", "It fell (mean difference 2.1, 95% CI 1.2 to 3.0).",
+     "It fell (mean difference 2.1, 95% CI 3.2 to 2.0)."),
+    ("share", "Relief came to 23 of 51 patients (45.1%).", "Relief came to 23 of 51 patients (55.1%)."),
+    ("share", "In all, 45.1% (23/51) improved.", "In all, 46.1% (23/51) improved."),
+    ("share", "In all, 12 out of 40 (30%) improved.", "In all, 52 out of 40 (30%) improved."),
+    ("count", "A total of 120 participants were assigned to drug (n = 60) or placebo (n = 60).",
+     "A total of 120 participants were assigned to drug (n = 60) or placebo (n = 58)."),
+    ("count", "Of the 140 people screened, 20 were excluded, leaving 120.",
+     "Of the 140 people screened, 20 were excluded, leaving 110."),
+    ("change", "The rate increased from 20 to 30 (50%).", "The rate increased from 20 to 30 (60%)."),
+    ("change", "Weight decreased by 50% from 50 kg to 25 kg.", "Weight decreased by 40% from 50 kg to 25 kg."),
+    ("change", "Cases halved from 20 to 11.", "Cases halved from 20 to 16."),
+    ("change", "Scores increased from 20 to 30.", "Scores increased from 30 to 20."),
+    ("two-by-two", "Death occurred in 20/100 vs 10/100 patients (OR 2.25).",
+     "Death occurred in 20/100 vs 10/100 patients (OR 3.25)."),
+    ("two-by-two", "Death occurred in 20/100 vs 10/100 patients (RR 2.00).",
+     "Death occurred in 20/100 vs 10/100 patients (RR 2.60)."),
+    ("table-cell", CELLS.format("14.2"), CELLS.format("15.2")),
+    ("date", "Data were collected in 2024.", "Data were collected in 2031."),
+    ("date", "The trial began on 30 April 2019.", "The trial began on 31 April 2019."),
+    ("date", "Patients were seen on 29 February 2020.", "Patients were seen on 29 February 2019."),
+    ("date", "Enrolment ran from March 2019 to January 2020.", "Enrolment ran from March 2020 to January 2019."),
+    ("wording", "The effect was significant (p = .04).", "The effect was marginally significant (p = .07)."),
+    ("table-sum", TABLE.format(5), TABLE.format(6)),
+    ("share", SHARES.format("9 (15.0)"), SHARES.format("9 (25.0)")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("check", "right", "wrong"), PAIRS)
+def test_wrong_number_is_flagged_and_the_right_one_is_not(check: str, right: str, wrong: str) -> None:
+    assert _found(right) == ()
+    found = _found(wrong)
+    assert {each.check for each in found} == {check}
+    for each in found:
+        assert wrong[each.location.start : each.location.end] == each.quote
+        assert all(wrong[i.place.start : i.place.end] == i.printed for i in each.inputs)
+        assert all((each.says, each.recomputed, each.calculation, each.allowed, each.right_if))
+
+
+SILENT = [
+    "This test was one-tailed, t(28) = 2.20, p = .018.",  # half of the two-tailed p
+    "With Bonferroni correction, t(28) = 2.20, p = .108.",  # three times p
+    "The degrees of freedom were Greenhouse-Geisser corrected, F(2, 57) = 3.40, p = .052.",
+    "They answered 12 items on a 7-point scale (M = 5.19, n = 28).",  # a mean of many values a person
+    "Their age was high (M = 45.19, n = 28).",  # not told to be whole numbers
+    "The adjusted odds were higher in 20/100 vs 10/100 patients (OR 3.25) in the model.",
+    "About 45% (23/52) improved.",
+    "The survey was weighted (sampling weights). Of those, 23 of 51 (55.1%) agreed.",
+    "Change lay between −0.5 (95% CI −0.9–0.1).",  # a dash or a minus
+    "Emissions are to fall: a reduction from 2033 to 2150.",  # years
+    "Prices rose from 20 dollars to 15 euros.",  # units
+    "Visits will be scheduled in 2031.",  # a plan
+    "Of the 120 who were randomized to drug (n = 60) or placebo (n = 55), five withdrew.",
+    "In 40 trials each (N = 30), they differed, t(58) = 2.20, p = .032.",  # many values a person
+    "It was a trend (p = .07), marginally significant at the level of significance of .10.",
+]
+
+
+@pytest.mark.parametrize("text", SILENT)
+def test_what_may_be_right_in_another_reading_accuses_nobody(text: str) -> None:
+    assert [each for each in _found(text) if each.severity != "note"] == []
+
+
+def test_numbers_of_kinds_that_groups_share_are_no_sum() -> None:
+    head = "Table 1. Finds.\n\nSite\tA\tB\tTotal\nShells\t5\t7\t12\nBones\t3\t4\t7\n"
+    assert _found(head + "No. species\t4\t5\t6\n") == ()
+    assert [each.check for each in _found(head + "Teeth\t4\t5\t6\n")] == ["table-sum"]
+
+
+def test_decision_error_last_digit_and_zero_are_told_apart() -> None:
+    graded = {
+        "A test, t(28) = 2.20, p = .36.": "decision",
+        "A test, t(28) = 2.90, p = .030.": "error",
+        "A test, t(28) = 2.20, p = .038.": "rounding",
+        "A test, t(28) = 9.20, p = .000.": "note",
+        "A test, t(28) = 9.20, p = .0001.": "note",
+        "A test, t(28) = 2.20, p = .018.": "note",  # right if one-tailed
+        "Of all, 23 of 51 (45.2%) agreed.": "rounding",
+    }
+    assert {text: _found(text)[0].severity for text in graded} == graded
+
+
+def test_correction_far_from_a_test_explains_only_what_a_correction_can_do() -> None:
+    methods = "Post hoc tests were Bonferroni corrected.\n\n" + "Nothing else is to be said here at all. " * 40
+    assert _found(methods + "\n\nIt differed, t(28) = 2.20, p = .108.") == ()
+    assert [f.severity for f in _found(methods + "\n\nIt differed, t(28) = 5.20, p = .24.")] == ["decision"]
+
+
+def test_gravest_comes_first_and_what_was_recomputed_is_counted() -> None:
+    text = "In all, 46.1% (23/51) improved, and 30% (12/40) did not. It rose, t(28) = 2.20, p = .36."
+    made = referee(text, today=TODAY)
+    assert [each.severity for each in made.findings] == ["decision", "error"]
+    assert made.recomputed == {"p-value": 1, "share": 2}
+    assert referee("Nothing is counted here.", today=TODAY).recomputed == {}
+
+
+def test_reference_list_is_not_refereed() -> None:
+    slip = "Relief in 23 of 51 patients (55.1%)."
+    text = PAPER.replace("[2] B. Jones", f"[3] C. Other. {slip} Journal of Slips, 1:1, 2001.\n\n[2] B. Jones")
+    document = Document(document_id=document_id(text), url="corpus://a", title="A", text=text, fetched_at=TODAY)
+    assert referee_of(paper_of(document, asked="a", how="file"), TODAY).findings == ()
+    text = text.replace("Oil has been used", f"{slip} Oil has been used")
+    document = Document(document_id=document_id(text), url="corpus://a", title="A", text=text, fetched_at=TODAY)
+    found = referee_of(paper_of(document, asked="a", how="file"), TODAY).findings
+    assert [(each.check, each.location.section is not None) for each in found] == [("share", True)]
+
+
+def test_stored_audit_of_before_has_no_findings() -> None:
+    assert PaperAudit.model_fields["findings"].get_default() == ()
