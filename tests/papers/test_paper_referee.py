@@ -111,6 +111,12 @@ def test_what_may_be_right_in_another_reading_accuses_nobody(text: str) -> None:
     assert [each for each in _found(text) if each.severity != "note"] == []
 
 
+def test_whole_number_beside_a_table_may_count_anything() -> None:
+    counted = CELLS.format("14.2").replace("Lifetime was", "Of 12 samples, lifetime was")
+    assert _found(counted) == ()
+    assert _found(CELLS.format("2009")) == ()
+
+
 def test_numbers_of_kinds_that_groups_share_are_no_sum() -> None:
     head = "Table 1. Finds.\n\nSite\tA\tB\tTotal\nShells\t5\t7\t12\nBones\t3\t4\t7\n"
     assert _found(head + "No. species\t4\t5\t6\n") == ()

@@ -111,8 +111,8 @@ def _against_table(sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterat
         return
     yield "table-cell"
     wrong = conflict(sentence, tables)
-    if wrong is None:
-        return
+    if wrong is None or "." not in wrong.said:
+        return  # a whole number may count anything that the sentence speaks of, or be a year
     place = at + max(0, sentence.find(wrong.said))
     yield Draft(
         "table-cell", "error", at, at + len(sentence), wrong.said, wrong.cell.text, wrong.why,
