@@ -121,6 +121,12 @@ def test_whole_number_beside_a_table_may_count_anything() -> None:
     assert _found(CELLS.format("2009")) == ()
 
 
+def test_paper_of_one_tailed_tests_gets_one_note() -> None:
+    found = _found("They differed, z = 2.00, p = .023, and z = 2.30, p = .011, and z = 1.75, p = .040.")
+    assert [(each.severity, each.quote) for each in found] == [("note", "z = 2.00, p = .023")]
+    assert "2 others like it were one-tailed" in found[0].right_if
+
+
 def test_numbers_of_kinds_that_groups_share_are_no_sum() -> None:
     head = "Table 1. Finds.\n\nSite\tA\tB\tTotal\nShells\t5\t7\t12\nBones\t3\t4\t7\n"
     assert _found(head + "No. species\t4\t5\t6\n") == ()
