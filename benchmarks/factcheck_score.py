@@ -227,7 +227,7 @@ def figures(judged: Sequence[Judged]) -> dict[str, Any]:
         "macro-F1": round(macro_f1(judged), 3),
         "contradicted, called supported": share(j.verdict == "supported" for j in contradicted),
         "not contradicted, called contradicted": share(j.verdict == "contradicted" for j in others),
-        "supported, called contradicted": share(j.verdict == "contradicted" for j in others if not j.label.altered),
+        "not altered, called contradicted": share(j.verdict == "contradicted" for j in others if not j.label.altered),
         "altered, found": share(j.verdict not in ("supported", "uncited", MISSED) for j in altered),
         "cannot tell": share(j.verdict == "cannot_tell" for j in judged),
         "not found in the text": share(j.verdict == MISSED for j in judged),

@@ -80,7 +80,7 @@ def main() -> int:
                     given.schemathesis, "run", f"{base}/api/v1/openapi.json", "-H", f"Authorization: Bearer {token}",
                     "--checks", "not_a_server_error", "--max-examples", str(given.examples), "--seed",
                     str(given.seed + turn), "--continue-on-failure", "--warnings", "off", "--no-color",
-                    "--request-timeout", "60",
+                    "--request-timeout", "60", "--wait-for-schema", "60",
                 ]  # fmt: skip
                 subprocess.run(command, cwd=folder, check=False, stdout=subprocess.DEVNULL)
                 print(f"{app.statuses.total():,} requests, by status: {dict(sorted(app.statuses.items()))}", flush=True)

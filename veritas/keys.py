@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from threading import Lock
+from typing import Any
 
 from veritas.redaction import Redactor, is_secret, secrets_in
 
@@ -22,7 +23,7 @@ _URL = re.compile(r"\s*(?:Bearer )?[A-Za-z][A-Za-z0-9+.-]*://\S+\s*\Z")
 """A setting that is a URL as a whole. A text that only mentions a URL names no password."""
 _known: dict[str, str] = {}
 _redactor = Redactor({})
-_seen: Mapping[object, object] = {}
+_seen: Mapping[Any, Any] = {}
 """The environment that `_redactor` was made from, as the interpreter stores it."""
 _lock = Lock()
 
@@ -74,7 +75,7 @@ def redactor() -> Redactor:
 def _current() -> Redactor:
     global _seen
     # Each message of an error comes by here, and decoding the whole environment is most of its time.
-    stored: Mapping[object, object] = getattr(os.environ, "_data", os.environ)
+    stored: Mapping[Any, Any] = getattr(os.environ, "_data", os.environ)
     if _seen == stored:
         return _redactor
     read = dict(stored)

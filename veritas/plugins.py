@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
@@ -41,8 +41,9 @@ class Registered:
 
 
 @cache
-def _every() -> EntryPoints:
-    # Each question reads the entry points of every installed package.
+def _every() -> Any:
+    # Each question reads the entry points of every installed package. Python 3.11 answers with another class than
+    # 3.12, and both have `groups` and `select`.
     return entry_points()
 
 

@@ -10,7 +10,7 @@ from prefect.artifacts import acreate_markdown_artifact
 from veritas.errors import Unavailable
 from veritas.report.factcheck_report import as_json, as_markdown
 from veritas.report.markdown_report import for_prefect
-from veritas.use_cases.factchecks import check_facts, mend_facts
+from veritas.use_cases.factchecks import Told, check_facts, mend_facts
 from veritas_flows.run_names import named
 
 
@@ -22,6 +22,8 @@ async def factcheck(
     recorded: str | None = None,
     offline: bool = False,
     search: bool = False,
+    council: str | None = None,
+    budget: float | None = None,
 ) -> dict[str, Any]:
     """Check a text, statement by statement, against the sources it cites.
 
@@ -32,10 +34,13 @@ async def factcheck(
         recorded: A folder of recorded pages with a manifest.json; nothing else is asked then. May be empty.
         offline: Do not ask the web.
         search: Look for statements without a citation.
+        council: A council file or the name of a ready one, for what the embedded judge cannot tell. May be empty.
+        budget: The most the council may cost, in US dollars. Empty for no limit.
     """
     check = await check_facts(
         file=file, sources=sources or None, corpus=corpus or (), recorded=recorded or None, offline=offline,
-        search=search,
+        search=search, council=council or None, budget=budget,
+        told=Told(forecast=lambda said: get_run_logger().info("%s", said)),
     )  # fmt: skip
     mended = mend_facts(check)
     await acreate_markdown_artifact(for_prefect(as_markdown(check, mended)), description=f"Fact check · {check.name}")

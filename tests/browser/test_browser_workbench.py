@@ -18,6 +18,7 @@ import pytest
 from tests.pumps import QUESTION, write_corpus
 from veritas import approvals
 from veritas.claims.judgment import Judgment
+from veritas.use_cases import _living_files, living
 from veritas.use_cases.sync import blocking
 
 PAPER = """# Graphite bearings let small pumps run without oil
@@ -85,8 +86,22 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
         case = approvals.Case(claim="The pump needs no oil.", passages=(passage,), judgments=(said,))
         expected = "You probably expected this claim in the answer; nobody could judge it, so it was left out."
         asked = blocking(approvals.ask)("citation", "n-1", expected, case, home=folder / "store")
+        _living(folder / "store", root)
         yield Bench(found[1], found[2], {"case": asked.approval_id})
     assert "Traceback" not in log.read_text()
+
+
+def _living(home: Path, documents: Path) -> None:
+    """Save a living question whose answer changed."""
+    question = living.add("Does the pump need oil?", name="oil", corpus=documents, tier="quick", home=home)
+    why = ("a source that was not found before: Later measurement (corpus://documents/later.md)",)
+    change = living.Change(kind="answer", what="The pump needs oil.", before="", after="in the answer", why=why)
+    entry = living.Entry(
+        id="0123456789abcdef", name="oil", question=question.question, at=question.added_at,
+        run="20260101-000000-aaaaaa",
+        run_before="20251231-000000-aaaaaa", status="answered", changes=(change,), cost_usd=0.0,
+    )  # fmt: skip
+    _living_files.enter(home, entry)
 
 
 @dataclass
@@ -216,12 +231,29 @@ def test_a_paper_is_audited_and_asked_what_if(visit: Callable[..., Visit], bench
     assert [each for each in visited.complaints if "storage" not in each.lower()] == []
 
 
+def test_dark_and_print_are_at_hand_on_a_phone(visit: Callable[..., Visit]) -> None:
+    page = visit(color_scheme="light", viewport={"width": 360, "height": 740}).page
+    page.evaluate("window.print = () => document.body.setAttribute('data-printed', 'yes')")
+    for name in ("Print", "Dark"):
+        button = page.get_by_role("button", name=name, exact=True)
+        box = button.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= 360 - box["width"]
+        assert box["y"] < 100
+        button.click()
+    assert page.locator("body").get_attribute("data-printed") == "yes"
+    assert page.locator("#theme").get_attribute("aria-pressed") == "true"
+    dark = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+    assert max(dark) < 80
+
+
 def test_every_page_is_readable_by_everybody_on_every_screen(visit: Callable[..., Visit], bench: Bench) -> None:
     """No violation that axe knows of in light and dark, nothing to be scrolled sideways at 360 px."""
     axe = (Path(str(import_module("axe_playwright_python").__file__)).parent / "axe.min.js").read_text(encoding="utf-8")
     run, other, paper = (bench.made.get(name) for name in ("run", "other", "paper"))
     pages = ["/", "/library?q=pump&within=claim&verdict=supports", "/check", "/check/claim", "/check/passage",
-             "/check/bibliography", "/check/source?url=https://www.reddit.com/r/x", "/papers", "/reviews", "/approvals",
+             "/check/bibliography", "/check/source?url=https://www.reddit.com/r/x", "/papers", "/reviews", "/living",
+             "/approvals",
              f"/approvals/{bench.made['case']}", "/nothing", "/sources?url=corpus://pumps/manual"]  # fmt: skip
     if run is not None:
         pages += [f"/runs/{run}#work", f"/runs/{run}/why?about=[1]", f"/runs/{run}/replay", f"/runs/{run}/compare"]

@@ -52,10 +52,7 @@ def hold(log: dict[str, Any]) -> list[dict[str, Any]]:
 @pytest.mark.parametrize("rules", [OF_CHECK, OF_BIB], ids=["check", "bib"])
 def test_every_rule_and_level_is_valid(rules: dict[str, str]) -> None:
     results = [
-        (rule, level, "why", place)
-        for rule in rules
-        for level in ("error", "warning", "note")
-        for place in PLACES
+        (rule, level, "why", place) for rule in rules for level in ("error", "warning", "note") for place in PLACES
     ]
     assert len(hold(json.loads(sarif("check", rules, results)))) == len(results)
 
@@ -78,7 +75,7 @@ def test_a_file_is_named_as_a_code_host_finds_it(tmp_path: Path, monkeypatch: py
 
 async def test_a_bibliography_becomes_a_valid_log() -> None:
     text = (
-        "@article{a\"<b>, title={x}}\n@article{made, title={Recursive Lattice Gating for Weather}, author={A, B},\n"
+        '@article{a"<b>, title={x}}\n@article{made, title={Recursive Lattice Gating for Weather}, author={A, B},\n'
         "journal={Nature}, year={2020}}\n@book{book, title={On Gardens}, author={A, B}}\n"
     )
     with registry_server() as server:

@@ -115,12 +115,25 @@ def test_fix_loses_no_comment_no_entry_and_no_byte(
     assert (tmp_path / "fixed.bib").read_bytes() == data.replace(b"2015", b"2016")
 
 
-def test_fix_of_an_old_encoding_keeps_the_characters(server: RegistryServer, tmp_path: Path) -> None:
-    text = "% Bücher\n" + GOOD.replace("2016", "2015")
-    (tmp_path / "old.bib").write_bytes(text.encode("cp1252"))
+@pytest.mark.parametrize(("comment", "encoding"), [("Bücher", "cp1252"), ("Книги", "cp1251"), ("书目和文献", "gbk")])
+def test_fix_keeps_an_old_encoding(server: RegistryServer, tmp_path: Path, comment: str, encoding: str) -> None:
+    data = (f"% {comment}\r\n" + GOOD.replace("2016", "2015")).encode(encoding)
+    (tmp_path / "old.bib").write_bytes(data)
     done = veritas(server, tmp_path, "bib", "old.bib", "--fix", "fixed.bib", "-q")
-    assert (tmp_path / "fixed.bib").read_text(encoding="utf-8") == text.replace("2015", "2016")
-    assert "not UTF-8" in done.stderr
+    assert (tmp_path / "fixed.bib").read_bytes() == data.replace(b"2015", b"2016")
+    assert "UTF-8" not in done.stderr
+
+
+def test_fix_of_ris_is_ris(server: RegistryServer, tmp_path: Path) -> None:
+    text = (
+        "TY  - CONF\r\nTI  - Deep Residual Learning for Image Recognition\r\nAU  - He, Kaiming\r\n"
+        "AU  - Zhang, Xiangyu\r\nT2  - CVPR\r\nPY  - 2015/06/27\r\nN1  - mine, ünïcode\r\nER  - \r\n"
+    )
+    (tmp_path / "refs.ris").write_bytes(text.encode("cp1252"))
+    veritas(server, tmp_path, "bib", "refs.ris", "--fix", "fixed.ris", "-q")
+    fixed = (tmp_path / "fixed.ris").read_bytes().decode("cp1252")
+    assert "PY  - 2016/06/27\r\nN1  - mine, ünïcode\r\nER  - \r\n" in fixed
+    assert fixed.startswith("TY  - CONF\r\nTI  - Deep Residual Learning for Image Recognition\r\nAU  - He, Kaiming\r\n")
 
 
 def test_fix_of_another_format_has_every_entry(server: RegistryServer, tmp_path: Path) -> None:
@@ -157,7 +170,7 @@ def test_fix_of_csl_json_is_csl_json(server: RegistryServer, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("source", "target"), [("refs.ris", "fixed.ris"), ("refs.bib", "x.json"), ("a.docx", "b.docx")]
+    ("source", "target"), [("refs.bib", "fixed.ris"), ("refs.bib", "x.json"), ("a.docx", "b.docx")]
 )
 def test_fix_does_not_write_bibtex_under_another_name(
     server: RegistryServer, tmp_path: Path, source: str, target: str

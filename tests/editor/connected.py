@@ -23,6 +23,7 @@ class Editor:
     def __init__(self, client: LanguageClient, server: CitationServer) -> None:
         self.client, self.server = client, server
         self.told: dict[str, types.PublishDiagnosticsParams] = {}
+        self.log: list[types.LogMessageParams] = []
         self.news = asyncio.Event()
 
     def open(self, path: Path, text: str, language: str = "", version: int = 1) -> str:
@@ -51,6 +52,14 @@ class Editor:
                 self.news.clear()
                 await self.news.wait()
 
+    async def logged(self, words: str) -> types.LogMessageParams:
+        """Wait for a line of the log that has these words."""
+        async with asyncio.timeout(60):
+            while not (said := [each for each in self.log if words in each.message]):
+                self.news.clear()
+                await self.news.wait()
+        return said[0]
+
     def at(self, uri: str, line: int, column: int) -> dict[str, Any]:
         return {"text_document": types.TextDocumentIdentifier(uri), "position": types.Position(line, column)}
 
@@ -72,6 +81,11 @@ async def connected(options: Options | None = None, settings: Any = None, **gene
     @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
     def published(params: types.PublishDiagnosticsParams) -> None:
         editor.told[params.uri] = params
+        editor.news.set()
+
+    @client.feature(types.WINDOW_LOG_MESSAGE)
+    def logged(params: types.LogMessageParams) -> None:
+        editor.log.append(params)
         editor.news.set()
 
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.citations.registry_server import Work, registry_server
 from tests.editor.connected import connected
 from veritas.citations.artifacts import write_artifact
 from veritas.editor.language_server import Options
+from veritas.editor.open_document import LONGEST
 from veritas.editor.positions import Lines
 
 ENTRY = (
@@ -47,6 +49,70 @@ async def test_diagnostics_follow_what_is_typed_each_with_its_version(root: Path
             types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
         )
         await asyncio.sleep(0)
+
+
+async def test_two_thousand_quick_edits_end_in_the_diagnostics_of_the_last(root: Path) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "Begun [@nobody2020]\n")
+        await editor.diagnostics(uri)
+        for version in range(2, 2002):
+            editor.change(uri, "x" * (version % 7) + " [@nobody2020]\n", version)
+            if version % 400 == 0:
+                await asyncio.sleep(0.01)
+        assert [each.code for each in await editor.diagnostics(uri, 2001)] == ["unknown-key"]
+
+
+async def test_what_is_typed_without_a_pause_is_looked_through_all_the_same(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veritas.editor.language_server.AFTER_TYPING", 0.05)
+    monkeypatch.setattr("veritas.editor.language_server.AT_THE_LATEST", 0.2)
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "Begun\n")
+        await editor.diagnostics(uri)
+        version = 1
+        async with asyncio.timeout(60):
+            while not editor.told[uri].diagnostics:
+                version += 1
+                editor.change(uri, "x" * (version % 7) + " [@nobody2020]\n", version)
+                await asyncio.sleep(0.01)
+
+
+async def test_a_text_of_many_megabytes_is_not_checked_and_says_so(root: Path) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "word " * (LONGEST // 5 + 1) + "[@nobody2020]")
+        (told,) = await editor.diagnostics(uri)
+        assert (told.code, told.severity) == ("not-checked", types.DiagnosticSeverity.Information)
+        editor.change(uri, "[@nobody2020]", 2)
+        assert [each.code for each in await editor.diagnostics(uri, 2)] == ["unknown-key"]
+
+
+async def test_a_defect_costs_one_answer_and_not_all_that_come_after(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "Begun [@nobody2020]\n")
+        await editor.diagnostics(uri)
+        with monkeypatch.context() as broken:
+            broken.setattr("veritas.editor.open_document.diagnose_text", None)
+            editor.change(uri, "More [@nobody2020]\n", 2)
+            said = await editor.logged("was not looked through")
+            assert said.type == types.MessageType.Error
+        editor.change(uri, "And more [@nobody2020]\n", 3)
+        assert len(await editor.diagnostics(uri, 3)) == 1
+
+
+@pytest.mark.parametrize("place", [(-1, 0), (0, -1), (99, 0), (10**10, 3), (3, 10**12)])
+async def test_a_place_outside_of_the_text_shows_nothing(root: Path, place: tuple[int, int]) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "Shown by [@baruch2019little]\nMore.\n")
+        await editor.diagnostics(uri)
+        given = {"textDocument": {"uri": uri}, "position": {"line": place[0], "character": place[1]}}
+        for method in ("textDocument/hover", "textDocument/definition", "textDocument/completion"):
+            asked = {"jsonrpc": "2.0", "id": 1, "method": method, "params": given}
+            message = json.loads(json.dumps(asked), object_hook=editor.server.protocol.structure_message)
+            answer = editor.server.protocol.fm.features[method](message.params)
+            assert not (answer.items if isinstance(answer, types.CompletionList) else answer)
 
 
 async def test_lines_are_counted_as_editors_count_them(root: Path) -> None:

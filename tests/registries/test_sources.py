@@ -216,9 +216,7 @@ async def test_a_fault_of_unpaywall_costs_the_open_copies_and_no_more(
     server.faults["unpaywall"] = FAULTS[fault]
     policy = server.policy(attempts=1)
     entry = policy.sources["unpaywall"].model_copy(update={"seconds": 0.1 if fault == "slow" else 1})
-    registries = Registries(
-        policy.model_copy(update={"sources": {**policy.sources, "unpaywall": entry}}), cached=False
-    )
+    registries = Registries(policy.model_copy(update={"sources": {**policy.sources, "unpaywall": entry}}), cached=False)
     assert list(await registries.open_copies(DOI.value)) == []
     assert "unpaywall" in {source for source, _ in server.asked}
 

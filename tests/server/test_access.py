@@ -25,7 +25,7 @@ from veritas.server.access import Needs
 from veritas.server.app import close_to_others, create_app, mount
 from veritas.server.guard import Guard
 from veritas.server.metrics import Metrics
-from veritas.server.settings import Settings, authorities, named_roots
+from veritas.server.settings import Settings, authorities, check_folders, named_roots
 from veritas.server.tokens import Keeper, Role, Token, new_token
 
 OPEN = {"/healthz", "/readyz", "/static/{digest}/{name}"}
@@ -330,3 +330,16 @@ def test_the_names_of_a_server_and_of_its_roots(tmp_path: Path) -> None:
     assert list(named_roots([tmp_path / "a/docs", tmp_path / "b/docs", tmp_path / "a/docs"])) == ["docs", "docs-2"]
     with pytest.raises(InputError, match="not a folder"):
         named_roots([tmp_path / "none"])
+
+
+@pytest.mark.parametrize("name", ["", "server", "jobs", "runs", "uploads"])
+def test_a_file_in_the_place_of_a_folder_of_the_store_is_told_at_the_start(own_home: Path, name: str) -> None:
+    check_folders(own_home)
+    place = own_home / name if name else own_home
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text("no folder", encoding="utf-8")
+    with pytest.raises(InputError, match=r"is a file, and VERITAS_HOME needs a folder there"):
+        check_folders(own_home)
+    if not name:
+        with pytest.raises(InputError):
+            check_folders(own_home / "deeper" / "still")

@@ -76,6 +76,11 @@ def test_every_command_is_known() -> None:
             "give a larger “Budget”: a replay from synthesize, on the page of the run",
         ),
         (
+            "nobody can search (--no-preflight, or preflight switched off in the form, begins it all the same): x",
+            "nobody can search (`preflight` false begins it all the same): x",
+            *["nobody can search: x"] * 2,
+        ),
+        (
             "there is no such snapshot; veritas bib snapshot makes one",
             *["there is no such snapshot; a command of whoever runs the server (bib snapshot) makes one"] * 3,
         ),

@@ -197,6 +197,12 @@ def test_a_forecast_is_that_of_python_and_stores_nothing(client: TestClient, roo
 
     request = runs.make_request(question=QUESTION, corpus=[str(root / "pumps.jsonl")], tier="quick")
     assert told == runs.forecast(request).model_dump(mode="json")
+    assert told["runs"] == 0
+    assert "the plan of the tier quick: " in told["basis"]
+    assert "1 round and" in told["basis"]
+    assert "no run like it is stored" in told["basis"]
+    limited = client.post("/api/v1/forecasts", json={**ASKED, "budget": {"usd": 0.5, "calls": 10}}).json()
+    assert limited["basis"].endswith("the budget ends it at $0.5 or 10 calls")
     assert client.get("/api/v1/runs").json()["runs"] == []
 
 

@@ -81,6 +81,10 @@ def test_a_token_has_room_for_so_much_and_all_for_so_much(settings: Settings, ow
     assert other.post(f"{UPLOADS}?name=a.txt", content=b"x" * 90_000).status_code == 201
 
 
+def test_an_upload_that_is_not_there_cannot_be_removed(client: TestClient) -> None:
+    assert "no upload:0123456789abcdef" in detail(client.delete(f"{UPLOADS}/0123456789abcdef"), 422)
+
+
 def test_many_small_files_take_room_as_well(settings: Settings) -> None:
     one, _ = small(settings, uploads_of_token=10_000)
     assert [one.post(f"{UPLOADS}?name=a.txt", content=b"x").status_code for _ in range(3)] == [201, 201, 413]

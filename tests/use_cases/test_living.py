@@ -16,6 +16,8 @@ from tests.in_process import veritas as command
 from tests.pumps import QUESTION, ROWS
 from veritas import ClaimGraph, InputError
 from veritas.use_cases import living
+from veritas.use_cases._living_changes import changes_between
+from veritas.use_cases.run_archive import diff_runs
 from veritas.use_cases.runners import Asked, in_process
 from veritas.use_cases.runs import Silent
 
@@ -80,6 +82,14 @@ async def test_what_changed_is_told_with_its_cause_in_an_entry_and_in_the_feed(c
     assert QUESTION in (entry.findtext(f"{ATOM}title") or "")
     assert (entry.findtext(f"{ATOM}id") or "").startswith("urn:uuid:")
     assert entry.findtext(f"{ATOM}updated") == feed.findtext(f"{ATOM}updated")
+
+
+def test_no_change_is_told_without_a_word_on_its_cause(corpus: Path) -> None:
+    graph = veritas.research(QUESTION, corpus=corpus, tier="quick")
+    other = graph.model_copy(update={"answer": graph.answer.model_copy(update={"status": "insufficient_evidence"})})
+    (change,) = changes_between(graph, other, diff_runs(graph, graph))
+    assert (change.what, change.before, change.after) == ("the answer's status", "answered", "insufficient_evidence")
+    assert change.why == ("the records of the two runs do not tell the cause",)
 
 
 async def test_a_new_document_is_named_as_the_cause_of_what_it_changed(tmp_path: Path) -> None:

@@ -30,6 +30,17 @@ class Status(Frozen):
         """True if the paper may still be cited as evidence."""
         return self.standing not in ("retracted", "withdrawn")
 
+    @property
+    def trusted(self) -> bool:
+        """True if the paper stands, and no expression of concern warns of it."""
+        return self.stands and self.standing != "expression_of_concern"
+
+    def told(self) -> str:
+        """Return the standing as the beginning of a sentence."""
+        if self.standing == "expression_of_concern":
+            return "there is an expression of concern about the paper"
+        return f"the paper was {self.standing.replace('_', ' ')}"
+
     def sentences(self) -> list[str]:
         """Return the updates as sentences, each with its notice, its date and its source."""
         said = []

@@ -17,6 +17,13 @@ _SMALL = frozenset(
     le la les der die das ein eine el los un une et und y de du des
     """.split()
 )
+_LATIN = str.maketrans(
+    dict(zip("абвгдеёзийклмнопрстуфыэіїґ", "abvgdeeziiklmnoprstufyeiig", strict=True))
+    | {"є": "ye"}
+    | {"ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ь": "", "ъ": ""}
+    | dict(zip("αβγδεζηικλμνξοπρστυφω", "abgdeziiklmnxoprstyfo", strict=True))
+    | {"θ": "th", "χ": "ch", "ψ": "ps"}
+)
 
 
 def slug_for(record: BibRecord) -> str:
@@ -40,10 +47,21 @@ def slug_for(record: BibRecord) -> str:
 
 
 def citation_key(record: BibRecord) -> str:
-    """Return the key of the BibTeX entry: `zhang2025sok`, ASCII alone."""
-    parts = (_surname(record), str(record.year or ""), title_keyword(record.title or ""))
-    key = "".join(part.encode("ascii", "ignore").decode() for part in parts)
-    return key or "paper"
+    """Return the key of the BibTeX entry: `zhang2025sok`, ASCII alone.
+
+    Cyrillic and Greek letters are written in Latin ones. A key of which no letter is left, as of Chinese names, is
+    `ref2020` with six digits of a hash, so that two such works have two keys.
+    """
+    surname, year, keyword = _surname(record), str(record.year or ""), title_keyword(record.title or "")
+    key = "".join(_latin(part) for part in (surname, year, keyword))
+    if any(sign.isalpha() for sign in key):
+        return key
+    said = f"{surname} {normalise_title(record.title or '')}".encode("utf-8", "replace")
+    return f"ref{year}{hashlib.sha256(said).hexdigest()[:6]}"
+
+
+def _latin(text: str) -> str:
+    return text.translate(_LATIN).encode("ascii", "ignore").decode()
 
 
 def title_keyword(title: str) -> str:

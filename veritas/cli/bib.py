@@ -23,12 +23,13 @@ def bib(
         list[Path],
         typer.Argument(
             metavar="FILE...",
-            help="BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, DOCX, PDF or text. Or `snapshot SOURCE=DUMP...`.",
+            help="BibTeX, BibLaTeX, CSL-JSON or YAML, RIS, NBIB, EndNote or Word XML, LaTeX, Markdown, DOCX, PDF or "
+            "text. Or `snapshot SOURCE=DUMP...`, or `retractions FILE`.",
         ),
     ],
     fix: Annotated[
         Path | None,
-        typer.Option("--fix", metavar="FILE", help="Write the corrected bibliography here (BibTeX; CSL-JSON as such)."),
+        typer.Option("--fix", metavar="FILE", help="Write the corrections here; format and encoding stay."),
     ] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF.")] = None,
@@ -70,11 +71,17 @@ def bib(
     `strict`, `neurips-2026`, or a file of your own. `strict` and `neurips-2026` read the linked pages of works that no
     registry has.
 
+    `veritas bib retractions FILE.csv` makes an index of a Retraction Watch file in VERITAS_HOME; every later check of a
+    paper's standing, of any command and without a network, asks it as well.
+
     Exit code 1 if the profile refuses an entry (by default misattributed, retracted, withdrawn, fabricated); 3 if it
     refuses none, but a registry or a page that was needed did not answer.
     """
     if str(files[0]) == "snapshot" and not files[0].exists():
         _make_snapshot([str(file) for file in files[1:]], out, as_json)
+        return
+    if str(files[0]) == "retractions" and not files[0].exists():
+        _index_retractions(files[1:], as_json)
         return
     import asyncio
 
@@ -96,7 +103,7 @@ def bib(
         )
     )  # fmt: skip
     if fix is not None and correct_bibliography(files[0], fix, judged):
-        print(f"{files[0]} is not UTF-8; {fix} is, with the same characters", file=sys.stderr)
+        print(f"{files[0]} is not UTF-8 and has no room for a correction; {fix} is UTF-8", file=sys.stderr)
     _write(judged, report, sarif)
     if as_json:
         told = {"entries": [entry_json(each) for each in judged], "counts": counts(judged)}
@@ -109,7 +116,8 @@ def bib(
         print(profile_line(judged), file=sys.stderr)
     if any(each.refused for each in judged):
         raise typer.Exit(1)
-    if any(each.verdict.value == "unavailable" for each in judged):
+    found = {each.verdict.value for each in judged}
+    if "unavailable" in found:
         raise typer.Exit(3)
 
 
@@ -124,6 +132,15 @@ def _make_snapshot(dumps: list[str], out: Path | None, as_json: bool) -> None:
     target = out or home() / "snapshot.duckdb"
     count = make_snapshot(given, target)
     print(json.dumps({"snapshot": str(target), "works": count}) if as_json else f"{count:,} works in {target}")
+
+
+def _index_retractions(files: list[Path], as_json: bool) -> None:
+    from veritas.use_cases.bibliographies import index_retractions
+
+    if len(files) != 1:
+        raise InputError("name one Retraction Watch file, as veritas bib retractions FILE.csv")
+    count, target = index_retractions(files[0])
+    print(json.dumps({"index": str(target), "notices": count}) if as_json else f"{count:,} notices in {target}")
 
 
 class _Progress:

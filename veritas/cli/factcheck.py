@@ -38,6 +38,11 @@ def factcheck(
     ] = None,
     offline: Annotated[bool, typer.Option("--offline", help="Do not ask the web.")] = False,
     search: Annotated[bool, typer.Option("--search", help="Look for statements without a citation.")] = False,
+    council: Annotated[
+        str | None,
+        typer.Option(help="A council file, or a built-in council's name, for what the embedded judge cannot tell."),
+    ] = None,
+    budget: Annotated[float | None, typer.Option(help="Maximum cost of the council, in US dollars.", min=0)] = None,
     mend: Annotated[
         Path | None, typer.Option("--mend", metavar="FILE", help="Write a corrected draft: only what failed changes.")
     ] = None,
@@ -54,6 +59,7 @@ def factcheck(
     Verdicts: supported, partly, contradicted, not in the source, unreachable, mark without a source, uncited, cannot
     tell; each with the passage of the source that it rests on. Each page is read once. The source policy stops
     nothing: a source's tier stands beside the verdict. A page that could not be read says nothing for or against.
+    No language model is asked without --council; then a forecast of its cost comes first, and no answer is paid twice.
 
     Exit code 1 if a statement is contradicted, not or only partly in its source, or has a mark without a source; 3 if
     none is, but nothing could be checked.
@@ -64,10 +70,12 @@ def factcheck(
 
     if sources is not None and not sources.is_file():
         raise InputError(f"--sources {sources}: there is no such file")
+    if budget is not None and council is None:
+        raise InputError("--budget goes with --council: nothing else costs money")
     check = check_facts(
         _standard_input() if file == "-" else None, file=file if file != "-" else None, sources=sources,
-        corpus=corpus or (), recorded=recorded, offline=offline, search=search, policy=policy,
-        told=Told() if quiet else _progress(),
+        corpus=corpus or (), recorded=recorded, offline=offline, search=search, council=council, budget=budget,
+        policy=policy, told=Told() if quiet else _progress(),
     )  # fmt: skip
     mended = mend_facts(check) if mend is not None else None
     _write(check, report, sarif, file)
@@ -120,7 +128,10 @@ def _progress() -> Told:
         if count == total or count % max(1, total // 10) == 0:
             print(f"{count}/{total}", file=sys.stderr, flush=True)
 
-    return Told(begun, read, judged)
+    def forecast(said: str) -> None:
+        print(printable(said), file=sys.stderr, flush=True)
+
+    return Told(begun, read, judged, forecast)
 
 
 def _write(check: FactCheck, report: Path | None, sarif: Path | None, name: str) -> None:

@@ -6,13 +6,14 @@ import contextlib
 import gc
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from veritas.cli._artifacts_option import Artifacts, CitationMap
-from veritas.errors import InputError
+from veritas.errors import InputError, NotInstalled
 
 
 def lsp(
@@ -33,8 +34,12 @@ def lsp(
     A language server for Markdown, Quarto, LaTeX, reStructuredText and BibTeX, on standard input and output: keys
     without an artifact or an entry, quotations that the artifact does not hold, claims that its excerpts deny, and
     references that were retracted, misattributed or made up. With hovers, completion of keys, and quick fixes. Reads
-    what `veritas bib` kept of the registries' answers, and asks nobody unless --online.
+    what `veritas bib` kept of the registries' answers, and asks nobody unless --online. Beside veritas-cite alone it
+    needs its extra: pip install 'veritas-cite[editor]'.
     """
+    if find_spec("pygls") is None:
+        needed = "the language server needs pygls, which is not installed"
+        raise NotInstalled(f"{needed}: pip install 'veritas-cite[editor]'")
     from veritas.editor.features import make_server
     from veritas.editor.language_server import Options
 

@@ -28,7 +28,7 @@ def make_server(options: Options | None = None) -> CitationServer:
     async def opened(ls: CitationServer, params: types.DidOpenTextDocumentParams) -> None:
         document = ls.take(params.text_document.uri, params.text_document.language_id)
         if document is not None:
-            ls.look_through(document)
+            await ls.look_through(document)
             ls.when_idle()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
@@ -38,7 +38,7 @@ def make_server(options: Options | None = None) -> CitationServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(ls: CitationServer, params: types.DidSaveTextDocumentParams) -> None:
-        ls.refresh()
+        await ls.refresh()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(ls: CitationServer, params: types.DidCloseTextDocumentParams) -> None:
@@ -46,13 +46,15 @@ def make_server(options: Options | None = None) -> CitationServer:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def touched(ls: CitationServer, params: types.DidChangeWatchedFilesParams) -> None:
-        ls.refresh()
+        await ls.refresh()
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hovered(ls: CitationServer, params: types.HoverParams) -> types.Hover | None:
         document = ls.documents.get(params.text_document.uri)
-        shown = hover(document, ls.offset(document, params.position)) if document else None
-        if document is None or shown is None:
+        if document is None or not document.lines.holds(params.position.line):
+            return None
+        shown = hover(document, ls.offset(document, params.position))
+        if shown is None:
             return None
         content = types.MarkupContent(types.MarkupKind.Markdown, shown[2])
         return types.Hover(content, ls.range(document, shown[0], shown[1]))
@@ -60,7 +62,9 @@ def make_server(options: Options | None = None) -> CitationServer:
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def defined(ls: CitationServer, params: types.DefinitionParams) -> types.Location | None:
         document = ls.documents.get(params.text_document.uri)
-        cited = document.citation_at(ls.offset(document, params.position)) if document else None
+        if document is None or not document.lines.holds(params.position.line):
+            return None
+        cited = document.citation_at(ls.offset(document, params.position))
         if cited is None:
             return None
         if cited.artifact is not None and cited.artifact.digest:
@@ -100,7 +104,7 @@ def make_server(options: Options | None = None) -> CitationServer:
 
     @server.command(REFRESH)
     async def refresh(ls: CitationServer) -> None:
-        ls.refresh()
+        await ls.refresh()
 
     @server.command(CITE)
     async def cite(ls: CitationServer, uri: str, line: int, column: int) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol
 from pygls.uris import from_fs_path, to_fs_path
 
 from veritas.editor.open_document import OpenDocument
+from veritas.editor.positions import Lines
 from veritas.errors import VeritasError
+from veritas.keys import withheld_from_message
 from veritas.settings import project_folder
 from veritas.use_cases.writing import open_project, work_out
 from veritas.version import __version__
@@ -25,6 +30,9 @@ AFTER_TYPING = 0.15
 """Seconds without a key pressed after which a text is looked through."""
 WHEN_IDLE = 1.0
 """Seconds without a key pressed after which what takes long is worked out, in a thread of its own."""
+AT_THE_LATEST = 2.0
+"""Seconds after which a text is looked through while keys are pressed without end."""
+_FARTHEST = 2**31 - 1
 MOST = 500
 """Most diagnostics of a document that are sent."""
 _SEVERITY = {
@@ -48,18 +56,31 @@ class Options:
     writes: bool = True
 
 
+class _Protocol(LanguageServerProtocol):
+    """The protocol, for editors that send a place outside of any text: it would answer them with no word at all."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        if data.keys() == {"line", "character"} and all(isinstance(each, int) for each in data.values()):
+            data = {name: each if 0 <= each <= _FARTHEST else _FARTHEST for name, each in data.items()}
+        return super().structure_message(data)
+
+
 class CitationServer(LanguageServer):
     """One connection of an editor."""
 
     def __init__(self, options: Options | None = None) -> None:
         # The whole text is sent with each change: pygls counts lines as Python does, an editor does not (U+2028).
-        super().__init__("veritas", __version__, types.TextDocumentSyncKind.Full)
+        super().__init__("veritas", __version__, types.TextDocumentSyncKind.Full, protocol_cls=_Protocol)
         self.options = options or Options()
         self.documents: dict[str, OpenDocument] = {}
         self.projects: dict[str, Project] = {}
         self._waiting: dict[str, asyncio.Task[None]] = {}
         self._idle: asyncio.Task[None] | None = None
         self._working = asyncio.Lock()
+        self._worker = ThreadPoolExecutor(1, "veritas-lsp")  # one after the other: a text is never read by two at once
+        self._told: dict[str, float] = {}
+        self._looking: set[str] = set()
+        self._again: set[str] = set()
         self._typed = 0
 
     def set(self, given: Mapping[str, Any]) -> None:
@@ -97,17 +118,52 @@ class CitationServer(LanguageServer):
             self._typed += 1
         return document
 
-    def look_through(self, document: OpenDocument) -> None:
-        """Look a document through and tell the editor what was found in this version of it."""
-        found = [each for each in document.diagnose() if each.level in _SEVERITY][:MOST]
+    async def look_through(self, document: OpenDocument) -> None:
+        """Look a document through, in a thread, and tell the editor what was found in this version of it.
+
+        One that is being looked through is looked through once more after that, however often it was asked for.
+        """
+        uri = document.uri
+        if uri in self._looking:
+            self._again.add(uri)
+            return
+        self._looking.add(uri)
+        try:
+            while True:
+                self._again.discard(uri)
+                await self._look_once(document)
+                if uri not in self._again:
+                    return
+        finally:
+            self._looking.discard(uri)
+
+    async def _look_once(self, document: OpenDocument) -> None:
+        """Nothing is told of a version that was typed over meanwhile, unless keys are pressed without end."""
+        try:
+            work = asyncio.get_running_loop().run_in_executor(self._worker, document.look_through)
+            version, lines, told = await work
+        except Exception as error:  # noqa: BLE001 (a defect costs this answer, and not all that come after it)
+            said = f"veritas: {os.path.basename(document.path)} was not looked through: {type(error).__name__}: {error}"
+            self.window_log_message(types.LogMessageParams(types.MessageType.Error, withheld_from_message(said)))
+            return
+        late = document.lines is not lines
+        if self.documents.get(document.uri) is not document or (late and not self._overdue(document)):
+            return
+        if not late:
+            document.found = told
+        self._told[document.uri] = asyncio.get_running_loop().time()
+        found = [each for each in told if each.level in _SEVERITY][:MOST]
         self.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(
-                uri=document.uri, version=document.version, diagnostics=[self.shown(document, each) for each in found]
+                document.uri, [self.shown(document, each, lines) for each in found], version=version
             )
         )
 
-    def shown(self, document: OpenDocument, found: Diagnostic) -> types.Diagnostic:
-        """Return a diagnostic in the protocol's form."""
+    def _overdue(self, document: OpenDocument) -> bool:
+        return asyncio.get_running_loop().time() - self._told.get(document.uri, 0.0) > AT_THE_LATEST
+
+    def shown(self, document: OpenDocument, found: Diagnostic, lines: Lines | None = None) -> types.Diagnostic:
+        """Return a diagnostic in the protocol's form, by the lines that it was found in."""
         related = [
             types.DiagnosticRelatedInformation(
                 types.Location(uri_of(each.path), line_range(each.line)), message=each.message
@@ -115,7 +171,7 @@ class CitationServer(LanguageServer):
             for each in found.related
         ]
         return types.Diagnostic(
-            range=self.range(document, found.start, found.end),
+            range=_range(lines or document.lines, found.start, found.end),
             message=found.message,
             severity=_SEVERITY.get(found.level),
             code=found.code,
@@ -126,32 +182,40 @@ class CitationServer(LanguageServer):
 
     def range(self, document: OpenDocument, start: int, end: int) -> types.Range:
         """Return a place of a document in the editor's units."""
-        (line, column), (last, until) = document.lines.position(start), document.lines.position(end)
-        return types.Range(types.Position(line, column), types.Position(last, until))
+        return _range(document.lines, start, end)
 
     # When what is done
 
     def soon(self, document: OpenDocument) -> None:
-        """Look a document through when no key is pressed for a moment, and work out what it leaves open after that."""
-        if (waiting := self._waiting.pop(document.uri, None)) is not None:
+        """Look a document through when no key is pressed for a moment, and at the latest after a while; and work out
+        what it leaves open after that."""
+        waiting = self._waiting.pop(document.uri, None)
+        if waiting is not None and not self._overdue(document):
             waiting.cancel()
+        elif waiting is not None and not waiting.done():
+            self._waiting[document.uri] = waiting  # it is late enough
+            return
         self._waiting[document.uri] = asyncio.ensure_future(self._after_typing(document))
 
     async def _after_typing(self, document: OpenDocument) -> None:
         await asyncio.sleep(AFTER_TYPING)
-        self._waiting.pop(document.uri, None)
+        if self._waiting.get(document.uri) is asyncio.current_task():
+            del self._waiting[document.uri]
         if self.documents.get(document.uri) is not document:
             return
-        self.look_through(document)
+        lines = document.lines
+        await self.look_through(document)
+        if document.lines is not lines:
+            return  # what was typed meanwhile waits for its own turn
         if document.is_bibliography:
-            self.look_through_all(document.project, but=document)
+            await self.look_through_all(document.project, but=document)
         self.when_idle()
 
-    def look_through_all(self, project: Project | None = None, *, but: OpenDocument | None = None) -> None:
+    async def look_through_all(self, project: Project | None = None, *, but: OpenDocument | None = None) -> None:
         """Look every open document through, of one project or of all."""
         for document in list(self.documents.values()):
             if document is not but and project in (None, document.project):
-                self.look_through(document)
+                await self.look_through(document)
 
     def when_idle(self) -> None:
         """Work out what is left open, when no key is pressed for a while."""
@@ -176,7 +240,7 @@ class CitationServer(LanguageServer):
                     self.window_log_message(types.LogMessageParams(types.MessageType.Warning, f"veritas: {error}"))
                     continue
                 if told:
-                    self.look_through_all(project)
+                    await self.look_through_all(project)
         if any(project.readings.waiting for project in self.projects.values()):
             self._idle = asyncio.ensure_future(self._while_idle())
 
@@ -184,17 +248,18 @@ class CitationServer(LanguageServer):
         """Work out what one project left open, until a key is pressed."""
         return asyncio.run(work_out(project, online=self.options.online, going_on=lambda: begun == self._typed))
 
-    def refresh(self) -> None:
+    async def refresh(self) -> None:
         """Ask again what nobody answered, and look every document through: files changed on the disk."""
         for project in self.projects.values():
             project.ask_again()
-        self.look_through_all()
+        await self.look_through_all()
         self.when_idle()
 
     def close(self, uri: str) -> None:
         """Forget a document, and what was found in it."""
         if (waiting := self._waiting.pop(uri, None)) is not None:
             waiting.cancel()
+        self._told.pop(uri, None)
         if (document := self.documents.pop(uri, None)) is not None:
             document.close()
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri=uri, diagnostics=[]))
@@ -207,6 +272,11 @@ class CitationServer(LanguageServer):
 def uri_of(path: str) -> str:
     """Return a file's address."""
     return from_fs_path(path) or Path(path).as_uri()
+
+
+def _range(lines: Lines, start: int, end: int) -> types.Range:
+    (line, column), (last, until) = lines.position(start), lines.position(end)
+    return types.Range(types.Position(line, column), types.Position(last, until))
 
 
 def line_range(number: int) -> types.Range:

@@ -6,16 +6,20 @@ import os
 from typing import TYPE_CHECKING
 
 from veritas.editor.positions import Lines
-from veritas.use_cases.writing import citations_in, diagnose_text
+from veritas.use_cases.writing import Diagnostic, citations_in, diagnose_text
 
 if TYPE_CHECKING:
-    from veritas.use_cases.writing import Diagnostic, Kind, Project, Resolved
+    from veritas.use_cases.writing import Kind, Project, Resolved
 
 _KINDS: dict[str, Kind] = {
     "markdown": "markdown", "quarto": "markdown", "rmd": "markdown", "mdx": "markdown", "pandoc": "markdown",
     "latex": "latex", "tex": "latex", "restructuredtext": "rst", "rst": "rst", "bibtex": "bibtex", "bib": "bibtex",
 }  # fmt: skip
 """What editors call the languages that are checked."""
+
+
+LONGEST = 5_000_000
+"""Most characters of a text that is looked through while it is typed."""
 
 
 class OpenDocument:
@@ -44,13 +48,24 @@ class OpenDocument:
         """Leave the file to what is on the disk."""
         self.project.bibliographies.open_texts.pop(self.path, None)
 
+    def look_through(self) -> tuple[int | None, Lines, list[Diagnostic]]:
+        """Return what is found in the text as it is now, with its version and its lines. May run in a thread while the
+        text is changed."""
+        version, lines = self.version, self.lines
+        if len(lines.text) > LONGEST:
+            said = f"not checked: the text is longer than {LONGEST:,} characters. Check it with veritas check"
+            return version, lines, [Diagnostic(0, 0, "not-checked", "information", said, self.path)]
+        return version, lines, diagnose_text(lines.text, self.path, self.project, kind=self.kind)
+
     def diagnose(self) -> list[Diagnostic]:
         """Look the text through, and keep what is found."""
-        self.found = diagnose_text(self.lines.text, self.path, self.project, kind=self.kind)
+        _, _, self.found = self.look_through()
         return self.found
 
     def citation_at(self, at: int) -> Resolved | None:
         """Return the citation at a place."""
+        if len(self.lines.text) > LONGEST:
+            return None
         cited = citations_in(self.lines.text, self.path, self.project, kind=self.kind)
         return next((each for each in cited if each.place.start <= at <= each.place.end), None)
 

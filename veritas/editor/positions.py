@@ -23,6 +23,10 @@ class Lines:
         line = bisect_right(self._starts, offset) - 1
         return line, self._units(self.text[self._starts[line] : offset])
 
+    def holds(self, line: int) -> bool:
+        """Return whether the text has a line of this number, from 0."""
+        return 0 <= line < len(self._starts)
+
     def offset(self, line: int, column: int) -> int:
         """Return the character at a line and column; a place outside the text is its nearest end."""
         if line < 0:

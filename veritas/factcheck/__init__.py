@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from veritas.factcheck.shapes import CheckedText, Citation, Quotation, SourceEntry, Statement
-    from veritas.factcheck.text_reading import read_conversation, read_text
+    from veritas.factcheck.text_reading import read_bytes, read_conversation, read_text
 
 _HOMES = {
     "CheckedText": "veritas.factcheck.shapes",
@@ -18,6 +18,7 @@ _HOMES = {
     "Quotation": "veritas.factcheck.shapes",
     "SourceEntry": "veritas.factcheck.shapes",
     "Statement": "veritas.factcheck.shapes",
+    "read_bytes": "veritas.factcheck.text_reading",
     "read_conversation": "veritas.factcheck.text_reading",
     "read_text": "veritas.factcheck.text_reading",
 }
@@ -30,5 +31,5 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
-    "CheckedText", "Citation", "Quotation", "SourceEntry", "Statement", "read_conversation", "read_text",
+    "CheckedText", "Citation", "Quotation", "SourceEntry", "Statement", "read_bytes", "read_conversation", "read_text",
 ]  # fmt: skip

@@ -51,7 +51,7 @@ _OPENED = re.compile(
     re.IGNORECASE,
 )
 _CLOSED = re.compile(r"\s?[)）\]]|\s?[,;·|]\s?\[|\s?(?:and|und|et|&)\s?\[")
-_BEFORE_IN_LIST = re.compile(r"\)\s?(?:[,;·|]|and|und|et|&)\s?\Z")
+_BEFORE_IN_LIST = re.compile(r"[)\]]\s?(?:[,;·|]|and|und|et|&)\s?\Z")
 _SENTENCE_END = re.compile(
     r"(?:[.!?…][\"'”’)*_]{0,3}|\)|\])\s{1,3}\Z|[.!?…][\"'”’]?\Z|[—–-]\s{0,2}\Z|(?:Source|Quelle|Via)s?:\s?\Z"
 )
@@ -64,6 +64,8 @@ def find(text: str, links: Sequence[Link]) -> Iterator[LinkMark]:
     for m in _INLINE.finditer(text):
         yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], m["title"])
     for m in _REFERENCE.finditer(text):
+        if m["words"].strip("^ ").isdigit() and m["label"].strip().isdigit():
+            continue  # two marks, not a link with a number as its words
         target = defined.get((m["label"] or m["words"]).strip().casefold())
         if target is not None:
             yield _mark(text, m.start(), m.end(), m.span("words"), target["url"], target["title"])

@@ -23,7 +23,12 @@ _NAME = (
     r"(?:(?:van|von|de|der|den|la|le|di|da|del|al|bin|ter|ten|du)\s){0,3}"
     rf"(?=[^\Wa-zà-ÿ\d_]){_LETTER}[\w'’.-]{{1,40}}(?:[\s-](?=[^\Wa-zà-ÿ\d_]){_LETTER}[\w'’-]{{1,30}}){{0,4}}"
 )
-_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?(?!\w)"
+_BODY = (
+    r"(?=[^\Wa-z\d_])[\w'’.-]{2,40}(?:\s(?:of|for|the|and|on|in|at|de|des|du|für|der|und|et|&|(?=[^\Wa-z\d_])[\w'’-]+)){0,8}"
+    r"\s(?:(?=[^\Wa-z\d_])[\w'’-]+|developers|team|group|authors|contributors|collaborators|collaboration|project|union"
+    r"|consortium|foundation|editors|staff|plc|inc|ltd|llc|company|institute|university|et al\.?)"
+)
+_YEAR = r"(?:(?:1[5-9]|20)\d\d[a-z]?(?!\w)|n\.\s?d\.|o\.\s?J\.|s\.\s?d\.|in press|forthcoming)"
 _MORE = (
     rf"(?P<more>,?\s(?:et al\.?|and colleagues|u\.\s?a\.|et coll\.)|(?:,\s{_NAME}){{0,3}},?\s(?:and|&|und"
     rf"|et)\s{_NAME})?"
@@ -31,7 +36,7 @@ _MORE = (
 _PARENTHESES = re.compile(r"\([^()\n]{5,400}\)|\[(?=[^\]\d]{3})[^\[\]\n@†‡:]{5,300}\]")
 _PIECE = re.compile(
     rf"\s*(?:(?:see(?: also)?|e\.g\.,?|cf\.?|i\.e\.,?|vgl\.|siehe|z\.\s?B\.|voir|reviewed in"
-    rf"|in)\s+)?(?P<who>{_NAME}){_MORE}"
+    rf"|in)\s+)?(?P<who>{_NAME}|{_BODY}){_MORE}"
     rf"(?P<comma>,?)\s+(?P<year>{_YEAR})(?:\s?,\s?(?P<years>{_YEAR}))?"
     r"(?:\s?[,:]\s?(?:(?:pp?\.|S\.|§|ch\.|Abs\.|sec\.|Fig\.|Table)\s?)?[\w–-]{1,12})?\s*\Z"
 )
@@ -73,10 +78,9 @@ def find(text: str, known: Callable[[str, str], bool]) -> Iterator[NamedMark]:
 
 
 def surname(who: str) -> str:
-    """Return the last name of the first author."""
+    """Return the first author, or the body that is one."""
     first = re.split(r",| and | & ", who.strip())[0].split()
-    particles = [word for word in first if word[:1].islower()]
-    return " ".join((*particles, first[-1])) if first else who
+    return " ".join(first) or who
 
 
 def _is_name(piece: re.Match[str], known: Callable[[str, str], bool]) -> bool:

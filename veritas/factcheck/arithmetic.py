@@ -47,10 +47,13 @@ def calculations(claim: str, passage: str) -> list[Calculated]:
 
 def _ways(mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str) -> Iterator[Calculated]:
     yield from _units(mine, theirs)
+    yield from _spans(mine, claim, theirs)
+    yield from _differences(mine, theirs)
     if mine.unit == "%" and mine.low == mine.high:
         for part, whole in _shares(theirs, passage):
             value = 100 * part.low / whole.low
-            yield Calculated(mine, f"{part.text} of {whole.text} = {_number(value)} %", _percent(mine, value))
+            agrees = _percent(mine, value) or _leaning(claim[: mine.start], mine.low, value)
+            yield Calculated(mine, f"{part.text} of {whole.text} = {_number(value)} %", agrees)
         for first, last in _changes(theirs, passage):
             value = 100 * (last.low - first.low) / first.low
             if first.unit not in ("year", "day"):
@@ -77,6 +80,62 @@ def _ways(mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str) 
                     value = one.low + other.low
                     if abs(value - mine.low) <= CLOSE * mine.low and mine.low > max(one.low, other.low):
                         yield Calculated(mine, f"{one.text} + {other.text} = {_number(value / mine.factor)}", True)
+    yield from _products(mine, theirs)
+
+
+def _spans(mine: Quantity, claim: str, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
+    """Yield a number of years that lies between two years of the source."""
+    said = re.match(r"(?i)\s*years?\b", claim[mine.end :]) or re.search(r"(?i)\byears?\b", mine.text)
+    years = sorted({int(q.low) for q in theirs if q.unit == "year"})
+    if said is None or len(years) < 2:
+        return
+    count = _count_of(mine)
+    for at, first in enumerate(years):
+        for last in years[at + 1 :]:
+            if last - first == count:
+                yield Calculated(mine, f"{first} to {last} = {last - first} years", True)
+
+
+def _count_of(mine: Quantity) -> float:
+    digits = re.match(r"\d+", mine.text)
+    return float(digits[0]) if digits else mine.low if mine.factor == 1 else mine.low / mine.factor
+
+
+def _differences(mine: Quantity, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
+    """Yield a number that is the difference of two of one kind: 17 per cent to 12 per cent, 5 percentage points."""
+    points = mine.unit == "pp"
+    given = [
+        q for q in theirs
+        if q.low == q.high and q.kind not in ("year", "statistic") and (
+            q.unit == "%" or not q.unit if points else q.unit == mine.unit or (mine.kind == q.kind == "count")
+            or (mine.measured and q.kind == "count")
+        )
+    ][:10]  # fmt: skip
+    size = mine.low if points else mine.low / (mine.factor or 1)
+    if size <= 0 or mine.unit == "%" or mine.kind in ("year", "statistic") or (mine.kind == "count" and size <= 2):
+        return
+    for at, one in enumerate(given):
+        for other in given[at + 1 :]:
+            values = [q.low if points or q.kind == "count" else q.low / (mine.factor or 1) for q in (one, other)]
+            gap = abs(values[0] - values[1])
+            if one.unit and one.unit != other.unit and other.unit:
+                continue
+            if gap and abs(gap - size) <= max(1e-6, 0.005 * size):
+                more, less = sorted((one, other), key=lambda q: -q.low)
+                yield Calculated(mine, f"{more.text} − {less.text} = {_number(gap)}", True)
+
+
+def _products(mine: Quantity, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
+    """Yield a multiple ("a hundred times") that lies between two numbers of one unit."""
+    if mine.unit != "fold":
+        return
+    given = [q for q in theirs if q.low == q.high and q.low > 0 and q.kind in ("measure", "count", "percent")][:8]
+    for at, one in enumerate(given):
+        for other in given[at + 1 :]:
+            value = max(one.low, other.low) / min(one.low, other.low)
+            over = mine.bound in (">", ">=") and mine.low <= value <= 1.6 * mine.low
+            if one.unit == other.unit and (over or abs(value - mine.low) <= 0.06 * mine.low):
+                yield Calculated(mine, f"{one.text} to {other.text} = {_number(value)} times", True)
 
 
 def _units(mine: Quantity, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
@@ -94,7 +153,11 @@ def _units(mine: Quantity, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
 
 
 def _shares(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Quantity]]:
-    """Yield the pairs of counts that stand as "3 of 12"."""
+    """Yield the pairs of counts that stand as "3 of 12", or as "of the 12, 3"."""
+    for one, other in pairwise(found):
+        before = re.search(r"(?i)\b(?:of|among)\s+(?:the\s+|all\s+)?\Z", text[: one.start])
+        if before and one.kind == other.kind == "count" and 0 < other.low <= one.low and other.start - one.end < 40:
+            yield other, one
     for one, other in pairwise(found):
         counts = one.kind == other.kind == "count"
         if counts and 0 < one.low <= other.low and _OUT_OF.fullmatch(text[one.end : other.start]):
@@ -114,6 +177,15 @@ def _changes(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Q
                     continue  # "from 10 to 20 million": the first number has its scale from the second
                 yield scaled, other
                 break
+
+
+def _leaning(before: str, said: float, value: float) -> bool:
+    """Return whether a calculated percentage is a little over or under the one said, as the words before it say."""
+    if re.search(r"(?i)\b(?:over|more than|at least|exceed\w*)\s+\Z", before):
+        return said <= value <= said * 1.13
+    if re.search(r"(?i)\b(?:almost|nearly|just under|under|less than|fewer than|about|roughly|around)\s+\Z", before):
+        return said * 0.87 <= value <= said + POINTS
+    return False
 
 
 def _percent(quantity: Quantity, value: float) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
 
 from veritas.factcheck.judging import Held, judge
 from veritas.factcheck.outcome import (
@@ -24,8 +25,10 @@ from veritas.factcheck.quoting import Quoted, is_quotation, quoted
 from veritas.factcheck.rates import headline, rates
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
 from veritas.factcheck.sources import Source, Sources
-from veritas.meaning.embedded.entailment import EmbeddedLens
 from veritas.text.plural import plural
+
+if TYPE_CHECKING:
+    from veritas.factcheck.council_judging import CouncilJudges, Pair
 
 QUOTED = 0.6
 """Least share of a statement's words in quotation marks that makes it a quotation."""
@@ -56,15 +59,31 @@ class Told(Protocol):
     def judged(self) -> Callable[[CheckedStatement], None]:
         """Hears of each statement with its verdict."""
 
+    @property
+    def forecast(self) -> Callable[[str], None]:
+        """Hears, before a council is asked, what that takes."""
+
 
 Look = Callable[[str], Awaitable[Sequence[str]]]
 """Looks for pages about a statement, and returns their addresses, best first."""
 
 
+@dataclass(frozen=True)
+class _Said:
+    """What one source says of a statement and of its parts, and by which judge; empty for the embedded one."""
+
+    source: Source
+    held: Held
+    parts: tuple[PartVerdict, ...] = ()
+    by: str = ""
+
+
 async def check(
-    text: CheckedText, sources: Sources, *, name: str, told: Told, look: Look | None = None
+    text: CheckedText, sources: Sources, *, name: str, told: Told, look: Look | None = None,
+    judges: CouncilJudges | None = None,
 ) -> FactCheck:
-    """Check a text that was read into statements. `look` looks for statements without a citation.
+    """Check a text that was read into statements. `look` looks for statements without a citation, `judges` judge what
+    the embedded judge cannot tell.
 
     The policy of the sources stops nothing here: the tier stands beside the verdict. A page that could not be read is
     told with its reason, and never counts for or against a statement.
@@ -87,42 +106,77 @@ async def check(
         key, source = await done
         pages[key] = source
         told.read(source)
-    lens = EmbeddedLens()
-    checked = []
-    for statement in wanted:
-        found = await asyncio.to_thread(_checked, statement, text.text, pages, lens)
-        if found.verdict == "uncited" and look is not None:
-            found = await _looked_for(found, look, sources, lens)
+    checked: list[CheckedStatement] = []
+    open_: dict[int, list[_Said]] = {}
+    for number, statement in enumerate(wanted):
+        said = await asyncio.to_thread(_said, statement, pages)
+        found = _checked(statement, pages, said)
+        if judges is not None and found.verdict == "cannot_tell":
+            open_[number] = said
+        else:
+            if found.verdict == "uncited" and look is not None:
+                found = await _looked_for(found, look, sources)
+            told.judged(found)
         checked.append(found)
-        told.judged(found)
+    if judges is not None and open_:
+        pairs = [_pair(wanted[n], each) for n, said in open_.items() for each in said if _is_open(each)]
+        told.forecast(judges.forecast(pairs))
+        asked = [_asked(n, wanted[n], said, judges) for n, said in open_.items()]
+        for done in asyncio.as_completed(asked):
+            number, said = await done
+            checked[number] = _checked(wanted[number], pages, said)
+            told.judged(checked[number])
     read = _sources_read({key: pages[key] for key in firsts}, labels)
+    judge_name = JUDGE if judges is None else f"{JUDGE}, and what it cannot tell by {judges.who}"
     return FactCheck(
         name=name, text=text.text, format=text.format, statements=tuple(checked), set_aside=dict(text.set_aside),
-        sources=read, rates=rates(checked, read), headline=headline(checked, read), judge=JUDGE,
-        notes=_notes(checked, read),
+        sources=read, rates=rates(checked, read), headline=headline(checked, read), judge=judge_name,
+        notes=_notes(checked, read, judge_name),
     )  # fmt: skip
+
+
+def _is_open(said: _Said) -> bool:
+    return said.held.verdict == "cannot_tell" and said.source.document is not None
+
+
+def _pair(statement: Statement, said: _Said) -> Pair:
+    from veritas.factcheck.council_judging import Pair
+
+    assert said.source.document is not None
+    return Pair(statement.statement, read_page(said.source.document), said.held)
+
+
+async def _asked(
+    number: int, statement: Statement, said: Sequence[_Said], judges: CouncilJudges
+) -> tuple[int, list[_Said]]:
+    """Return what the sources of a statement say, after a council judged what the embedded judge could not tell."""
+
+    async def one(each: _Said) -> _Said:
+        if not _is_open(each):
+            return each
+        held, by = await judges.judge(_pair(statement, each))
+        return _Said(each.source, held, each.parts, by)
+
+    return number, list(await asyncio.gather(*map(one, said)))
 
 
 async def _keyed(key: str, reading: Awaitable[Source]) -> tuple[str, Source]:
     return key, await reading
 
 
-def _checked(
-    statement: Statement, text: str, pages: dict[str, Source], lens: EmbeddedLens
-) -> CheckedStatement:
-    """Return a statement with the verdict of its sources."""
+def _checked(statement: Statement, pages: dict[str, Source], said: Sequence[_Said]) -> CheckedStatement:
+    """Return a statement with the verdict of its sources, by what each of them says."""
     cited = tuple(_cited(citation, pages) for citation in statement.citations)
-    keys = list(dict.fromkeys(page_key(c.url) for c in statement.citations if c.url))
     base: dict[str, Any] = {
         "statement": statement.statement, "start": statement.start, "end": statement.end, "kind": statement.kind,
         "citations": cited, "scope": statement.scope,
     }  # fmt: skip
     if not statement.citations:
         return CheckedStatement(**base, verdict="uncited", difference="the text names no source for it")
-    if not keys:
+    if not said:
         why = "; ".join(dict.fromkeys(c.problem for c in cited if c.problem)) or "the mark names no source"
         return CheckedStatement(**base, verdict="mark_without_source", difference=why)
-    return CheckedStatement(**base, **_verdict(statement, [pages[key] for key in keys], lens))
+    return CheckedStatement(**base, **_verdict(said))
 
 
 def _cited(citation: Citation, pages: dict[str, Source]) -> CitedSource:
@@ -138,18 +192,25 @@ def _cited(citation: Citation, pages: dict[str, Source]) -> CitedSource:
     )  # fmt: skip
 
 
-def _verdict(statement: Statement, sources: Sequence[Source], lens: EmbeddedLens) -> dict[str, Any]:
-    """Return the fields of a verdict on a statement by the sources it cites, at least one."""
-    told: list[tuple[Source, Held, tuple[PartVerdict, ...]]] = []
+def _said(statement: Statement, pages: dict[str, Source]) -> list[_Said]:
+    """Return what each source that a statement cites says of it, by the embedded judge."""
+    told: list[_Said] = []
     seen: set[str] = set()
-    for source in sources:
+    for key in dict.fromkeys(page_key(c.url) for c in statement.citations if c.url):
+        source = pages[key]
         if source.document is None:
-            told.append((source, Held("unreachable", None, f"the source {source.problem}"), ()))
+            told.append(_Said(source, Held("unreachable", None, f"the source {source.problem}")))
         elif source.document.document_id not in seen:  # one page under two addresses
             seen.add(source.document.document_id)
-            told.append((source, *_held(statement, source, lens)))
-    unread = [source for source, held, _ in told if held.verdict == "unreachable"]
-    source, held, parts = min(told, key=lambda each: (_BEST.index(each[1].verdict), -each[1].coverage))
+            told.append(_Said(source, *_held(statement, source)))
+    return told
+
+
+def _verdict(told: Sequence[_Said]) -> dict[str, Any]:
+    """Return the fields of a verdict on a statement by what the sources that it cites say, at least one."""
+    unread = [each.source for each in told if each.held.verdict == "unreachable"]
+    best = min(told, key=lambda each: (_BEST.index(each.held.verdict), -each.held.coverage))
+    source, held, parts = best.source, best.held, best.parts
     verdict, difference = held.verdict, held.difference
     joined = _together(told)
     if verdict not in ("supported", "contradicted") and joined is not None:
@@ -165,17 +226,18 @@ def _verdict(statement: Statement, sources: Sequence[Source], lens: EmbeddedLens
         "passage_start": held.passage.start if held.passage else None,
         "passage_end": held.passage.end if held.passage else None,
         "source": source.document.url if held.passage and source.document else None,
+        "judged_by": best.by,
         "sources": tuple(
             SourceVerdict(
-                url=each.url, verdict=found.verdict, passage=found.passage, difference=found.difference,
-                calculation=found.calculation,
+                url=each.source.url, verdict=each.held.verdict, passage=each.held.passage,
+                difference=each.held.difference, calculation=each.held.calculation, judged_by=each.by,
             )
-            for each, found, _ in told
+            for each in told
         ),
     }  # fmt: skip
 
 
-def _held(statement: Statement, source: Source, lens: EmbeddedLens) -> tuple[Held, tuple[PartVerdict, ...]]:
+def _held(statement: Statement, source: Source) -> tuple[Held, tuple[PartVerdict, ...]]:
     """Return what one source that was read says of a statement, and of its parts where they differ."""
     document = source.document
     assert document is not None
@@ -183,13 +245,13 @@ def _held(statement: Statement, source: Source, lens: EmbeddedLens) -> tuple[Hel
     words = [quoted(each.quoted, page) for each in statement.quotations if is_quotation(each.quoted)]
     if (wrong := next((each for each in words if not each.exact), None)) is not None:
         return _misquoted(wrong, page.text), ()
-    found = judge(statement.statement, page, lens)
+    found = judge(statement.statement, page)
     parts: tuple[PartVerdict, ...] = ()
     if words and found.verdict != "supported" and _mostly(words, statement):
         passage = Passage(text=page.text[words[0].start : words[0].end], start=words[0].start, end=words[0].end)
         found = Held("supported", passage, coverage=1.0)
     elif found.verdict == "not_in_source":
-        found, parts = _in_parts(statement.statement, found, source, lens)
+        found, parts = _in_parts(statement.statement, found, source)
     if found.verdict == "not_in_source" and document.abstract_only:
         why = "only an abstract, or the part before a paywall, could be read, and it does not say so"
         return Held("unreachable", found.passage, why), ()
@@ -211,14 +273,14 @@ def _mostly(words: Sequence[Quoted], statement: Statement) -> bool:
 
 
 def _in_parts(
-    statement: str, whole: Held, source: Source, lens: EmbeddedLens
+    statement: str, whole: Held, source: Source
 ) -> tuple[Held, tuple[PartVerdict, ...]]:
     """Return the verdict on a statement that is not in the source as a whole, by its parts."""
     parts = parts_of(statement)
     if len(parts) < 2 or source.document is None:
         return whole, ()
     page = read_page(source.document)
-    held = [judge(part, page, lens) for part in parts]
+    held = [judge(part, page) for part in parts]
     told = tuple(
         PartVerdict(
             part=part, verdict=each.verdict, url=source.document.url,
@@ -237,11 +299,9 @@ def _in_parts(
     return Held("partly", best.passage, why, best.calculation, best.coverage), told
 
 
-def _together(
-    told: Sequence[tuple[Source, Held, tuple[PartVerdict, ...]]],
-) -> tuple[Verdict, tuple[PartVerdict, ...]] | None:
+def _together(told: Sequence[_Said]) -> tuple[Verdict, tuple[PartVerdict, ...]] | None:
     """Return what several sources say of the parts of a statement together; None where that is no more than one."""
-    of_parts = [parts for _, _, parts in told if parts]
+    of_parts = [each.parts for each in told if each.parts]
     if len(of_parts) < 2:
         return None
     best = tuple(min(same, key=lambda each: _BEST.index(each.verdict)) for same in zip(*of_parts, strict=True))
@@ -265,7 +325,7 @@ def _sources_read(pages: dict[str, Source], labels: dict[str, list[str]]) -> tup
 
 
 async def _looked_for(
-    statement: CheckedStatement, look: Look, sources: Sources, lens: EmbeddedLens
+    statement: CheckedStatement, look: Look, sources: Sources
 ) -> CheckedStatement:
     """Return an uncited statement with the pages that a search found to say it. It stays uncited."""
     found, read = [], 0
@@ -274,7 +334,7 @@ async def _looked_for(
         if source.document is None:
             continue
         read += 1
-        held = await asyncio.to_thread(judge, statement.statement, read_page(source.document), lens)
+        held = await asyncio.to_thread(judge, statement.statement, read_page(source.document))
         if held.verdict == "supported":
             found.append(source.document.url)
     said = f"a search found {plural(len(found), 'page')} that say it" if found else (
@@ -285,7 +345,7 @@ async def _looked_for(
     )
 
 
-def _notes(checked: Sequence[CheckedStatement], read: Sequence[ReadSource]) -> tuple[str, ...]:
+def _notes(checked: Sequence[CheckedStatement], read: Sequence[ReadSource], judge_name: str) -> tuple[str, ...]:
     notes = []
     if any(each.verdict == "mark_without_source" for each in checked):
         notes.append(EXPORT_AGAIN)
@@ -293,8 +353,10 @@ def _notes(checked: Sequence[CheckedStatement], read: Sequence[ReadSource]) -> t
         notes.append(
             f"{plural(len(unread), 'source')} of {len(read)} could not be read: what rests on them was not checked"
         )
+    copies = [each for each in unread if each.archived]
+    notes += [f"an archived copy of {each.url} is at {each.archived}; it was not read" for each in copies]
     if partial := [each for each in read if each.partial]:
         notes.append(f"of {plural(len(partial), 'source')} only an abstract or a beginning could be read")
     if unclear := [each for each in checked if each.verdict == "cannot_tell"]:
-        notes.append(f"{plural(len(unclear), 'statement')} could not be decided by {JUDGE}")
+        notes.append(f"{plural(len(unclear), 'statement')} could not be decided by {judge_name}")
     return tuple(notes)

@@ -7,40 +7,35 @@ Read are ChatGPT's `mapping`, Claude's `chat_messages`, the answers of the progr
 from __future__ import annotations
 
 import json
-import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from veritas.errors import InputError
 from veritas.factcheck.addresses import plain_address
-from veritas.factcheck.marks import Mark
+from veritas.factcheck.chatgpt_exports import of_message, of_thread
+from veritas.factcheck.export_answers import (
+    TITLE_NAMES,
+    Answer,
+    entry_of,
+    first_of,
+    maps_in,
+    mark_of,
+    span_of,
+    url_of,
+)
 from veritas.factcheck.shapes import SourceEntry
-from veritas.factcheck.source_lists import plain_label
 
-Told = tuple[tuple[str, str | None], ...]
 _ASSISTANTS = frozenset({"assistant", "model", "ai", "bot", "gpt", "chatgpt", "claude", "gemini", "grok", "copilot"})
-_URL_NAMES = ("url", "uri", "link", "href", "source_url", "sourceUrl", "URL")
-_LABEL_NAMES = ("id", "index", "number", "n", "label", "key", "ref", "ref_id", "citation_id", "card_id")
-_TITLE_NAMES = ("title", "name", "source_title", "text")
 _LISTS = (
     "citations", "sources", "search_results", "searchResults", "references", "web_results", "webSearchResults",
     "links", "annotations", "documents",
 )  # fmt: skip
-_MARKED = re.compile(r"[\[【(\ue200:]|\d\Z")
+_LABEL_NAMES = ("id", "index", "number", "n", "label", "key", "ref", "ref_id", "citation_id", "card_id")
+_WRAPPERS = (
+    "messages", "linear_conversation", "conversation", "conversations", "history", "turns", "data", "items", "message",
+    "serverResponse", "response", "result",
+)  # fmt: skip
 MAX_DEPTH = 40
-
-
-@dataclass(slots=True)
-class Answer:
-    """An answer of an assistant as an export holds it. `matched` are the addresses of marks by their words, `marks`
-    those that the export alone tells, `entries` its list of sources."""
-
-    text: str
-    entries: list[SourceEntry] = field(default_factory=list)
-    matched: dict[str, list[Told]] = field(default_factory=lambda: defaultdict(list))
-    marks: list[Mark] = field(default_factory=list)
 
 
 def parsed(export: str) -> Any:
@@ -61,7 +56,7 @@ def last_answer(export: Any) -> Answer:
     answers = [answer for answer in _answers(export, 0) if answer.text.strip()]
     if not answers:
         raise InputError("the conversation holds no answer of an assistant")
-    return answers[-1]
+    return answers[-1].place()
 
 
 def listed_sources(value: Any) -> list[SourceEntry]:
@@ -71,18 +66,18 @@ def listed_sources(value: Any) -> list[SourceEntry]:
             if isinstance(value.get(name), list | Mapping):
                 return listed_sources(value[name])
         if value and all(isinstance(one, str) and "://" in one for one in value.values()):
-            return [_entry(str(label), url, None) for label, url in value.items()]
+            return [entry_of(str(label), url, None) for label, url in value.items()]
         if value and all(isinstance(one, Mapping) for one in value.values()):
-            pairs = [(str(label), _url(one), _first(one, _TITLE_NAMES)) for label, one in value.items()]
-            return [_entry(label, url, title) for label, url, title in pairs if url]
+            pairs = [(str(label), url_of(one), first_of(one, TITLE_NAMES)) for label, one in value.items()]
+            return [entry_of(label, url, title) for label, url, title in pairs if url]
         value = [value]
     found: list[SourceEntry] = []
     for number, one in enumerate(value if isinstance(value, list) else (), 1):
         if isinstance(one, str) and one.startswith(("http", "www.")):
-            found.append(_entry(str(number), one, None))
-        elif isinstance(one, Mapping) and (url := _url(one)):
-            label = _first(one, _LABEL_NAMES)
-            found.append(_entry(label if label and len(label) < 60 else str(number), url, _first(one, _TITLE_NAMES)))
+            found.append(entry_of(str(number), one, None))
+        elif isinstance(one, Mapping) and (url := url_of(one)):
+            label = first_of(one, _LABEL_NAMES)
+            found.append(entry_of(label if label and len(label) < 60 else str(number), url, first_of(one, TITLE_NAMES)))
     return found
 
 
@@ -106,7 +101,7 @@ def _answers(value: Any, depth: int) -> Iterator[Answer]:
     if not isinstance(value, Mapping):
         return
     if isinstance(value.get("mapping"), Mapping):
-        yield from (_of_chatgpt(message) for message in _thread(value))
+        yield from of_thread(value, _ASSISTANTS)
     elif isinstance(value.get("chat_messages"), list):
         yield from (_of_blocks(m) for m in value["chat_messages"] if isinstance(m, Mapping) and _is_answer(m))
     elif isinstance(value.get("choices"), list):
@@ -120,13 +115,19 @@ def _answers(value: Any, depth: int) -> Iterator[Answer]:
     elif isinstance(value.get("output"), list):
         yield from (_of_blocks(m) for m in value["output"] if isinstance(m, Mapping) and m.get("type") == "message")
     elif _is_answer(value):
-        yield _of_blocks(value)
+        content = value.get("content")
+        parted = isinstance(content, Mapping) and isinstance(content.get("parts"), list) and "content_type" in content
+        yield of_message(value) if parted else _of_blocks(value)
     else:
-        for name in ("messages", "conversation", "conversations", "history", "turns", "data", "items"):
-            if isinstance(value.get(name), list):
+        for name in _WRAPPERS:
+            held = value.get(name)
+            if isinstance(held, list):
                 outer = {each: value[each] for each in _LISTS if each in value}
-                for one in value[name]:
+                for one in held:
                     yield from _answers({**outer, **one} if isinstance(one, Mapping) else one, depth + 1)
+                return
+            if isinstance(held, Mapping):
+                yield from _answers(held, depth + 1)
                 return
 
 
@@ -135,69 +136,6 @@ def _is_answer(message: Mapping[str, Any]) -> bool:
     said = author.get("role") if isinstance(author, Mapping) else author
     role = message.get("role") or message.get("sender") or message.get("from") or said or message.get("type")
     return isinstance(role, str) and role.casefold() in _ASSISTANTS
-
-
-def _thread(conversation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the assistant's messages of the branch that is shown, the first one first."""
-    nodes = conversation["mapping"]
-    at, found, seen = conversation.get("current_node"), [], set()
-    if at not in nodes:
-        leaves = [name for name, node in nodes.items() if isinstance(node, Mapping) and not node.get("children")]
-        at = leaves[-1] if leaves else None
-    while at in nodes and at not in seen:
-        seen.add(at)
-        node = nodes[at] if isinstance(nodes[at], Mapping) else {}
-        message = node.get("message")
-        if isinstance(message, Mapping) and _is_answer(message):
-            content = message.get("content")
-            if isinstance(content, Mapping) and content.get("content_type", "text") in ("text", "multimodal_text"):
-                found.append(message)
-        at = node.get("parent")
-    return found[::-1]
-
-
-def _of_chatgpt(message: Mapping[str, Any]) -> Answer:
-    parts = message["content"].get("parts") or ()
-    answer = Answer("\n".join(part for part in parts if isinstance(part, str)))
-    told = message.get("metadata")
-    metadata: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
-    for group in _maps(metadata.get("search_result_groups")):
-        for entry in _maps(group.get("entries")):
-            if url := _url(entry):
-                answer.entries.append(_entry(_ref(entry.get("ref_id")) or "", url, _first(entry, _TITLE_NAMES)))
-    for reference in _maps(metadata.get("content_references")):
-        items = [*_maps(reference.get("items")), *_maps(reference.get("sources"))]
-        pairs = tuple((plain_address(url), _first(item, _TITLE_NAMES)) for item in items if (url := _url(item)))
-        pairs = pairs or tuple((plain_address(u), None) for u in reference.get("safe_urls") or () if isinstance(u, str))
-        if not pairs and (url := _url(reference)):
-            pairs = ((plain_address(url), _first(reference, _TITLE_NAMES)),)
-        words = str(reference.get("matched_text") or "").strip()
-        if pairs and words:
-            answer.matched[words].append(pairs)
-        for item in items:
-            for ref in _maps(item.get("refs")):
-                if (name := _ref(ref)) and (url := _url(item)):
-                    answer.entries.append(_entry(name, url, _first(item, _TITLE_NAMES)))
-    for citation in _maps(metadata.get("citations")):
-        inner = citation.get("metadata")
-        source: Mapping[str, Any] = inner if isinstance(inner, Mapping) else citation
-        start, end = citation.get("start_ix"), citation.get("end_ix")
-        url = _url(source)
-        if url and isinstance(start, int) and isinstance(end, int) and 0 <= start < end:
-            words = answer.text[start:end].strip()
-            if _MARKED.search(words) and len(words) < 300:
-                answer.matched[words].append(((plain_address(url), _first(source, _TITLE_NAMES)),))
-            else:
-                answer.marks.append(_span(start, min(end, len(answer.text)), url, _first(source, _TITLE_NAMES)))
-    answer.entries = [entry for entry in answer.entries if entry.label]
-    return answer
-
-
-def _ref(ref: Any) -> str | None:
-    if not isinstance(ref, Mapping):
-        return ref if isinstance(ref, str) else None
-    turn, kind, number = ref.get("turn_index"), ref.get("ref_type"), ref.get("ref_index")
-    return f"turn{turn}{kind}{number}" if None not in (turn, kind, number) else None
 
 
 def _of_blocks(message: Mapping[str, Any]) -> Answer:
@@ -214,7 +152,7 @@ def _of_blocks(message: Mapping[str, Any]) -> Answer:
             said = block.get("text")
             said = said.get("value", "") if isinstance(said, Mapping) else said
             answer.text += said if isinstance(said, str) else ""
-            for citation in (*_maps(block.get("citations")), *_maps(block.get("annotations"))):
+            for citation in (*maps_in(block.get("citations")), *maps_in(block.get("annotations"))):
                 _cite(answer, citation, start, len(answer.text))
     if not answer.text.strip() and isinstance(message.get("text"), str):
         answer.text = message["text"]
@@ -222,7 +160,7 @@ def _of_blocks(message: Mapping[str, Any]) -> Answer:
         value = message.get(name)
         if not isinstance(value, list | Mapping):
             continue
-        placed = [one for one in _maps(value) if _offsets(one) is not None]
+        placed = [one for one in maps_in(value) if _offsets(one) is not None]
         for one in placed:
             _cite(answer, one, 0, len(answer.text))
         if not placed:
@@ -235,23 +173,19 @@ def _cite(answer: Answer, citation: Mapping[str, Any], start: int, end: int) -> 
     inner = citation.get("url_citation")
     source: Mapping[str, Any] = inner if isinstance(inner, Mapping) else citation
     details = source.get("details")
-    url = _url(source) or (_url(details) if isinstance(details, Mapping) else None)
+    url = url_of(source) or (url_of(details) if isinstance(details, Mapping) else None)
     if url is None:
         return
-    title = _first(source, _TITLE_NAMES[:2]) or (
-        _first(details, _TITLE_NAMES[:2]) if isinstance(details, Mapping) else None
+    title = first_of(source, TITLE_NAMES[:2]) or (
+        first_of(details, TITLE_NAMES[:2]) if isinstance(details, Mapping) else None
     )
     place = _offsets(source) or _offsets(citation)
     first, last = (start + place[0], min(start + place[1], end)) if place else (start, end)
     words = answer.text[first:last].strip()
     if place and words and len(words) < 300 and words[0] in "[(【\ue200" and words[-1] in "])】\ue201":
-        answer.matched[words].append(((plain_address(url), title),))
+        answer.marks.append(mark_of(words, answer.text.find(words, first), plain_address(url), title))
     elif first <= last:
-        answer.marks.append(_span(first, last, url, title))
-
-
-def _span(start: int, end: int, url: str, title: str | None) -> Mark:
-    return Mark(start, end, "export", (), plain_address(url), title, (start, end), until=end)
+        answer.marks.append(span_of(first, last, url, title))
 
 
 def _offsets(one: Mapping[str, Any]) -> tuple[int, int] | None:
@@ -269,17 +203,17 @@ def _offsets(one: Mapping[str, Any]) -> tuple[int, int] | None:
 
 def _of_gemini(candidate: Mapping[str, Any]) -> Answer:
     content = candidate.get("content")
-    parts = _maps(content.get("parts")) if isinstance(content, Mapping) else ()
+    parts = maps_in(content.get("parts")) if isinstance(content, Mapping) else ()
     answer = Answer("".join(str(part.get("text") or "") for part in parts))
     told = candidate.get("groundingMetadata") or candidate.get("grounding_metadata")
     metadata: Mapping[str, Any] = told if isinstance(told, Mapping) else {}
     webs = []
-    for chunk in _maps(metadata.get("groundingChunks") or metadata.get("grounding_chunks")):
+    for chunk in maps_in(metadata.get("groundingChunks") or metadata.get("grounding_chunks")):
         web = chunk.get("web") or chunk.get("retrievedContext") or {}
-        webs.append((_url(web), _first(web, ("title",))) if isinstance(web, Mapping) else (None, None))
-    answer.entries = [_entry(str(number), url, title) for number, (url, title) in enumerate(webs, 1) if url]
+        webs.append((url_of(web), first_of(web, ("title",))) if isinstance(web, Mapping) else (None, None))
+    answer.entries = [entry_of(str(number), url, title) for number, (url, title) in enumerate(webs, 1) if url]
     coded = answer.text.encode()
-    for support in _maps(metadata.get("groundingSupports") or metadata.get("grounding_supports")):
+    for support in maps_in(metadata.get("groundingSupports") or metadata.get("grounding_supports")):
         segment = support.get("segment")
         if not isinstance(segment, Mapping):
             continue
@@ -290,33 +224,7 @@ def _of_gemini(candidate: Mapping[str, Any]) -> Answer:
         end = len(coded[: int(last)].decode(errors="ignore"))
         for number in support.get("groundingChunkIndices") or support.get("grounding_chunk_indices") or ():
             if isinstance(number, int) and 0 <= number < len(webs) and (url := webs[number][0]) and start < end:
-                answer.marks.append(_span(start, end, url, webs[number][1]))
+                answer.marks.append(span_of(start, end, url, webs[number][1]))
     return answer
 
 
-def _entry(label: str, url: str, title: str | None) -> SourceEntry:
-    said = " ".join(filter(None, (title, url)))
-    return SourceEntry(label=plain_label(label), url=plain_address(url), title=title, entry=said, origin="export")
-
-
-def _url(one: Mapping[str, Any]) -> str | None:
-    for name in _URL_NAMES:
-        value = one.get(name)
-        if isinstance(value, str) and value.startswith(("http://", "https://", "www.")):
-            return value
-    inner = one.get("web") or one.get("metadata") or one.get("source")
-    return _url(inner) if isinstance(inner, Mapping) and inner is not one else None
-
-
-def _first(one: Mapping[str, Any], names: Sequence[str]) -> str | None:
-    for name in names:
-        value = one.get(name)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return str(value)
-        if isinstance(value, str) and value.strip():
-            return " ".join(value.split())[:300]
-    return None
-
-
-def _maps(value: Any) -> list[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []

@@ -101,7 +101,9 @@ yes true
 wrong false mistaken incorrect
 """
 _OPPOSITE = """
-rise grow increase climb gain surge more higher up larger bigger greater expand / fall drop decline shrink decrease lower less fewer smaller down reduce recede
+rise grow increase climb gain surge expand up / fall drop decline shrink decrease down reduce recede
+more higher larger bigger greater up / lower less fewer smaller down fall drop decline shrink decrease
+rise grow increase climb gain / lower less fewer smaller
 profit surplus / loss deficit
 allow permit legal / forbid ban prohibit bar illegal
 approve agree accept / refuse reject decline deny

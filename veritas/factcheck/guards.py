@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from veritas.factcheck.arithmetic import Calculated
+from veritas.factcheck.everyday import opposites
+from veritas.factcheck.rounding import as_much
 from veritas.meaning.embedded._opposites import opposed
 from veritas.meaning.embedded.certainty import overstated
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
@@ -36,6 +39,7 @@ def stops(alignment: Alignment, near: Sequence[Statement], calculated: Sequence[
     and text, in which a name may stand that the passage means by a pronoun."""
     claim = alignment.claim
     found = [*_numbers(claim, near, calculated, about), *_owners(claim, near)]
+    found += [*_placed(claim, near), *_turned(claim, near)]
     if alignment.coverage[alignment.order[0]] >= SAME_MATTER:
         found += _polarity(claim, near)
     found += [*_opposite(alignment, near), *_strength(claim, near), *_names(claim, near, about)]
@@ -57,7 +61,9 @@ def _numbers(
         if mine.unit == "p" or _is_one(mine):
             continue
         theirs = [q for s in near for q in s.quantities]
-        if any(alike(mine, q) for q in theirs) or _written(mine, near) or _dated(mine, near, about):
+        if any(as_much(mine, q, claim.text) for q in theirs):
+            continue
+        if _written(mine, near) or _dated(mine, near, about) or _ranged(mine, theirs) or _ratio(mine, claim, theirs):
             continue
         told = next((each for each in calculated if each.quantity == mine), None)
         if told is not None and told.agrees:
@@ -69,6 +75,30 @@ def _numbers(
             yield Stop("number", f"the source says “{rival.text}”, the statement says “{mine.text}”", True, mine.text)
         else:
             yield Stop("number", f"the source does not give “{mine.text}” there", False, mine.text)
+
+
+def _ranged(mine: Quantity, theirs: Sequence[Quantity]) -> bool:
+    """Return whether both ends of a range stand there as numbers of their own."""
+    ends = {q.written for q in theirs} | {q.high / (q.factor or 1) for q in theirs}
+    return mine.low != mine.high and {mine.low / (mine.factor or 1), mine.high / (mine.factor or 1)} <= ends
+
+
+def _ratio(mine: Quantity, claim: Statement, theirs: Sequence[Quantity]) -> bool:
+    """Return whether a number is a part of a share in words ("four in five") that the source gives in per cent."""
+    for part, whole in pairwise(claim.quantities):
+        joint = claim.text[part.end : whole.start].strip().lower()
+        if mine not in (part, whole) or joint not in ("in", "out of", "of", "of every", "in every") or not whole.low:
+            continue
+        share = 100 * part.low / whole.low
+        before = claim.text[: part.start]
+        loose = re.search(r"(?i)\b(?:about|roughly|nearly|almost|over|fewer than|more than)\s+\Z", before)
+        slack = 0.13 if loose else 0.02
+        if whole.low <= 20 and any(q.unit == "%" and abs(q.low - share) <= slack * share for q in theirs):
+            return True
+    one = re.search(r"(?i)\bone\s+(?:in|out of)\s+\Z", claim.text[: mine.start])
+    return one is not None and mine.low > 1 and any(
+        q.unit == "%" and abs(q.low - 100 / mine.low) <= 13 / mine.low for q in theirs
+    )
 
 
 def _dated(mine: Quantity, near: Sequence[Statement], about: str) -> bool:
@@ -106,7 +136,10 @@ def _rival(claim: Statement, mine: Quantity, near: Sequence[Statement]) -> Quant
         for other in statement.quantities:
             counts = mine.kind == other.kind == "count"
             same_unit = mine.unit == other.unit or (counts and not (mine.unit and other.unit))
-            if not same_unit or relation(mine, other) != "different":
+            if mine.kind == other.kind == "year":
+                if _year(mine) == _year(other):
+                    continue
+            elif not same_unit or relation(mine, other) != "different":
                 continue
             if any(alike(other, q) for q in claim.quantities):
                 continue  # the claim gives it elsewhere
@@ -114,6 +147,13 @@ def _rival(claim: Statement, mine: Quantity, near: Sequence[Statement]) -> Quant
             if shared and (best is None or shared > best[0]):
                 best = shared, other
     return best[1] if best is not None else None
+
+
+def _year(quantity: Quantity) -> int:
+    """Return the year of a date or a year."""
+    if quantity.unit == "day" and quantity.low >= 1:
+        return date.fromordinal(int(quantity.low)).year
+    return int(quantity.low)
 
 
 def _around(statement: Statement, quantity: Quantity) -> frozenset[str]:
@@ -132,7 +172,7 @@ def _owners(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
     if not claim.quantities:
         return
     for mine in claim.quantities:
-        if mine.kind == "year" or _is_one(mine):
+        if _is_one(mine):
             continue
         mine_clause = _clause_of(claim, mine)
         verdicts: list[Stop | None] = []
@@ -142,6 +182,65 @@ def _owners(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
                     verdicts.append(_other_owner(statement, other, mine, mine_clause))
         if verdicts and all(verdict is not None for verdict in verdicts):
             yield next(verdict for verdict in verdicts if verdict is not None)
+
+
+def _placed(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
+    """Yield the number of a claim that stands in another sentence, where the sentence that tells most of the claim has
+    a number of its kind in that place: "the first section opened in 2012. The second followed in 2015." """
+    best = near[0]
+    for mine in claim.quantities:
+        if _is_one(mine) or any(alike(mine, q) for q in best.quantities) or _written(mine, near[:1]):
+            continue
+        if not any(alike(mine, q) for s in near[1:] for q in s.quantities):
+            continue
+        rival = _rival(claim, mine, near[:1])
+        if rival is not None:
+            why = f"the source says “{rival.text}” there; “{mine.text}” is of something else"
+            yield Stop("owner", why, True, mine.text)
+
+
+def _turned(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
+    """Yield the number of a claim beside which the source has the opposite word: "a net profit of 93 million"; and a
+    part that is larger than its whole."""
+    for mine in claim.quantities:
+        here = _beside(claim, mine)
+        places = [(s, q) for s in near for q in s.quantities if alike(mine, q)]
+        told = [_beside(s, q) for s, q in places]
+        if not told:
+            continue
+        against = [
+            next(((word, other) for word in here - there for other in opposites(word) & (there - here)), None)
+            for there in told
+        ]
+        if all(pair is not None for pair in against):
+            statement, quantity = places[0]
+            around = statement.text[max(0, quantity.start - 40) : quantity.end + 40]
+            yield Stop("opposite", f"the source says “… {' '.join(around.split())} …”", True, mine.text)
+    for one, other in pairwise(claim.quantities):
+        if _from_to(claim.text, one, other) and any(
+            alike(one, second) and alike(other, first) and _from_to(s.text, first, second)
+            for s in near for first, second in pairwise(s.quantities)
+        ):  # fmt: skip
+            why = f"the source has it the other way round: from “{other.text}” to “{one.text}”"
+            yield Stop("opposite", why, True, one.text)
+        between = claim.text[one.end : other.start].strip().lower()
+        if one.kind == other.kind == "count" and between in ("of", "out of", "of the") and one.low > other.low:
+            yield Stop("number", f"“{one.text} of {other.text}” is more than the whole", True, one.text)
+
+
+def _from_to(text: str, one: Quantity, other: Quantity) -> bool:
+    """Return whether two numbers stand as where something began and where it ended."""
+    between = text[one.end : other.start]
+    return bool(re.search(r"(?i)\bfrom\b[^.;]{0,40}\Z", text[: one.start])) and bool(
+        re.search(r"(?i)\bto\b[^.;]{0,20}\Z", between)
+    )
+
+
+def _beside(statement: Statement, quantity: Quantity) -> frozenset[str]:
+    """Return the stems of the three words before a number and of the two behind it."""
+    before = [t.stem for t in statement.tokens if t.end <= quantity.start][-3:]
+    behind = [t.stem for t in statement.tokens if t.start >= quantity.end][:2]
+    return frozenset([*before, *behind])
 
 
 def _other_owner(statement: Statement, other: Quantity, mine: Quantity, wanted: frozenset[str]) -> Stop | None:

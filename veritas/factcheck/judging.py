@@ -2,47 +2,53 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-from veritas.factcheck.arithmetic import calculations
-from veritas.factcheck.guards import Stop, stops
 from veritas.factcheck.outcome import Passage, Verdict
-from veritas.factcheck.pages import ReadPage, Sentence, nearest, stems_of
+from veritas.factcheck.pages import ReadPage, Sentence, nearest
+from veritas.factcheck.signals import Signals, signals
+from veritas.factcheck.weighing import weighed
 from veritas.meaning.compare import compare_passage
 from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Statement
-from veritas.meaning.embedded.claim_evidence import Passage as Evidence
-from veritas.meaning.embedded.entailment import EmbeddedLens, plain
 from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.relation import Difference, DifferenceKind, Setting
 from veritas.text.languages import plainly_foreign
 
-SUPPORT = 0.5
-"""Least probability of the lens, 0 to 1, for a support."""
+SUPPORT = 0.65
+"""Least probability, 0 to 1, for `supported`."""
+CONTRADICT = 0.58
+"""Least probability, 0 to 1, for `contradicted`, where a conflict is named."""
+ABSENT = 0.3
+"""Share of the statement's weight below which a place says nothing of it."""
 PLACES = 3
 """Places of a page that are looked at closely, those that share most words with the statement."""
 BESIDE = 2
 """Sentences before and behind the nearest one that are read with it."""
 ABOUT = 3_000
 """Characters around a passage, and at the page's beginning, in which a name may stand that it means by a pronoun."""
-NEARLY = 0.6
-"""Least share of the statement's weight in a sentence for a contradiction in it to be one."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """What a page says of a statement or a part of it."""
+    """What a page says of a statement or a part of it. `coverage` is the share of its weight that is met there, `near`
+    how near the place is to it."""
 
     verdict: Verdict
     passage: Passage | None = None
     difference: str = ""
     calculation: str = ""
     coverage: float = 0.0
+    near: float = 0.0
 
 
-def judge(claim: str, page: ReadPage, lens: EmbeddedLens) -> Held:
-    """Return what a page says of a claim: supported, contradicted, not in the source, or cannot tell."""
+@lru_cache(maxsize=4096)
+def judge(claim: str, page: ReadPage) -> Held:
+    """Return what a page says of a claim: supported, contradicted, not in the source, or cannot tell. Each pair is
+    judged once."""
     claim = claim[:MAX_CLAIM].strip()
     if (place := _verbatim(claim, page)) is not None:
         return place
@@ -53,8 +59,8 @@ def judge(claim: str, page: ReadPage, lens: EmbeddedLens) -> Held:
     if not stated.content:
         return Held("cannot_tell", None, "it has no words that can be compared")
     best: Held | None = None
-    for at in nearest(page, stems_of(claim), PLACES):
-        found = _at(claim, stated, page, at, lens)
+    for at in nearest(page, claim, PLACES):
+        found = _at(claim, stated, page, at)
         if found.verdict == "supported":
             return found
         if best is None or _rank(found) > _rank(best):
@@ -62,8 +68,8 @@ def judge(claim: str, page: ReadPage, lens: EmbeddedLens) -> Held:
     return best or Held("not_in_source", None, "the source says nothing about it")
 
 
-def _rank(held: Held) -> tuple[bool, float]:
-    return held.verdict == "contradicted", held.coverage
+def _rank(held: Held) -> float:
+    return held.near + (0.1 if held.verdict == "contradicted" else 0.0)
 
 
 def _verbatim(claim: str, page: ReadPage) -> Held | None:
@@ -85,37 +91,61 @@ def _verbatim(claim: str, page: ReadPage) -> Held | None:
     return None
 
 
-def _at(claim: str, stated: Statement, page: ReadPage, at: int, lens: EmbeddedLens) -> Held:
+def signals_at(claim: str, page: ReadPage, at: int, stated: Statement | None = None) -> Signals | None:
+    """Return the signals of a claim at a sentence of a page, with those beside it; None for a place without words."""
+    start, end = _window(page, at, BESIDE)
+    about = f"{page.title}\n{page.text[:ABOUT]}\n{page.text[max(0, start - ABOUT) : end + ABOUT]}"
+    return signals(stated or Statement(claim), _text_of(page, start, end), about)
+
+
+def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     """Return what the page says of a claim at one of its sentences, with those beside it."""
     start, end = _window(page, at, BESIDE)
     window = _text_of(page, start, end)
-    alignment = Alignment(stated, Evidence(window, stated))
-    if not alignment.order:
+    seen = signals_at(claim, page, at, stated)
+    if seen is None:
         return Held("not_in_source")
-    seen = plain(alignment)
-    chances = lens.chances(alignment, seen)
-    near = [alignment.passage.statements[i] for i in dict.fromkeys([alignment.order[0], *alignment.chain])]
-    calculated = calculations(claim, " ".join(s.text for s in near))
-    about = f"{page.title}\n{page.text[:ABOUT]}\n{page.text[max(0, start - ABOUT) : end + ABOUT]}"
-    found = stops(alignment, near, calculated, about)
-    held = _stopped(claim, window, page)
-    passage = _shown(page, alignment, start, end, near)
-    worked = "; ".join(each.shown for each in calculated if each.agrees)
-    covered = alignment.coverage[alignment.order[0]]
-    if chances["supports"] >= SUPPORT and not found and held is None:
-        return Held("supported", passage, "", worked, covered)
-    if (against := _contradicted(claim, window, covered, found, chances, page)) is not None:
-        return Held("contradicted", passage, against, "", covered)
-    why = found[0].difference if found else str(held) if held is not None else _missing(alignment)
-    return Held("not_in_source", passage, why, "", covered)
+    passage = _shown(page, seen.alignment, start, end, seen.near)
+    chances = weighed(seen.values)
+    near = seen.near_by
+    worked = "; ".join(each.shown for each in seen.calculated if each.agrees)
+    hard = [each for each in seen.stops if each.kind in HARD]
+    if not hard and not seen.values["strong_claim_alone"] and chances["supported"] >= SUPPORT:
+        held = _stopped(claim, window, page)
+        if held is None:
+            return Held("supported", passage, "", worked, seen.covered, near)
+        return Held("cannot_tell", passage, str(held), "", seen.covered, near)
+    if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
+        return Held("not_in_source", passage, "the source says that it did not study it", "", 0.0, near)
+    conflict = next((each for each in hard if each.conflict), None)
+    named = any(each.kind == "name" for each in hard)
+    if conflict is not None and not named and chances["contradicted"] >= CONTRADICT:
+        return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
+    if not named and seen.values["excluded"]:
+        why = str(compare_passage(window, claim, setting=Setting(document="the page")).doubt or "it is excluded")
+        return Held("contradicted", passage, why, "", seen.covered, near)
+    missing = next((each for each in hard if not each.conflict), None)
+    if missing is not None or seen.covered < ABSENT:
+        why = missing.difference if missing is not None else _missing(seen.alignment)
+        return Held("not_in_source", passage, why, "", seen.covered, near)
+    why = hard[0].difference if hard else _missing(seen.alignment)
+    return Held("cannot_tell", passage, why, "", seen.covered, near)
 
 
+_UNSTUDIED = re.compile(
+    r"(?i)\b(?:not|never|neither|nor|n['’]t)\s+(?:\w+\s+){0,2}?(?:stud(?:y|ied)|test(?:ed)?|measured?|investigated?|"
+    r"examined?|survey(?:ed)?|register(?:ed)?|record(?:ed)?|count(?:ed)?|analysed?|analyzed?|known?|tried|asked?|"
+    r"looked (?:at|into)|collect(?:ed)?)\b|\bno (?:study|data|figures|forecast|information|record)\b|"
+    r"\b(?:is|are|was|were|remains?) (?:unknown|unclear)\b"
+)
+"""Words by which a source says that it did not study or does not know something."""
+HARD = frozenset(("number", "name", "opposite", "negation", "strength", "owner"))
+"""Kinds of stops that no likeness outweighs."""
 STOPPING: frozenset[DifferenceKind] = frozenset((
-    "number", "unit", "opposite", "polarity", "modality", "causality", "quantifier", "comparison", "attribution",
-    "exception",
+    "number", "opposite", "polarity", "causality", "quantifier", "attribution", "exception",
 ))  # fmt: skip
-"""Kinds of doubts of the comparison that stop a support. Tense, role and addition are mostly another wording of a true
-statement; what is wrong in them is found by the guards."""
+"""Kinds of doubts of the comparison that stop a support. Tense, role, unit and addition are mostly another wording of a
+true statement; what is wrong in them is found by the guards."""
 
 
 def _stopped(claim: str, window: str, page: ReadPage) -> Difference | None:
@@ -125,21 +155,6 @@ def _stopped(claim: str, window: str, page: ReadPage) -> Difference | None:
     if why is None or ruled.step == "pass":
         return None
     return why if ruled.step == "refuse" or (why.kind in STOPPING and why.first and why.second) else None
-
-
-def _contradicted(
-    claim: str, window: str, covered: float, found: Sequence[Stop], chances: dict[str, float], page: ReadPage
-) -> str | None:
-    """Return why the page contradicts the claim; None if it does not. All the claim's names must stand there."""
-    if any(each.kind == "name" for each in found):
-        return None
-    compared = compare_passage(window, claim, setting=Setting(document=page.title or "page", subject=page.title))
-    if compared.relation == "excludes" and compared.doubt is not None:
-        return str(compared.doubt)
-    conflict = next((each for each in found if each.conflict), None)
-    if conflict is not None and covered >= NEARLY:
-        return conflict.difference
-    return None
 
 
 def _missing(alignment: Alignment) -> str:
@@ -202,7 +217,7 @@ def _same(page: ReadPage, sentence: Sentence, statement: Statement) -> bool:
 
 
 def _closest(claim: str, page: ReadPage) -> Passage | None:
-    places = nearest(page, stems_of(claim), 1)
+    places = nearest(page, claim, 1)
     return _passage(page, page.sentences[places[0]].start, page.sentences[places[0]].end) if places else None
 
 

@@ -44,6 +44,8 @@ _CHATTER = _any(
     r"|gathered|reviewed|browsed|researched|did some|conducted|put together|collected|prepared|summari[sz]ed"
     r"|drafted|written|created|included|listed|used|cross-checked)\b",
     r"^(?:i|we)(?:'ll| will|’ll|'m going to| am going to)\b", r"^let(?:'s|’s| us| me)\b",
+    r"^(?:this|that|these|below|above|it) (?:is|are) (?:the|a|an|some|my|our)"
+    r" [\w -]{2,40} (?:i|we) (?:used|wrote|ran|made|built)\b",
     r"^(?:i )?hope (?:this|that|it)\b",
     r"^(?:in )?this (?:report|answer|overview|summary|response|article|section|document|guide) (?:i|we|will"
     r"|summari[sz]es|gives|provides|covers|outlines|examines|explores|presents|describes|looks|aims"

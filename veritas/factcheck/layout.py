@@ -54,6 +54,11 @@ _VERB = re.compile(
 _LONG_LINE, _SHORT_LINE = 100, 60
 
 
+def has_verb(line: str) -> bool:
+    """Return whether a line has a verb that makes it a sentence."""
+    return bool(_VERB.search(line))
+
+
 def units(text: str, masked: str, closed: Sequence[tuple[int, int]], headings: Collection[int] = ()) -> list[Unit]:
     """Return the units of a text in order. `masked` is the text with spaces in the place of its marks; lines in
     `closed` are left out. `headings` are the starts of lines that the format itself calls headings."""

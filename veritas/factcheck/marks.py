@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from veritas.factcheck import _link_marks, _name_marks
-from veritas.factcheck.addresses import addresses
+from veritas.factcheck.addresses import addresses, plain_address
 from veritas.factcheck.source_lists import Link, plain_label
 
 STYLES = (
@@ -39,6 +39,7 @@ class Mark(NamedTuple):
 _NUMBERS = r"\^?\d{1,3}(?:\s?(?:[,;&]|[-–—‑]|to|and)\s?\^?\d{1,3}){0,40}"
 _LOCATOR = r"(?:\s?[,:]\s?(?:pp?\.|S\.|§|ch\.|Abs\.|sec\.|para\.)[^\]\n]{1,30})?"
 _BOX = re.compile(rf"\\?\[\s?(?P<numbers>{_NUMBERS}){_LOCATOR}\s?\\?\]")
+_BETWEEN = re.compile(r"\[(?P<first>\d{1,3})\]\s?[-–—]\s?\[(?P<last>\d{1,3})\]")
 _CIRCUMFLEX = re.compile(r"\[\^(?P<numbers>\d{1,3})\^\](?:\[\d{1,3}\])?")
 _FOOTNOTE = re.compile(r"\\?\[\^(?P<key>[^\]\s^]{1,60})\\?\](?!:)")
 _DAGGER = re.compile(
@@ -50,7 +51,7 @@ _OAI = re.compile(
     r"|\([^\s()]*\))+)\))?"
 )
 _CONTENT = re.compile(
-    r"(?:&#8203;|\u200b)?\s?:contentReference\[oaicite:(?P<key>\d{1,4})\](?:\{index=(?P<index>\d{1,4})\})?"
+    r"(?:&#8203;|\u200b)?:contentReference\[oaicite:(?P<key>\d{1,4})\](?:\{index=(?P<index>\d{1,4})\})?"
 )
 _TURN = r"turn\d{1,4}[a-z]+\d{1,4}"
 _TURNS = re.compile(
@@ -88,17 +89,26 @@ _GLUED_STOP = re.compile(
     r"(?<=[^\W\d_][^\W\d_][.!?…”\"'’)])(?P<numbers>\d{1,3}(?:[,–-]\d{1,3}){0,10})(?=\s|$|[)\]\"”])"
     r"|(?<=[)”\"%][.,;])(?P<closed>\d{1,3}(?:[,–-]\d{1,3}){0,10})(?=\s|$)"
     r"|(?<=[ (](?:1[5-9]|20)\d\d\.)(?P<year>\d{1,3}(?:[,–-]\d{1,3}){0,10})(?=\s+[^\Wa-z\d]|\s*$)"
+    r"|(?<=[.!?…][”\"’)])(?P<quoted>\d{1,3}(?:[,–-]\d{1,3}){0,10})(?=\s|$)"
     r"|(?<=[^\W\d_][^\W\d_],)(?P<comma>\d{1,3}(?:–\d{1,3})?)(?=\s)"
+)
+_GLUED_FIGURE = re.compile(
+    r"(?<=\d\.)(?<!\d\.\d\.)(?P<numbers>\d{1,3}(?:,\d{1,3}){0,10})(?=[ \t]*(?:\n|\Z)"
+    r"|\s+(?!(?:Million|Milliarde|Prozent|Billion|Meter|Kilometer|Celsius|Fahrenheit|Alpha|Release|Stunde|Gramm|Tonne|Grad)"
+    r"(?:en|n|s)?\b)(?:[A-Z][a-z’'-]{4,}\b|(?:The|This|That|It|Its|They|He|She|His|Her|We|In|On|At|By|For|From|As|An?|But"
+    r"|And|When|Most|Many|Some|All|No|None|Both|Each|One|Two|Only|More)\b))"
 )
 _GLUED_WORD = re.compile(
     r"(?<![\w.])(?P<word>[^\W\d_]?[a-zäöüßéèà-]{2,30}[a-zäöüßéèà])(?P<numbers>\d{1,3}(?:[,–]\d{1,3}){0,10})(?=[.,;:!?)]"
     r"|\s|$)"
 )
+_SITE = (
+    r"(?:[A-Z][\w&'’-]*(?:\.\w+)*(?:[ \t](?!(?:is|are|was|were|has|had|it)\b)[\w&'’|-]+){0,6}"
+    r"|[a-z][\w-]*(?:\.[a-z]{2,})+)"
+)
 _BUTTON = re.compile(
-    r"(?:(?<=[.!?)”\"])[ \t]*"
-    r"|^[ \t]*)(?P<name>[A-Z][\w.&'’-]*(?:[ \t][\w.&'’|-]+){0,5})"
-    r"[ \t]*\n?[ \t]*\n?[ \t]*\+[ \t]?(?P<more>\d{1,2})(?=[ \t]*$"
-    r"|[ \t]+[A-Z])",
+    rf"(?:(?<=[.!?)”\"])[ \t]*|^[ \t]*)(?P<name>{_SITE})[ \t]*\n?[ \t]*\n?"
+    r"[ \t]*\+[ \t]?(?P<more>\d{1,2})(?=[ \t]*$|[ \t]+[A-Z])",
     re.MULTILINE,
 )
 _PANDOC = re.compile(
@@ -114,15 +124,13 @@ _CODE = re.compile(
 )
 _MATH = re.compile(r"\$\$[^$]{1,2000}\$\$|(?<![\w\\$])\$(?=[^\s$])[^$\n]{1,200}[^\s$\\]\$(?!\d)|\\\([^\n]{1,300}?\\\)")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,600}\)")
-_INDEXED = re.compile(
-    r"(?:\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|array|list|data|argv|args|items|values|row|rows|matrix|vec|vector|nums"
-    r"|dict|self|df|tuple|str|buf|x|y)"
-    r"|[a-z]\(\)|\]|\w\.[a-z]+)\Z"
-)
+_INDEXED = re.compile(r"(?:\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|argv|args|nums|df|vec|buf|str)|[a-z]\(\)|\]|\w\.[a-z]+)\Z")
+_MAY_BE_INDEXED = re.compile(r"\b(?:array|list|data|items|values|row|rows|matrix|vector|dict|self|tuple)\Z")
 _USED = re.compile(r"\s?(?:=|\+=|-=|==|\.[a-z]\w*\(|\[[^\d])")
 _INTERVAL = re.compile(
-    r"(?i)(?:\b(?:interval|range|scale|scaled|clipped|values?|between|within|domain|intervall|bereich|von|from"
-    r"|over|to|in)|∈|=)\s?\Z"
+    r"(?i)(?:\b(?:the (?:closed |open |unit )?interval|the range|range of|ranges? from"
+    r"|scale of|scaled to|clipped to|values in|dem intervall)"
+    r"|∈|=)\s?\Z"
 )
 _UNIT = re.compile(
     r"(?:\b(?:[kcmdµμn]?m|km|cm|mm|ft|in|yd|mi|s|kg|g|ha|sq|px|dm|nm|W|N|J|K|V|A|Pa|Hz|mol|log|sin|cos|tan|exp"
@@ -185,7 +193,7 @@ class _Scan:
     def marks(self) -> Iterator[Mark]:
         """Yield the marks, the forms that leave no doubt first."""
         for finder in (
-            self._internal, self._latex, self._links, self._footnotes, self._pandoc, self._boxes, self._raised,
+            self._internal, self._latex, self._links, self._footnotes, self._pandoc, self._raised, self._boxes,
             self._buttons, self._addresses, self._names, self._glued,
         ):  # fmt: skip
             for mark in list(finder()):
@@ -205,7 +213,8 @@ class _Scan:
         for m in _IMAGE.finditer(text):
             yield Mark(*m.span(), "site_link")
         for m in _OAI.finditer(text):
-            yield Mark(*m.span(), "oai_citation", (m["key"],), m["url"], m["name"] or None)
+            url = plain_address(m["url"]) if m["url"] else None
+            yield Mark(*m.span(), "oai_citation", (m["key"],), url, m["name"] or None)
         for m in _CONTENT.finditer(text):
             yield Mark(*m.span(), "content_reference", (m["index"] or m["key"],))
         for m in _DAGGER.finditer(text):
@@ -271,17 +280,23 @@ class _Scan:
 
     def _boxes(self) -> Iterator[Mark]:
         text = self.text
+        for m in _BETWEEN.finditer(text):
+            if names := numbers_of(f"{m['first']}-{m['last']}"):
+                yield Mark(*m.span(), "number", tuple(names))
         for m in _BOX.finditer(text):
             names = numbers_of(m["numbers"])
             if names is None or ("0" in names and "0" not in self.known.labels):
                 continue
             start, end = m.span()
             before = text[max(0, start - 40) : start]
-            if before[-1:] and not before[-1].isspace() and _INDEXED.search(before) and not before.endswith("]"):
+            listed = all(name in self.known.labels for name in names)
+            if not before.endswith("]") and (
+                _INDEXED.search(before) or (not listed and _MAY_BE_INDEXED.search(before))
+            ):
                 continue
             if _USED.match(text, end) and not text.startswith((". ", "["), end):
                 continue
-            if len(names) > 1 and not all(name in self.known.labels for name in names) and _INTERVAL.search(before):
+            if len(names) > 1 and not listed and _INTERVAL.search(before):
                 continue
             if (
                 self._opens_item(start)
@@ -307,16 +322,13 @@ class _Scan:
                 continue
             names = numbers_of(re.sub(r"[·˒⁽⁾]", ",", written))
             if names:
-                yield Mark(*m.span(), "superscript", tuple(self._parted(names)))
+                yield Mark(*m.span(), "superscript", tuple(names))
 
-    def _parted(self, names: Sequence[str]) -> list[str]:
-        """Return "12" as 1 and 2 if the list has these and no 12: raised figures have no comma between them."""
-        found: list[str] = []
-        for name in names:
-            digits = list(name)
-            apart = name not in self.known.labels and len(name) > 1 and all(d in self.known.labels for d in digits)
-            found += digits if apart and digits == sorted(set(digits)) else [name]
-        return found
+    def _behind_figures(self) -> Iterator[Mark]:
+        """Yield numbers behind a figure and a stop: "rose to 19.3 The" ends a sentence."""
+        for m in _GLUED_FIGURE.finditer(self.text):
+            if (names := numbers_of(m["numbers"])) and all(name in self.known.labels for name in names):
+                yield Mark(*m.span("numbers"), "glued", tuple(names))
 
     def _is_exponent(self, start: int, end: int) -> bool:
         before = self.text[max(0, start - 24) : start].rstrip("*_")
@@ -351,9 +363,11 @@ class _Scan:
             written = next(filter(None, m.groups()))
             if _NO_NOTE.search(self.text[max(0, m.start() - 12) : m.start()]):
                 continue
-            names = self._parted(numbers_of(written) or ())
+            names = numbers_of(written)
             if names and all(name in self.known.labels for name in names):
                 yield Mark(*m.span(), "glued", tuple(names))
+        if len(stops) > 1:
+            yield from self._behind_figures()
         words = [m for m in _GLUED_WORD.finditer(self.text) if self._is_free(*m.span())]
         listed = [(m, numbers_of(m["numbers"])) for m in words]
         sure = [(m, names) for m, names in listed if names and all(name in self.known.labels for name in names)]

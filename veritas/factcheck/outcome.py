@@ -68,13 +68,15 @@ class CitedSource(Frozen):
 
 
 class SourceVerdict(Frozen):
-    """What one source says of a statement, or of a part of one."""
+    """What one source says of a statement. `judged_by` names the judge of a council that said so, empty for the
+    embedded judge."""
 
     url: str
     verdict: Verdict
     passage: Passage | None = None
     difference: str = ""
     calculation: str = ""
+    judged_by: str = ""
 
 
 class PartVerdict(Frozen):
@@ -92,7 +94,8 @@ class CheckedStatement(Frozen):
 
     `passage` is verbatim from the page at `source`, at `passage_start` to `passage_end` of its text; `difference` says
     in words what differs, or why nothing can be said; `calculation` shows arithmetic that the verdict rests on. `found`
-    are pages that a search found for a statement without a citation.
+    are pages that a search found for a statement without a citation. `judged_by` names the judge of a council that the
+    verdict is by, empty for the embedded judge.
     """
 
     statement: str
@@ -111,6 +114,7 @@ class CheckedStatement(Frozen):
     parts: tuple[PartVerdict, ...] = ()
     sources: tuple[SourceVerdict, ...] = ()
     found: tuple[str, ...] = ()
+    judged_by: str = ""
 
 
 class ReadSource(Frozen):
@@ -145,7 +149,8 @@ class Rate(Frozen):
 
 class FactCheck(Frozen):
     """The check of a text. Offsets count characters of `text`, in which keys in addresses are masked. `judge` names
-    who judged; `notes` are what a reader must know beside the verdicts (languages not read, sources not fetched)."""
+    who judged; `notes` are what a reader must know beside the verdicts (languages not read, sources not fetched).
+    `cost_usd` is what the judges of a council cost, in US dollars; None where a price is unknown."""
 
     name: str
     text: str
@@ -157,6 +162,7 @@ class FactCheck(Frozen):
     headline: str
     judge: str
     notes: tuple[str, ...] = ()
+    cost_usd: float | None = 0.0
 
     @property
     def counts(self) -> dict[Verdict, int]:

@@ -12,15 +12,16 @@ MASK = "•"
 _SECRET = re.compile(
     r"(?i)(?:x[-_])?(?:goog[-_]|amz[-_]|aws[-_]?)?"
     r"(?:api[-_]?key|access[-_]?token|auth[-_]?token|id[-_]?token|"
-    r"refresh[-_]?token|token|authorization|secret|client[-_]?secret|secret[-_]?key|access[-_]?key(?:[-_]?id)?|"
+    r"refresh[-_]?token|token|authorization|secret|client[-_]?secret|secret[-_]?key|"
+    r"access[-_]?key(?:[-_]?id)?|"
     r"signature|sig|sas|credential|security[-_]?token|password|passwd|pwd|jwt)\Z"
 )
 _PERHAPS = re.compile(r"(?i)(?:key|code|auth|session(?:[-_]?id)?|sid|k|policy|hash)\Z")
 """Names of parameters that hold a key only where the value looks like one."""
 _LIKE_KEY = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.~+/=%-]{16,}\Z")
 _TRACKERS = words(
-    "fbclid gclid dclid gbraid wbraid msclkid yclid igshid mc_cid mc_eid _ga _gl ref_src ref_url spm cmpid ocid srsltid "
-    "s_cid vero_id oly_anon_id oly_enc_id _hsenc _hsmi mkt_tok twclid ttclid"
+    "fbclid gclid dclid gbraid wbraid msclkid yclid igshid mc_cid mc_eid _ga _gl ref_src ref_url spm cmpid ocid "
+    "srsltid s_cid vero_id oly_anon_id oly_enc_id _hsenc _hsmi mkt_tok twclid ttclid"
 )
 _IN_TEXT = re.compile(r"(?P<scheme>(?i:https?)://)(?P<rest>[^\s<>\"'`|]+)")
 _USER = re.compile(r"\A[^/?#@]*(?:@[^/?#@]*)*@")

@@ -7,17 +7,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.documents.document import Document
+from veritas.factcheck.rounding import as_much
 from veritas.meaning.embedded.addressed_to_judge import without_instructions
 from veritas.meaning.embedded.claim_evidence import weight
 from veritas.text.instructions import is_instruction
 from veritas.text.languages import foreign_language
+from veritas.text.quantities import Quantity, quantities
 from veritas.text.sentences import statements
 from veritas.text.tokens import tokens
 
 _ECHO = re.compile(
     r"(?i)\b(?:statement|claim|assertion|answer|citation|quotation|sentence|text)\b.{0,400}?\b(?:is|are|was|were|"
-    r"has been|have been|can be|should be|must be)\s+(?:\w+\s+){0,2}?(?:supported|verified|confirmed|backed|substantiated|"
-    r"corroborated|true|correct|accurate)\b"
+    r"has been|have been|can be|should be|must be)\s+(?:\w+\s+){0,2}?(?:supported|verified|confirmed|backed|"
+    r"substantiated|corroborated|true|correct|accurate)\b"
     r"|\b(?:this|the)\s+(?:source|page|article|document|site|reference)\s+(?:\w+\s+){0,2}?(?:fully\s+)?(?:supports?|"
     r"confirms?|verifies|proves?|backs?|substantiates)\s+(?:\w+\s+){0,2}?(?:statement|claim|answer|assertion|citation|"
     r"every|all|any|it)\b"
@@ -26,20 +28,23 @@ _ECHO = re.compile(
     re.DOTALL,
 )
 """Sentences by which a page vouches for a statement in the place of saying it."""
+NUMBER = 5.0
+"""Weight of a number of the claim in a sentence, on the scale of words' weights."""
 LONGEST = 1_500
 """Characters of a sentence that are read; a longer run without an end is no sentence."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of a page, at `start` to `end` of its text, with the stems of its words."""
+    """A sentence of a page, at `start` to `end` of its text, with the stems of its words, and its numbers."""
 
     start: int
     end: int
     stems: frozenset[str]
+    numbers: tuple[Quantity, ...] = ()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ReadPage:
     """A page's text and the sentences of it that count. `language` is the name of the language it is in, empty for
     English and for what cannot be told. `addressed`: some of its sentences speak to a judge, and are left out."""
@@ -64,7 +69,7 @@ def _read(text: str, title: str) -> ReadPage:
         if speaks_to_judge(said):
             addressed = True
             continue
-        kept.append(Sentence(start, min(end, start + LONGEST), stems_of(said)))
+        kept.append(Sentence(start, min(end, start + LONGEST), stems_of(said), quantities(said)))
     return ReadPage(text, title, tuple(kept), foreign_language(text[:20_000]) or "", addressed)
 
 
@@ -78,11 +83,17 @@ def stems_of(text: str) -> frozenset[str]:
     return frozenset(token.stem for token in tokens(text))
 
 
-def nearest(page: ReadPage, wanted: frozenset[str], most: int) -> list[int]:
-    """Return the places of the sentences that share most with some stems, by their weight, best first. A neighbour's
-    words count a little: a fact may stand in two sentences."""
+def nearest(page: ReadPage, claim: str, most: int) -> list[int]:
+    """Return the places of the sentences that share most words with a claim, by their weight, best first. A number that
+    is the claim's counts as a rare word, and a neighbour's words count a little: a fact may stand in two sentences."""
+    wanted = stems_of(claim)
     weights = {each: weight(each) for each in wanted}
-    own = [sum(weights[s] for s in sentence.stems & wanted) for sentence in page.sentences]
+    numbers = quantities(claim)
+    own = [
+        sum(weights[s] for s in sentence.stems & wanted)
+        + sum(NUMBER for mine in numbers if any(as_much(mine, other, claim) for other in sentence.numbers))
+        for sentence in page.sentences
+    ]
     scored = []
     for at, score in enumerate(own):
         beside = max(own[at - 1] if at else 0.0, own[at + 1] if at + 1 < len(own) else 0.0)

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from veritas.documents.verbatim import fold_whitespace
-from veritas.factcheck.pages import ReadPage, nearest, stems_of
+from veritas.factcheck.pages import ReadPage, nearest
 
 LEAST_WORDS = 4
 """Words from which what stands in quotation marks is a quotation; fewer may be a term, or words held at a distance."""
@@ -72,7 +72,7 @@ def _nearest(quotation: str, page: ReadPage) -> Quoted:
     """Return the words of the page that a quotation is a changed copy of, with what was changed."""
     mine = _WORD.findall(quotation.translate(_PLAIN))
     best: tuple[float, int, int, str] | None = None
-    for at in nearest(page, stems_of(quotation), 4):
+    for at in nearest(page, quotation, 4):
         begin = page.sentences[at].start
         end = page.sentences[min(at + 1, len(page.sentences) - 1)].end
         words = list(_WORD.finditer(page.text[begin:end].translate(_PLAIN)))

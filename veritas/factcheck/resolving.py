@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from veritas.factcheck.addresses import host
 from veritas.factcheck.marks import Mark
@@ -22,14 +22,10 @@ _AUTHORS = 160
 
 
 class Sources:
-    """The sources that marks can mean. `matched` are addresses by the words of a mark, as an export tells them, in the
-    order of the marks with these words."""
+    """The sources that marks can mean."""
 
-    def __init__(
-        self, entries: Sequence[SourceEntry], matched: Mapping[str, Sequence[tuple[tuple[str, str | None], ...]]] = {}
-    ) -> None:
+    def __init__(self, entries: Sequence[SourceEntry]) -> None:
         self.entries = tuple(entries)
-        self._matched = {words: list(told) for words, told in matched.items()}
         self._labelled: dict[str, list[SourceEntry]] = defaultdict(list)
         self._named: dict[tuple[str, str], list[SourceEntry]] = defaultdict(list)
         self._titled: dict[str, list[SourceEntry]] = defaultdict(list)
@@ -37,7 +33,7 @@ class Sources:
         for entry in entries:
             if entry.label:
                 self._labelled[plain_label(entry.label)].append(entry)
-            for year in dict.fromkeys(_YEAR.findall(entry.entry)):
+            for year in dict.fromkeys(_YEAR.findall(entry.entry)) or ("",):
                 for name in dict.fromkeys(word.casefold() for word in _WORD.findall(entry.entry[:_AUTHORS])):
                     self._named[name, year].append(entry)
             for title in {entry.title, entry.entry[:200]} - {None}:
@@ -64,14 +60,8 @@ class Sources:
         """Return whether an entry has this surname and this year."""
         return bool(self._of_name(surname, year))
 
-    def citations(self, mark: Mark, written: str) -> list[Citation]:
-        """Return the citations of a mark: one for each label, or the addresses that the export gives it."""
-        told = self._matched.get(written.strip())
-        if told:
-            return [
-                self._cited(mark, host(url) or url, url, title)
-                for url, title in (told.pop(0) if len(told) > 1 else told[0])
-            ]
+    def citations(self, mark: Mark) -> list[Citation]:
+        """Return the citations of a mark: its own address, or one for each label."""
         if mark.url is not None:
             return [self._cited(mark, mark.names[0] if mark.names else host(mark.url), mark.url, mark.title)]
         return [self._resolved(mark, name) for name in mark.names]
@@ -127,6 +117,7 @@ class Sources:
 
     def _of_name(self, who: str, year: str) -> list[SourceEntry]:
         name = (_WORD.findall(who) or [who])[-1].casefold()
+        year = year if year[:1].isdigit() else ""  # "n.d.": an entry without a year
         fitting = self._named.get((name, year)) or self._named.get((name, year.rstrip("abcdefghij"))) or []
         if len(fitting) > 1:
             first = [entry for entry in fitting if name in entry.entry[: len(who) + 6].casefold()]

@@ -18,12 +18,13 @@ from veritas.text import wordnet
 from veritas.text.tokens import Token
 
 _STRONG = re.compile(
-    r"(?i)\b(?:all|every|everyone|always|never|only|none|no one|exactly|entirely|completely|solely|alone|proves?|proved|"
-    r"proven|guarantees?|any time|beyond doubt|without restriction|around the clock|flawless\w*|perfect\w*)\b"
+    r"(?i)\b(?:all|every|everyone|always|never|only|none|no one|exactly|entirely|completely|solely|alone|fully|first|"
+    r"proves?|proved|proven|guarantees?|any time|beyond doubt|without restriction|around the clock|flawless\w*|"
+    r"perfect\w*)\b"
 )
 _CAUSAL = re.compile(
-    r"(?i)\b(?:because|cause[sd]?|causing|due to|thanks to|reason|result(?:ed|s)? (?:in|from)|led to|leads to|therefore|"
-    r"drove|owing to|responsible for|so that)\b"
+    r"(?i)\b(?:because|cause[sd]?|causing|due to|thanks to|reason|result(?:ed|s)? (?:in|from)|led to|leads to|"
+    r"therefore|drove|owing to|responsible for|so that)\b"
 )
 _PLANNED = re.compile(
     r"(?i)\b(?:will|plan(?:s|ned)?|going to|expects?|expected|forecast\w*|recommend\w*|propos\w*|asked for|wants?|next "
@@ -33,10 +34,14 @@ _DENIED = re.compile(
     r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|\w+n['’]t|refused|denied|rejected|against|"
     r"lack\w*|failed|far from|rather than|instead of|unchanged|unlike|only few|hardly|barely|unknown)\b"
 )
-_MORE = re.compile(r"(?i)\b(?:more|higher|larger|greater|longer|above|over|up|rose|grew|increas\w+|gain\w*|climb\w*|faster|"
-                   r"better|most|largest|surpass\w*|exceed\w*)\b")  # fmt: skip
-_LESS = re.compile(r"(?i)\b(?:less|lower|smaller|fewer|shorter|below|under|down|fell|shr[aiu]nk\w*|decreas\w+|declin\w+|lost|"
-                   r"drop\w*|slower|worse|least|smallest|reduc\w+|cheaper)\b")  # fmt: skip
+_MORE = re.compile(
+    r"(?i)\b(?:more|higher|larger|greater|longer|above|over|up|rose|grew|increas\w+|gain\w*|climb\w*|faster|better|most|"
+    r"largest|surpass\w*|exceed\w*)\b"
+)
+_LESS = re.compile(
+    r"(?i)\b(?:less|lower|smaller|fewer|shorter|below|under|down|fell|shr[aiu]nk\w*|decreas\w+|declin\w+|lost|drop\w*|"
+    r"slower|worse|least|smallest|reduc\w+|cheaper)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,11 @@ class Signals:
     stops: Sequence[Stop]
     calculated: Sequence[Calculated]
     covered: float
+
+    @property
+    def near_by(self) -> float:
+        """How near the place is to the statement: the share of it that is met, less where a number of it is not."""
+        return self.covered - 0.2 * self.values["stop_number"]
 
 
 def signals(claim: Statement, window: str, about: str) -> Signals | None:
@@ -138,7 +148,7 @@ def _opposed(claim: Statement, near: Sequence[Statement], met: Sequence[float], 
 
 def _forms(claim: str, near: Sequence[Statement]) -> dict[str, float]:
     best, said = near[0].text, " ".join(s.text for s in near)
-    found = {}
+    found: dict[str, float] = {}
     for name, pattern in (("strong", _STRONG), ("causal", _CAUSAL), ("planned", _PLANNED), ("denied", _DENIED)):
         mine, theirs, around = (bool(pattern.search(text)) for text in (claim, best, said))
         found |= {f"{name}_claim_alone": float(mine and not around), f"{name}_source_alone": float(theirs and not mine)}

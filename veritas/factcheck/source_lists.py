@@ -84,9 +84,10 @@ _GLUED_HEADING = re.compile(rf"(?<=[.!?\])\"”\d])\s+[*#]*{_WORDS}[*]*:?\s+(?=(
 _FURNITURE = re.compile(r"[\s\-–—|:,.;<>()\[\]*_\"'“”↩︎^]+")
 _MARKDOWN_LINK = re.compile(r"\[([^\[\]\n]{3,300})\]\(\s*<?[^\s()]")
 _SPLIT = {
-    "number": r"(?<=[\w/.\])>])[ \t]+{}\\?[.)][ \t]+(?=\S)",
-    "box": r"[ \t,;]+\\?\[\^?{}\\?\]:?(?=[ \t(])",
+    "number": re.compile(r"(?<=[\w/.\])>])[ \t]+(?P<next>\d{1,4})\\?[.)][ \t]+(?=\S)"),
+    "box": re.compile(r"[ \t,;]+\\?\[\^?(?P<next>\d{1,4})\\?\]:?(?=[ \t(])"),
 }
+"""What parts entries that stand in one line."""
 _SIGNS = re.compile(r"[.!?。][\"'”’)\]]*\s*\Z")
 
 
@@ -223,7 +224,11 @@ class _Finder:
             if not line.strip():
                 continue
             joins = bool(groups) and groups[-1][1] == row - 1 and not _BULLET.match(line)
-            wrapped = joins and (spaced or line[:1].isspace() or line.lower().startswith(("http", "www.", "doi")))
+            bare = line.lower().startswith(("http", "www.", "doi"))  # the address of the entry in the line before
+            alone = (
+                bare and not self._urls(self.lines[groups[-1][0]][0], self.lines[groups[-1][1]][1]) if joins else False
+            )
+            wrapped = joins and (spaced or line[:1].isspace() or alone) and not (spaced and bare and not alone)
             if wrapped:
                 groups[-1] = (groups[-1][0], row)
             else:
@@ -258,13 +263,12 @@ class _Finder:
             return
         kind = str(label.lastgroup)
         name, at, body = label[kind], start, start + label.end()
-        while kind in _SPLIT and plain_label(name).isdigit():
-            following = str(int(plain_label(name)) + 1)
-            cut = re.compile(_SPLIT[kind].format(following)).search(self.text, body, end)
-            if cut is None or not self._urls(body, cut.start()):
-                break
-            yield self._entry(name, at, body, cut.start())
-            name, at, body = following, cut.start(), cut.end()
+        if kind in _SPLIT and plain_label(name).isdigit():
+            for cut in _SPLIT[kind].finditer(self.text, body, end):
+                if int(cut["next"]) != int(plain_label(name)) + 1 or not self._urls(body, cut.start()):
+                    continue
+                yield self._entry(name, at, body, cut.start())
+                name, at, body = cut["next"], cut.start(), cut.end()
         yield self._entry(name, at, body, end)
 
     def _each(self, start: int, end: int) -> Iterator[SourceEntry]:

@@ -47,6 +47,14 @@ class Source:
     archived: str | None = None
 
 
+class Archive(Protocol):
+    """Something that knows archived copies of pages."""
+
+    async def find(self, url: str) -> str | None:
+        """Return the address of a copy; None where none is known."""
+        ...
+
+
 class Shelf(Protocol):
     """Something that may hold pages."""
 
@@ -213,8 +221,9 @@ class WebPages:
 class Sources:
     """The pages that a text cites. Each is asked for once, whatever its spellings; shelves are asked in their order."""
 
-    def __init__(self, policy: SourcePolicy, shelves: Sequence[Shelf]) -> None:
-        self._policy, self._shelves = policy, tuple(shelves)
+    def __init__(self, policy: SourcePolicy, shelves: Sequence[Shelf], archive: Archive | None = None) -> None:
+        """`archive` is asked for a copy of each page that the web did not give; the copy is not read."""
+        self._policy, self._shelves, self._archive = policy, tuple(shelves), archive
         self._read: dict[str, asyncio.Task[Source]] = {}
         self._turn = asyncio.Semaphore(AT_ONCE)
 
@@ -229,12 +238,14 @@ class Sources:
         address = public_address(url)
         tier = self._policy.classify(address)
         why = "no place to read it from was given: it is not in the corpus, and the web is not asked"
+        asked = False
         async with self._turn:
             for shelf in self._shelves:
                 try:
                     document = await shelf.read(address, title)
                 except Unavailable as error:
                     why = _reason(str(error), address)
+                    asked = shelf.name == "web"
                     if shelf.name == "recorded":
                         break
                     continue
@@ -243,9 +254,10 @@ class Sources:
                     continue
                 if document is not None:
                     return Source(address, tier, document, None, shelf.name)
+            archived = await self._archive.find(address) if asked and self._archive is not None else None
         if holds_key(url):
             why = f"{why}; its address holds a key, which is neither sent nor kept"
-        return Source(address, tier, None, why)
+        return Source(address, tier, None, why, archived=archived)
 
 
 def _reason(said: str, address: str) -> str:

@@ -82,8 +82,7 @@ def _of_json(text: str) -> list[SourceEntry]:
         answer = None
     entries = (answer.entries if answer else []) or listed_sources(value)
     if answer and not entries:
-        told = [pair for each in answer.matched.values() for pairs in each for pair in pairs]
-        told += [(mark.url, mark.title) for mark in answer.marks if mark.url]
+        told = [(mark.url, mark.title) for mark in answer.marks if mark.url]
         entries = listed_sources([{"url": url, "title": title} for url, title in dict.fromkeys(told)])
     if not entries:
         raise InputError("the file of sources is JSON in which no source with an address was found")

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from veritas.factcheck.kinds import ANSWER, SAVED_PROMPT, kind_of
-from veritas.factcheck.layout import Unit, units
+from veritas.factcheck.layout import Unit, has_verb, units
 from veritas.factcheck.marks import Known, Mark, find_marks
 from veritas.factcheck.resolving import Sources
 from veritas.factcheck.shapes import CheckedText, Citation, Kind, Scope, SourceEntry, Statement, TextFormat
@@ -21,13 +21,14 @@ from veritas.text.structure import TextBlock
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is known of a text beside its characters. `entries` are sources from elsewhere, `matched` the addresses that
-    an export gives for the words of a mark, `marks` are marks that the format itself tells, `headings` the starts of
-    lines that are headings, `closed` the places that say nothing, `lists` the lists of sources if the format tells
-    them."""
+    """What is known of a text beside its characters.
+
+    `entries` are sources from elsewhere, `marks` are marks that the format itself tells, `links` the addresses behind
+    words, `headings` the starts of lines that are headings, `closed` the places that say nothing, and `lists` the lists
+    of sources if the format tells them.
+    """
 
     entries: Sequence[SourceEntry] = ()
-    matched: Mapping[str, Sequence[tuple[tuple[str, str | None], ...]]] = field(default_factory=dict)
     marks: Sequence[Mark] = ()
     links: Sequence[Link] = ()
     headings: Collection[int] = ()
@@ -41,7 +42,7 @@ _SOURCE_WORD = re.compile(
 )
 _SOURCES_LINE = re.compile(
     r"(?im)^[ \t>]*(?:[-*•][ \t]+)?[*_(]{0,3}(?:sources?|references?|citations?|quellen?|belege?|see|siehe"
-    r"|via)[*_]{0,3}:[*_]{0,3}"
+    r"|via)[*_]{0,3}(?::[*_]{0,3}|(?=[ \t]*[\[(【]))"
     r"(?=[ \t]*\S)"
 )
 _EMPTY = re.compile(r"(?i)(?:[\W_]|\b(?:sources?|quellen?|see|via|refs?|references?|siehe|link|and|und|et)\b)*\Z")
@@ -52,6 +53,7 @@ _ABBREVIATED = re.compile(
 )
 _INITIALISM = re.compile(r"(?:\b[^\W\d_]\.){2,}\Z")
 _STOP = re.compile(r"[.!?…]\Z")
+_MOST_NAMES = 30
 _NO_CELL = re.compile(r"[\W_]*\Z|(?i:n/?a|k\.\s?a\.|none|unknown|unbekannt|yes|no)\Z")
 _NUMERIC = re.compile(r"\[\d{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹]")
 _ASIDE = frozenset({"link", "cite_index", "export"})
@@ -85,7 +87,7 @@ class _Reading:
             lists = self._in_order(lists)
         self.lists = lists
         listed = (*lists.entries, *(entry for section in lists.sections for entry in section.entries))
-        self.sources = Sources((*given.entries, *listed), given.matched)
+        self.sources = Sources((*given.entries, *listed))
         known = Known(self.sources.labels, self.sources.last, self.sources.knows_name)
         taken = [(mark.start, mark.end) for mark in given.marks]
         self.closed = sorted((*lists.regions, *given.closed))
@@ -97,6 +99,12 @@ class _Reading:
         self.cited_lines = self._cited_lines()
         self.units = units(text, self.masked, self.closed, given.headings)
         self.sentences: list[_Sentence] = []
+        # Of each row of a table: the cell that names it, and the first other one that says something.
+        self.row_heads = {unit.row: unit for unit in self.units if unit.kind == "cell" and unit.column == 0}
+        self.first_cells: dict[int, Unit] = {}
+        for unit in self.units:
+            if unit.kind == "cell" and unit.column and unit.level == 0 and not self._names_sources(unit):
+                self.first_cells.setdefault(unit.row, unit)
 
     def _in_order(self, lists: Lists) -> Lists:
         """Return a list without labels as numbered, if numbers are all that the text cites by."""
@@ -122,7 +130,7 @@ class _Reading:
         for brackets in _BRACKETS.finditer(hidden):
             if "\x00" in brackets[0]:
                 gone.append(brackets.span())
-        return _joined(gone)
+        return _joined([*gone, *self.given.closed])
 
     def _masked(self) -> str:
         """Return the text with spaces in the place of marks. A stop in front of a mark ends its sentence whatever word
@@ -146,18 +154,20 @@ class _Reading:
             end = self.text.find("\n", line.end())
             end = len(self.text) if end < 0 else end
             places = range(bisect_right(starts, line.end() - 1), bisect_right(starts, end - 1))
-            if (
-                places
-                and not self.masked[line.end() : end].strip(" \t,;.()[]·|&*_")
-                and not self._is_closed(line.start())
-            ):
+            if places and not self._is_closed(line.start()) and self._only_marks(line.end(), end, places):
                 marks = [self.marks[place] for place in places]
-                cited = [c for mark in marks for c in self.sources.citations(mark, self.text[mark.start : mark.end])]
+                cited = [c for mark in marks for c in self.sources.citations(mark)]
                 found.append((line.start(), end, cited))
                 taken.update(places)
         self.marks = [mark for place, mark in enumerate(self.marks) if place not in taken]
         self.closed = sorted((*self.closed, *((start, end) for start, end, _ in found)))
         return found
+
+    def _only_marks(self, start: int, end: int, places: range) -> bool:
+        within = [(self.marks[place].start - start, self.marks[place].end - start) for place in places]
+        rest = _without(self.text[start:end], within, " ")
+        # Names and titles may stand between the marks, but no sentence.
+        return len(rest.split()) <= _MOST_NAMES and not has_verb(rest)
 
     def checked(self) -> CheckedText:
         """Cut, assign, apply the rule and say of what kind each sentence is."""
@@ -168,7 +178,7 @@ class _Reading:
         self._lead_ins()
         self._sections()
         self._kinds()
-        made = tuple(self._statement(one) for one in self.sentences if not self._heads_row(self.units[one.unit]))
+        made = tuple(self._statement(one) for one in self.sentences if self._is_told(one))
         aside = Counter(one.kind for one in made if one.kind != "statement")
         return CheckedText(
             text=self.text, format=self.form, statements=made, set_aside=dict(sorted(aside.items())),
@@ -185,10 +195,13 @@ class _Reading:
         for place, unit in enumerate(self.units):
             spans = cut.get(place, [(unit.start, unit.end)])
             for start, end in spans:
+                whole = start, end
                 while start < end and self.masked[start] in " \t\n>":
                     start += 1
                 while end > start and self.masked[end - 1].isspace():
                     end -= 1
+                if unit.kind == "cell" and start >= end:
+                    start, end = whole
                 if start >= end or (unit.kind in ("prose", "item") and _EMPTY.match(self.masked, start, end)):
                     continue
                 unit.sentences.append(len(self.sentences))
@@ -219,12 +232,12 @@ class _Reading:
             if mark.style == "cite_start":
                 one.bounded = True
             one.marks.append(mark)
-            cited = self.sources.citations(mark, self.text[mark.start : mark.end])
+            cited = self.sources.citations(mark)
             one.citations += cited
             if cited and not one.lent and self._lends(mark, one):
-                one.lent = cited
+                one.lent = list(cited)
             elif cited and one.lent and self._adjoins(one.marks, mark):
-                one.lent = [*one.lent, *cited]
+                one.lent += cited
             if self.units[one.unit].kind in ("prose", "item") and not mark.ahead:
                 one.end = max(one.end, self._behind(mark, place, starts))
 
@@ -249,7 +262,7 @@ class _Reading:
         return len(marks) > 1 and not self.masked[marks[-2].end : mark.start].strip(" ,;·|&\n\t")
 
     def _enclose(self, mark: Mark, starts: Sequence[int]) -> None:
-        cited = self.sources.citations(mark, self.text[mark.start : mark.end])
+        cited = self.sources.citations(mark)
         first = max(0, bisect_right(starts, mark.start) - 1)
         begin = mark.start if mark.style == "export" else mark.end
         for one in self.sentences[first:]:
@@ -285,7 +298,8 @@ class _Reading:
         for places in rows.values():
             shared = [
                 citation
-                for place in places if self._names_sources(self.units[place])
+                for place in places
+                if self._names_sources(self.units[place]) or self._heads_row(self.units[place])
                 for one in self._of(place) for citation in one.citations
             ]  # fmt: skip
             for place in places:
@@ -320,7 +334,11 @@ class _Reading:
 
     def _sections(self) -> None:
         """Sentences without a mark lean on the "Sources:" line of their section, if it has one."""
-        heads = [(unit.start, unit.level) for unit in self.units if unit.kind == "heading"]
+        heads: dict[int, list[int]] = {}
+        for unit in self.units:
+            if unit.kind == "heading":
+                heads.setdefault(unit.level, []).append(unit.start)
+        last = max((unit.start for unit in self.units if unit.kind != "heading"), default=0)
         starts = [one.start for one in self.sentences]
         named = [
             (section.start, section.end, [self._of_section(entry, section) for entry in section.entries if entry.url])
@@ -328,7 +346,7 @@ class _Reading:
         ]  # fmt: skip
         before = 0
         for start, end, cited in sorted((*named, *self.cited_lines), key=lambda section: section[:2]):
-            since = self._section_start(start, end, heads, before)
+            since = self._section_start(start, end, heads, before, last)
             before = end
             if since is None:
                 continue
@@ -336,15 +354,17 @@ class _Reading:
                 if cited and not one.citations and self.units[one.unit].kind not in ("heading", "code"):
                     one.citations, one.scope = list(cited), "section_sources"
 
-    def _section_start(self, start: int, end: int, heads: Sequence[tuple[int, int]], before: int) -> int | None:
+    def _section_start(
+        self, start: int, end: int, heads: Mapping[int, Sequence[int]], before: int, last: int
+    ) -> int | None:
         """Return where the section begins that a line of sources ends; None for the list of a text that has marks."""
         line = self.text[start:end].strip()
         level = len(line) - len(line.lstrip("#"))
-        above = [at for at, depth in heads if at < start and (not level or depth < level)]
-        closing = not any(unit.start > end for unit in self.units if unit.kind != "heading")
-        if closing and "\n" in line and any(mark.names or mark.url for mark in self.marks):
+        over = [starts for depth, starts in heads.items() if not level or depth < level]
+        above = [starts[place - 1] for starts in over if (place := bisect_right(starts, start - 1))]
+        if last <= end and "\n" in line and any(mark.names or mark.url for mark in self.marks):
             return None
-        return max(above[-1] if above else 0, before)
+        return max(0, before, *above)
 
     def _of_section(self, entry: SourceEntry, section: SectionSources) -> Citation:
         start, end = (entry.start, entry.end) if entry.start is not None and entry.end else (section.start, section.end)
@@ -387,27 +407,14 @@ class _Reading:
             return "heading"
         return "statement"
 
+    def _is_told(self, one: _Sentence) -> bool:
+        """Return whether a sentence stands for itself: a cell that names its row or holds only a mark does not."""
+        unit = self.units[one.unit]
+        return unit.kind != "cell" or not (self._heads_row(unit) or not self.masked[one.start : one.end].strip())
+
     def _heads_row(self, unit: Unit) -> bool:
         """Return whether a cell names its row: the cell that it introduces says it too."""
-        return unit.kind == "cell" and unit.level == 0 and self._first_of(unit) is not None and unit.column == 0
-
-    def _first_of(self, unit: Unit) -> Unit | None:
-        """Return the first cell of a row that says something, behind the one that names the row."""
-        place = self._place(unit) - unit.column
-        for other in self.units[max(0, place) : place + unit.column + 30]:
-            if other.kind == "cell" and other.row == unit.row and other.column > 0 and not self._names_sources(other):
-                return other
-        return None
-
-    def _place(self, unit: Unit) -> int:
-        return bisect_right(self.units, unit.start, key=lambda one: one.start) - 1
-
-    def _head_of_row(self, unit: Unit) -> Unit | None:
-        place = self._place(unit)
-        for other in reversed(self.units[max(0, place - unit.column) : place]):
-            if other.kind == "cell" and other.row == unit.row and other.column == 0:
-                return other
-        return None
+        return unit.kind == "cell" and unit.level == 0 and unit.column == 0 and unit.row in self.first_cells
 
     def _words(self, one: _Sentence) -> str:
         first = max(0, bisect_right(self.gone, (one.start, 0)) - 1)
@@ -418,8 +425,8 @@ class _Reading:
         unit, said, start = self.units[one.unit], self._words(one), one.start
         if unit.kind == "cell" and one.kind == "statement":
             said = self._cell_words(unit, said)
-            head = self._head_of_row(unit)
-            if head is not None and self._first_of(unit) is unit:
+            head = self.row_heads.get(unit.row)
+            if head is not None and self.first_cells[unit.row] is unit:
                 start = head.start
         unique = {(c.start, c.label, c.url): c for c in one.citations}
         return Statement(
@@ -434,7 +441,7 @@ class _Reading:
 
     def _cell_words(self, unit: Unit, said: str) -> str:
         """Return a cell with the names of its row and its column: "Berlin, Population: 3.7 million"."""
-        row = self._head_of_row(unit)
+        row = self.row_heads.get(unit.row) if unit.column else None
         head = self.units[unit.head] if unit.head is not None else None
         heads = [self._words(self.sentences[at]) for one in (row, head) if one is not None for at in one.sentences]
         return f"{', '.join(filter(None, heads))}: {said}" if any(heads) else said

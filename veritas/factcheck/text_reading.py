@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from veritas.errors import CorpusError, InputError
 from veritas.factcheck import latex, linked_text
 from veritas.factcheck.conversations import last_answer, parsed
 from veritas.factcheck.shapes import CheckedText, TextFormat
+from veritas.factcheck.source_lists import Link
 from veritas.factcheck.sources_beside import sources_beside
 from veritas.factcheck.statements import Given, read_statements
+from veritas.reading.charset import decode
 
 _HTML = re.compile(
     r"(?:<!--.{0,2000}?-->\s*)?<(?:!doctype html|html|head|body|article|main|div|p|h1)\b", re.IGNORECASE | re.DOTALL
@@ -50,8 +53,42 @@ def read_conversation(export: str | dict[str, Any] | list[Any], *, sources: str 
     """
     answer = last_answer(parsed(export) if isinstance(export, str) else export)
     beside = sources_beside(sources) if sources else []
-    given = Given(entries=(*answer.entries, *beside), matched=answer.matched, marks=answer.marks)
+    given = Given(entries=(*answer.entries, *beside), marks=answer.marks)
     return read_statements(answer.text, "conversation", given)
+
+
+def read_bytes(data: bytes, *, name: str = "", sources: str | None = None) -> CheckedText:
+    """Return the statements of a file: DOCX, PDF, or anything that `read_text` reads. `name` is the file's name, whose
+    ending tells a format that the bytes do not tell.
+
+    Raises `InputError` for bytes that are none of these, and for a file that is empty or cannot be read.
+    """
+    if data.startswith(b"PK\x03\x04") or name.lower().endswith(".docx"):
+        from veritas.factcheck.word_files import read_docx
+
+        return _of_links("docx", *read_docx(data), sources=sources)
+    if b"%PDF-" in data[:1024]:
+        from veritas.factcheck.pdf_files import read_pdf
+
+        return _of_links("pdf", *read_pdf(data), sources=sources)
+    try:
+        text, _ = decode(data)
+    except CorpusError as error:
+        raise InputError(f"the file {error}") from error
+    if not text.strip():
+        raise InputError("the file is empty")
+    endings: dict[str, TextFormat] = {".html": "html", ".htm": "html", ".tex": "latex", ".md": "markdown"}
+    told = next((form for ending, form in endings.items() if name.lower().endswith(ending)), None)
+    return read_text(text, sources=sources, format=told)
+
+
+def _of_links(
+    form: TextFormat, text: str, links: list[Link], headings: set[int], *, sources: str | None
+) -> CheckedText:
+    if not text.strip():
+        raise InputError("no text was found in the file")
+    beside = sources_beside(sources) if sources else []
+    return read_statements(text, form, Given(entries=beside, links=links, headings=headings))
 
 
 def format_of(text: str) -> TextFormat:

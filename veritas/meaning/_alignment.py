@@ -14,7 +14,16 @@ from typing import Literal, NamedTuple
 from veritas.meaning._equal_amounts import converted, one_year
 from veritas.meaning._function_words import ALIKE, FALLING, GRANTED, GREATER, OPPOSED, REFUSED, REPORTED, RISING
 from veritas.meaning._tokens import ORDINALS
-from veritas.meaning._vocabulary import antonyms, broader, derived, kinds, period, share_rare_meaning, siblings, synonyms
+from veritas.meaning._vocabulary import (
+    antonyms,
+    broader,
+    derived,
+    kinds,
+    period,
+    share_rare_meaning,
+    siblings,
+    synonyms,
+)
 from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.meaning._rearrangement import Words, clause_start, noun_end, phrase_end, subject_start
+from veritas.meaning._rearrangement import Words, clause_start, phrase_end, subject_start
 from veritas.meaning._relations import other_side, side_end
+from veritas.meaning._symmetry import partner_end, symmetric, whole_sides
 from veritas.meaning._vocabulary import antonyms, bases, broader, kinds, person
 from veritas.meaning._word import Word, finite
 from veritas.text.wordlist import words as words_of
@@ -21,7 +22,9 @@ _TRANSFERS = frozenset(
     )
 )
 """Verbs by which one gives "to", and those by which the other has it "from"."""
-_GIVES = words_of("give donate hand transfer bequeath ship pass forward transmit return sell send award pay supply provide")
+_GIVES = words_of(
+    "give donate hand transfer bequeath ship pass forward transmit return sell send award pay supply provide"
+)
 _ONLY_OFFERS = words_of("offer promise propose tender owe refuse deny")
 _GETS = words_of("receive get obtain acquire")
 """Verbs of having from somebody, in whatever way it was given."""
@@ -30,7 +33,7 @@ _COUNTERPARTS = {"before": {"after"}, "after": {"before"}, "above": {"below"}, "
 """Words of grammar by which two sides tell one thing; "in front of" is read as "before"."""
 _SYMMETRIC = frozenset(
     "meet marry resemble equal differ match border adjoin intersect similar identical equal equivalent adjacent"
-    " beside near alongside opposite different related married parallel compatible associate correlate".split()
+    " spouse beside near alongside opposite different related married parallel compatible associate correlate".split()
 )
 """Words whose two sides may be changed."""
 _MORE = frozenset({"more", "less", "fewer"})
@@ -154,6 +157,7 @@ def converses(words: Words, other: Words) -> Iterator[Words]:
     """Yield the words with their sides changed, where the other sentence has the converse of one of them."""
     yield from _comparisons(words, other)
     yield from _multiples(words, other)
+    yield from symmetric(words, other)
     yield from other_side(words, other)
     for at, word in enumerate(words):
         if word.kind == "mark":
@@ -289,8 +293,8 @@ def _turned(words: Words, verb: int, at: int, than: int, rival: Word, other: Wor
                 yield (*turned[: than + 2], *mine, *turned[end : k + 1], *theirs, *turned[stop:])
         return
     start = subject_start(words, verb)
-    end = max(side_end(words, than + 1, other), noun_end(words, than + 1))
-    subject, partner = words[start:verb], words[than + 1 : end]
+    end = partner_end(words, than + 1, side_end(words, than + 1, other))
+    subject, partner = whole_sides(words[start:verb], words[than + 1 : end])
     rest = words[end:]
     yield (*words[:start], *partner, *words[verb:at], rival, *words[at + 1 : than + 1], *subject, *rest)
 
@@ -301,12 +305,13 @@ def _verbs(words: Words, at: int, rival: Word) -> Iterator[Words]:
     subject = words[start:at]
     told = replace(rival, verb=words[at].verb)
     if (marks := _transfer(words[at], rival)) is not None:
-        mark, instead = marks
-        by = next((k for k in range(at + 1, len(words)) if words[k].low == mark), None)
-        if by is not None:
-            end = phrase_end(words, by + 1)
-            lead_to = _preposition(instead)
-            yield (*words[:start], *words[by + 1 : end], told, *words[at + 1 : by], lead_to, *subject, *words[end:])
+        for mark, instead in (marks, marks[::-1]) if words[at].bases & rival.bases else (marks,):
+            by = next((k for k in range(at + 1, len(words)) if words[k].low == mark), None)
+            if by is not None:
+                end = phrase_end(words, by + 1)
+                mine, theirs = whole_sides(subject, words[by + 1 : end])
+                lead_to = _preposition(instead)
+                yield (*words[:start], *theirs, told, *words[at + 1 : by], lead_to, *mine, *words[end:])
 
 
 def _preposition(low: str) -> Word:

@@ -21,7 +21,7 @@ from veritas.text.wordlist import words
 
 _EACH = words("all every each both always")
 _FEW = words("few any no rarely seldom hardly never not-all half most")
-_LIMITED = words("accept allow hold take support permit store handle contain carry seat")
+_LIMITED = words("accept allow hold support permit handle seat")
 """Verbs of which an object with "at most" is the limit."""
 _ROOM = words(
     """
@@ -67,9 +67,9 @@ def excluded(found: Account, *, known: bool = True) -> Difference | None:
 
     `known`: both are known to speak of the same thing, as two sentences of one text are.
     """
-    only = found.differences[0] if found.differences else None
-    if only is None or (len(found.differences) > 1 and not _denied_together(found)):
+    if len(found.differences) != 1:
         return None
+    only = found.differences[0]
     if _wider(found):
         return None
     if _numbered(found, only):
@@ -78,17 +78,6 @@ def excluded(found: Account, *, known: bool = True) -> Difference | None:
         if _opposed(found, pair, only, known=known) and _open_to_one(found, pair):
             return replace(only, decisive=True)
     return None
-
-
-def _denied_together(found: Account) -> bool:
-    """Return whether all differences are one denial of verbs that "and" joins: "is not tested and published"."""
-    if any(d.kind != "polarity" or not d.decisive for d in found.differences):
-        return False
-    at = [p.second for p in found.pairs if found.second[p.second].text in {d.second for d in found.differences}]
-    between = found.second[min(at) : max(at)] if at else ()
-    return len(at) == len(found.differences) and any(w.cls == "and" for w in between) and all(
-        w.kind != "mark" and w.cls not in _RESTRICTING for w in between
-    )  # fmt: skip
 
 
 def _wider(found: Account) -> bool:
@@ -279,12 +268,12 @@ def _recurs(word: Word) -> bool:
 def _limits(a: Quantity, b: Quantity, verb: Word | None) -> bool:
     """Return whether two limits of which both may hold are said to be the one that a rule sets."""
     features = verb.verb if verb is not None else None
-    limit = verb is not None and bool(verb.bases & _LIMITED) and features is not None and not (
+    limit = verb is not None and a.bound[:1] == "<" and bool(verb.bases & _LIMITED) and features is not None and not (
         features.not_ or features.modal or features.tense != "present" or features.passive
     )  # fmt: skip
-    rule = limit or features is not None and (
+    rule = limit or (features is not None and (
         features.modal in ("required", "advised", "possible") or features.modal_text == "shall"
-    )
+    ))
     return rule and a.bound == b.bound != "=" and a.unit == b.unit and a.low != b.low and not (a.about or b.about)
 
 

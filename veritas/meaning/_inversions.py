@@ -12,6 +12,7 @@ _DETERMINERS = frozenset({"article", "possessive", "quantifier"})
 _INVERTING = frozenset({"only", "rarely", "seldom", "never", "nowhere", "hardly", "scarcely", "little"})
 _FRONTS = frozenset({"preposition", "time", "condition", "cause", "change", "discourse", "quantifier"})
 """Classes of words behind "only" with which a sentence begins that has its subject behind the auxiliary."""
+_PARTS = frozenset({"condition", "relative", "that", "but", "than", "time", "cause"})
 _AUXILIARIES = frozenset("do does did has have had is was are were can could may might will would should must".split())
 _STANDS = frozenset("be stand lie hang sit live come rise grow run flow begin remain rest appear follow".split())
 
@@ -45,7 +46,7 @@ def turned(words: Words) -> Words:
     subject, rest = words[:verb], words[verb + 1 :]
     if _doers(subject) and _described(rest):
         return (*rest, words[verb], *subject)
-    if any(finite(w) for w in rest) or any(w.cls in ("condition", "relative", "that", "but", "than", "time", "cause") or w.low == ";" for w in words):
+    if any(finite(w) for w in rest) or any(w.cls in _PARTS or w.low == ";" for w in words):
         return words
     if not rest or (not (_definite(subject) and _noun(rest)) and not (_definite(rest) and _noun(subject))):
         return words

@@ -17,7 +17,7 @@ from veritas.meaning._tokens import Token, tokens_of
 from veritas.meaning._unannounced_verbs import marked
 from veritas.meaning._verb_groups import grouped
 from veritas.meaning._verb_likelihood import OPENS
-from veritas.meaning._vocabulary import frequency, kinds, names_doer
+from veritas.meaning._vocabulary import bases, frequency, kinds, names_doer
 from veritas.meaning._word import Degree, Verb, Word, finite, past_form
 from veritas.text._number_context import Bound
 from veritas.text.wordlist import words
@@ -56,14 +56,24 @@ def read(sentence: str) -> Reading:
 
 def _little(made: list[Word]) -> list[Word]:
     """Read "little" behind an article or a number as an adjective, "a little boy", and "own" behind nothing that owns
-    as a verb."""
+    and "provided" as verbs."""
     return [
-        replace(w, kind="content", cls="") if (w.low == "little" and i and (
+        replace(w, kind="content", cls="", bases=bases(w.low)) if (w.low == "little" and i and (
             made[i - 1].cls in ("article", "possessive", "demonstrative") or made[i - 1].kind == "number"
             or (made[i - 1].kind == "content" and "a" in kinds(made[i - 1].low))
-        )) or (w.low == "own" and i and made[i - 1].cls != "possessive") else w
+        )) or (w.low == "own" and i and made[i - 1].cls != "possessive") or (
+            w.low == "provided" and _gave(made, i)
+        ) else w
         for i, w in enumerate(made)
     ]  # fmt: skip
+
+
+def _gave(made: list[Word], at: int) -> bool:
+    """Return whether "provided" is the verb of its sentence: "the trial provided data"."""
+    if not at or not made[at - 1].content or at + 1 >= len(made) or made[at + 1].low == "that":
+        return False
+    return not any(w.cls == "auxiliary" or w.kind == "mark" or past_form(w.low) or kinds(w.low) == {"v"} for w in (
+        made[:at]))  # fmt: skip
 
 
 _EVERY = words("all every each any no everyone everybody everything everywhere anyone anybody anything anywhere none")

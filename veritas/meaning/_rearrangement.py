@@ -96,7 +96,7 @@ def _front_end(words: Words) -> int | None:
             continue
         if finite(word):
             return None
-        year = before.quantity is not None and before.quantity.kind == "year"
+        year = before.quantity is not None and before.quantity.kind == "year" and words[at - 2].cls != "article"
         opens = word.cls in _NOUN_STARTS and word.low != "'s"
         named = (word.kind == "name" and before.quantity is not None) or _told_of(words, at)
         if at > 1 and before.content and (opens or named or (year and word.content)):
@@ -138,6 +138,9 @@ def clause_start(words: Sequence[Word], at: int) -> int:
         if word.low == "," and _listed_before(words, start, at):
             start -= 1
             continue
+        if word.cls == "than" and _in_subject(words, start - 1):
+            start -= 1
+            continue
         if word.cls in _ENDS or word.low in (";", ":", ",", "(", ")") or finite(word):
             break
         if word.cls in ("and", "or") and any(finite(w) for w in words[:start - 1]) and words[start - 1].clause != (
@@ -146,6 +149,16 @@ def clause_start(words: Sequence[Word], at: int) -> int:
             break
         start -= 1
     return start
+
+
+def _in_subject(words: Sequence[Word], than: int) -> bool:
+    """Return whether a comparison stands in a subject, with no verb before it: "files older than a week are"."""
+    for word in reversed(words[:than]):
+        if word.kind == "mark" or word.cls in _ENDS:
+            return False
+        if finite(word):
+            return False
+    return than > 1
 
 
 def _before_insertion(words: Sequence[Word], at: int) -> int:
@@ -199,7 +212,7 @@ def _time_ahead(words: Sequence[Word], at: int) -> bool:
     behind = words[at + 1] if at + 1 < len(words) else None
     if behind is not None and words[at].low in _EARLY and behind.cls in ("preposition", "time"):
         return True  # "by bees early in the morning"
-    return words[at].low in _WHICH_TIME and behind is not None and behind.kind == "content" and period(behind.low)
+    return words[at].low in _WHICH_TIME and behind is not None and behind.kind != "grammar" and _of_time(behind)
 
 
 def _of_predicate(words: Sequence[Word], at: int) -> bool:
@@ -236,7 +249,9 @@ def _noun_before(word: Word) -> bool:
 def noun_end(words: Sequence[Word], at: int) -> int:
     """Return where the noun phrase that begins at `at` ends, with the relative clause right behind it."""
     end = phrase_end(words, at)
-    if end >= len(words) - 1 or end == at or words[end].cls not in ("relative", "that") or not _noun_before(words[end - 1]):
+    if end >= len(words) - 1 or end == at or words[end].cls not in ("relative", "that") or (
+        not _noun_before(words[end - 1])
+    ):  # fmt: skip
         return end
     if words[end].low == "that" and not finite(words[end + 1]):
         return end  # "it was found by the team that"
@@ -342,9 +357,10 @@ def _agent(words: Words, at: int, other: Words) -> int | None:
             first.quantity is not None and (first.quantity.kind in ("percent", "year", "measure") or len(agent) == 1)
             and not (first.quantity.kind == "percent" and _of_people(agent))
         )  # fmt: skip
-        if words[k].low == "by" and (not means or _does(other, words[at], agent)) and not _means(other, words[at], agent):
+        doer = not means or _does(other, words[at], agent)
+        if words[k].low == "by" and doer and not _means(other, words[at], agent):
             return k
-        if placed is None and words[k].low in ("in", "with", "on") and _does(other, words[at], agent):
+        if placed is None and words[k].low in ("in", "with", "on", "from", "under") and _does(other, words[at], agent):
             placed = k
     return placed
 

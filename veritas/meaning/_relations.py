@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -30,6 +31,9 @@ require = need = depend on = rely on = presuppose
 supersede = replace = succeed = take place of ~ give way to = make way for
 teach = be teacher of = instruct ~ study under = learn from = be student of = be pupil of
 outlive = survive ~ die before = predecease
+imply = entail ~ follow from = be consequence of
+win ~ go to = be award to
+comprise ~ make up = form = constitute
 account for = make up ~ come from = originate from
 outpace = outrun = overtake = grow fast than = rise fast than ~ lag behind = trail = trail behind = fall behind
 prey on = hunt ~ fall prey to = be prey of
@@ -64,6 +68,7 @@ give name to = lend name to ~ take name from = get name from = have name from
 
 A verb stands for its synonyms, and a noun for those and for its kinds; "be" with a place stands for standing and lying
 there."""
+_SCORE = re.compile(r"\d+[-–:]\d+")
 _PLACED = frozenset({"be", "lie", "stand", "sit", "rest", "rise"})
 _PLACES = frozenset(
     "above over below under beneath underneath before behind north south east west to left right".split()
@@ -140,7 +145,7 @@ def _told(words: Words) -> tuple[_Told, ...]:
                 for form in _FORMS[verb]:
                     if base != "be" and verb == "be" and not (form.behind and form.behind[0] in _PLACES):
                         continue
-                    start = at + 1 + (verb == "be" and bool(form.behind) and _measure(words, at + 1))
+                    start = at + 1 + (bool(form.behind) and _measure(words, at + 1))
                     end = _behind(words, start, form.behind)
                     key = at, form.relation, form.side
                     if end and (key not in found or found[key].end < end):
@@ -149,9 +154,11 @@ def _told(words: Words) -> tuple[_Told, ...]:
 
 
 def _measure(words: Words, at: int) -> bool:
-    """Return whether a measure stands at a place: "lies 12 miles east of"."""
-    quantity = words[at].quantity if at + 1 < len(words) else None
-    return quantity is not None and quantity.measured
+    """Return whether a measure or a score stands at a place: "lies 12 miles east of", "lost 3-1 to"."""
+    if at + 1 >= len(words):
+        return False
+    quantity = words[at].quantity
+    return (quantity is not None and quantity.measured) or bool(_SCORE.fullmatch(words[at].text))
 
 
 def _behind(words: Words, at: int, wanted: Sequence[str]) -> int:
@@ -184,7 +191,7 @@ def side_end(words: Words, at: int, other: Words) -> int:
     return end
 
 
-def _form(words: Words, told: _Told) -> Words:
+def _unmeasured(words: Words, told: _Told) -> Words:
     """Return the words behind the verb of a relation, without its measure."""
     return words[told.at + 1 + _measure(words, told.at + 1) : told.end]
 
@@ -203,9 +210,12 @@ def other_side(words: Words, other: Words) -> Iterator[Words]:
             ):
                 continue
             features, rival = words[mine.at].verb, other[theirs.at]
-            form = (replace(rival, verb=features), *_measured(words, mine, _form(other, theirs)))
+            score = mine.at + 1 < mine.end and bool(_SCORE.fullmatch(words[mine.at + 1].text))
+            behind = _unmeasured(other, theirs)
+            form = (replace(rival, verb=features), *(behind if score else _measured(words, mine, behind)))
             if mine.side == theirs.side:
                 yield (*words[: mine.at], *form, *words[mine.end :])
                 continue
             start, end = subject_start(words, mine.at), side_end(words, mine.end, other)
-            yield (*words[:start], *words[mine.end : end], *form, *words[start : mine.at], *words[end:])
+            yield (*words[:start], *words[mine.end : end], *form, *words[start : mine.at],
+                   *words[mine.at + 1 : mine.at + 1 + score], *words[end:])  # fmt: skip

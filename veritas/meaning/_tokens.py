@@ -41,8 +41,8 @@ ORDINALS = (
 _NUMBERS = {name: number for number, name in enumerate("one two three four five six seven eight nine ten".split(), 1)}
 _UP_TO_TEN = rf"(?:{'|'.join(_NUMBERS)}|[1-9]|10)"
 _ODDS = re.compile(
-    rf"(?i)\b(?P<some>{_UP_TO_TEN}) (?:out of (?:every )?|in (?:every )?(?![a-z]+ (?:days?|weeks?|months?|years?|hours?|"
-    rf"minutes?|seconds?|games?|match(?:es)?|races?|attempts?|steps?|rounds?|places?|cities|towns|countries)\b))"
+    rf"(?i)\b(?P<some>{_UP_TO_TEN}) (?:out of (?:every )?|in (?:every )?(?![a-z]+ (?:days?|weeks?|months?|years?|"
+    rf"hours?|minutes?|seconds?|games?|match(?:es)?|races?|attempts?|steps?|rounds?|places?|cities|towns|countries)\b))"
     rf"(?P<every>{_UP_TO_TEN})(?= [a-z])(?! (?:and|or|to|of)\b)"
 )
 """A share, as odds: not of days or places, in which something may have been three times."""

@@ -11,6 +11,7 @@ from veritas.meaning._verb_likelihood import OPENS, lacks_verb, likely, object_a
 from veritas.meaning._vocabulary import frequency, kinds, verb_bases
 from veritas.meaning._word import SAME_PAST, Tense, Verb, Word, finite, is_adverb, past_form
 
+_SAYS_SO = SAID - {"write", "writes", "wrote"}
 _OPENS_SUBJECT = frozenset({"article", "possessive", "demonstrative", "pronoun", "quantifier"})
 
 
@@ -41,11 +42,11 @@ def _alone(made: list[Word]) -> None:
         return
     for k in range(2, len(made) - 1):
         word, before, behind = made[k], made[k - 1], made[k + 1]
-        plural = any(w.kind == "content" and (w.low.endswith("s") or w.low in ("people", "men", "women", "children"))
+        plural = any((w.kind == "content" and (w.low.endswith("s") or w.low in ("people", "men", "women", "children")))
                      or w.kind == "number" for w in made[:k])  # fmt: skip
         if word.kind == "content" and word.low in verb_bases(word.low) and "v" in kinds(word.low) and plural and (
             before.content and behind.cls in ("preposition", "article") and frequency(word.low, "v")
-            and "n" in kinds(before.low) and not (before.cls == "preposition")
+            and "n" in kinds(before.low) and before.cls != "preposition"
         ):  # fmt: skip
             made[k] = replace(word, verb=Verb(tense="present", form=word.low))
             return
@@ -214,13 +215,13 @@ def _mark_one(made: list[Word], start: int, end: int) -> None:
         made[best] = _as_verb(made[best])
         of_noun = start > 0 and made[start - 1].verb is None and made[start].cls in ("relative", "that")
         if of_noun and best > start + 2 and past_form(made[best - 1].low) and told_of(made[best - 1]) and (
-            made[best].verb is not None and made[best].verb.tense == "past"
+            past_form(made[best].low)
         ):  # "the drug that the firm developed halved it"
             made[best - 1] = _as_verb(made[best - 1])
             return
         if of_noun and start + 1 < best:
             _mark_behind(made, start, best, end)
-        elif made[best].low in SAID and "write" not in made[best].bases and best + 2 < end and made[best + 1].cls in _OPENS_SUBJECT:
+        elif made[best].low in _SAYS_SO and best + 2 < end and made[best + 1].cls in _OPENS_SUBJECT:
             _mark_one(made, best + 1, end)  # "the vendor says the update fixes it"
 
 

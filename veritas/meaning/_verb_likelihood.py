@@ -28,8 +28,8 @@ def likely(made: list[Word], start: int, i: int, end: int) -> int:
     if word.kind != "content" or word.verb is not None:
         return 0
     of = kinds(word.low) | kinds_of_bases(word.low)
-    if of and "v" not in of:
-        return 0
+    if (of and "v" not in of) or ("n" in of and i == start + 1 and made[start].low == "as"):
+        return 0  # "as spaces"
     if not of and not word.low.endswith(("s", "ed")):
         return 0
     if not of and not word.low.endswith("ed"):

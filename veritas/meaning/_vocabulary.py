@@ -141,7 +141,8 @@ _FORMED = frozenset(
         success-succeed knowledge-know shot-shoot loan-lend siege-besiege response-respond effect-affect
         pursuit-pursue complaint-complain restraint-restrain product-produce descent-descend deed-do growth-grow
         coronation-crown ownership-own applause-applaud conquest-conquer receipt-receive
-        departure-leave rise-raise sight-see belief-believe speech-speak behaviour-behave breakdown-break relief-relieve memory-remember
+        departure-leave rise-raise sight-see belief-believe speech-speak
+        behaviour-behave breakdown-break relief-relieve memory-remember
         threat-threaten victory-defeat victory-beat victory-win hatred-hate laughter-laugh advice-advise burial-bury
         length-long height-high height-tall depth-deep width-wide breadth-broad thickness-thick age-old
         weight-heavy weight-weigh

@@ -77,7 +77,7 @@ def past_form(low: str) -> bool:
     low = low.removesuffix("-to")  # "belonged-to"
     if low.endswith("ed") and len(low) > 3 and not (low in verb_bases(low) and "v" in kinds(low)):
         return not kinds(low) or "a" in kinds(low) or any(base != low for base in bases(low))  # "speed" is none
-    if low.endswith(("ing", "s")) or low in BE | HAVE | DO:
+    if low == "rent" or low.endswith(("ing", "s")) or low in BE | HAVE | DO:
         return False
     return any(base != low for base in verb_bases(low)) and not low.endswith(("er", "est"))
 

@@ -24,7 +24,8 @@ Criterion = Annotated[str, Field(pattern=r"^[a-z_ ]{2,40}(:[a-z_]{2,40})?$")]
 class ReferenceProfile(Frozen):
     """A profile; `policies/references/*.yaml` are some.
 
-    `refuse` are verdicts that stop a pipeline. With `refuse_unconfirmed`, a work of named people that neither a
+    `refuse` are verdicts that stop a pipeline. `refuse_standing` does the same for a standing
+    that is no verdict. With `refuse_unconfirmed`, a work of named people that neither a
     registry nor its own page confirms does so too. With `pages`, the pages that such entries link are read.
     `hallucinated` are the criteria of the venue, `slight` whether a minor difference can meet one.
     """
@@ -33,6 +34,7 @@ class ReferenceProfile(Frozen):
     description: str = ""
     basis: str = ""
     refuse: tuple[Refusable, ...]
+    refuse_standing: tuple[Literal["expression_of_concern", "corrected"], ...] = ()
     refuse_unconfirmed: bool = False
     pages: bool = False
     hallucinated: tuple[Criterion, ...] = ()

@@ -67,6 +67,7 @@ class ReadingEntry(Frozen):
     arxiv: BaseUrl = "https://arxiv.org"
     europepmc: BaseUrl = "https://www.ebi.ac.uk/europepmc/webservices/rest"
     openalex: BaseUrl = "https://api.openalex.org"
+    archive: BaseUrl = "https://archive.org"
 
 
 class ProviderFile(Frozen):
@@ -81,9 +82,9 @@ class ProviderFile(Frozen):
 def load_providers(path: Path | None = None) -> ProviderFile:
     """Read `providers.yaml` (default: the policies folder's) and let the environment overrule it.
 
-    The variables are `VERITAS_LANGUAGE`, `VERITAS_<NAME>_URL` for every provider, `VERITAS_UNPAYWALL_URL` and
-    `VERITAS_ARXIV_SITE_URL`. Raises `PolicyError` naming file, line and key, `InputError` for a variable that holds no
-    such thing.
+    The variables are `VERITAS_LANGUAGE`, `VERITAS_<NAME>_URL` for every provider, `VERITAS_UNPAYWALL_URL`,
+    `VERITAS_ARXIV_SITE_URL` and `VERITAS_ARCHIVE_URL`. Raises `PolicyError` naming file, line and key, `InputError` for
+    a variable that holds no such thing.
     """
     read = read_yaml_model(path or policy_file("providers.yaml"), ProviderFile)
     language = _env("VERITAS_LANGUAGE") or read.language
@@ -99,6 +100,7 @@ def load_providers(path: Path | None = None) -> ProviderFile:
         "arxiv": url_from_env("arxiv-site"),
         "europepmc": url_from_env("europepmc"),
         "openalex": url_from_env("openalex"),
+        "archive": url_from_env("archive"),
     }
     reading = read.reading.model_copy(update={field: url for field, url in given.items() if url})
     return read.model_copy(update={"language": language, "providers": providers, "reading": reading})

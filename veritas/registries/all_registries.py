@@ -18,6 +18,7 @@ from veritas.registries.answers_cache import AnswersCache
 from veritas.registries.crossref import Crossref
 from veritas.registries.datacite import DataCite
 from veritas.registries.http_registry import Network, Service
+from veritas.registries.retraction_watch import notices_about
 from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind, LooksAhead, ScholarlySource
 from veritas.settings import home
 from veritas.works.records import BibRecord, Update
@@ -208,11 +209,18 @@ class Registries:
         return None
 
     async def notices(self, doi: str) -> Sequence[Update]:
-        """Return the updates that notices state for a DOI; none if Crossref is not enabled. Raises `Unavailable`."""
+        """Return the updates that notices state for a DOI: Crossref's, if it is enabled, and those of a Retraction
+        Watch file on this machine. Raises `Unavailable` if Crossref does not answer and the file says nothing."""
+        kept = notices_about(doi)
         crossref = self.named("crossref")
         if not isinstance(crossref, Crossref):
-            return ()
-        return await crossref.notices(doi)
+            return kept
+        try:
+            return [*await crossref.notices(doi), *kept]
+        except Unavailable:
+            if kept:
+                return kept
+            raise
 
     async def open_copies(self, doi: str) -> Sequence[str]:
         """Return URLs of open copies; none if Unpaywall cannot say."""

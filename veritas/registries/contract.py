@@ -10,6 +10,7 @@ from typing import Literal
 from veritas.errors import Unavailable, UnreadableAnswer
 from veritas.frozen import Frozen
 from veritas.registries.all_registries import Registries
+from veritas.registries.crossref import Crossref
 from veritas.registries.http_registry import Refused
 from veritas.registries.scholarly_source import Found, Identifier, ScholarlySource
 from veritas.works.identifiers import arxiv_of_doi
@@ -95,8 +96,9 @@ async def _all(registries: Registries) -> AsyncIterator[Checked]:
                 yield await _checked(source.name, "miss", partial(_miss, source, absent), lives=found.status == "ok")
         if source.name != "datacite":
             yield await _checked(source.name, "search", partial(_search, source, known))
-    if registries.named("crossref") is not None:
-        yield await _checked("crossref", "retraction, from the notice", partial(_notices, registries))
+    crossref = registries.named("crossref")
+    if isinstance(crossref, Crossref):
+        yield await _checked("crossref", "retraction, from the notice", partial(_notices, crossref))
     openalex = registries.named("openalex")
     if openalex is not None:
         yield await _checked("openalex", "retraction", partial(_retracted, openalex))
@@ -171,8 +173,8 @@ async def _search(source: ScholarlySource, known: Known) -> list[str]:
     return min((_differs(each, known) for each in found), key=len)
 
 
-async def _notices(registries: Registries) -> list[str]:
-    said = await registries.notices(RETRACTED.doi)
+async def _notices(crossref: Crossref) -> list[str]:
+    said = await crossref.notices(RETRACTED.doi)
     return [] if any(each.kind == "retraction" for each in said) else [f"no notice retracts {RETRACTED.doi}"]
 
 

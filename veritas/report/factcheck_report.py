@@ -7,23 +7,26 @@ from html import escape
 from typing import Any
 
 from veritas.factcheck.mending import Mended
+from veritas.factcheck.outcome import FINDINGS as FINDINGS
 from veritas.factcheck.outcome import (
-    FINDINGS,
     MEANING,
     ORDER,
-    WORDS,
     CheckedStatement,
     FactCheck,
     Rate,
     ReadSource,
-    Verdict,
 )
+from veritas.factcheck.outcome import WORDS as WORDS
 from veritas.report.sarif import sarif
 from veritas.text.printable import printable
 from veritas.text.visible import web_address
 
 TIERS = {1: "tier 1", 2: "tier 2", 3: "tier 3", 4: "tier 4", "wikipedia": "an encyclopedia"}
 """Words for a source's tier by the policy."""
+__all__ = [
+    "FINDINGS", "TIERS", "WORDS", "as_html", "as_json", "as_markdown", "as_sarif", "by_tier", "line", "place",
+    "remarks", "rows", "said_of", "tier_of",
+]  # fmt: skip
 
 
 def as_json(check: FactCheck, mended: Mended | None = None) -> dict[str, Any]:
@@ -46,10 +49,13 @@ def line(check: FactCheck, statement: CheckedStatement) -> str:
 
 
 def remarks(statement: CheckedStatement) -> list[str]:
-    """Return what is said beside a verdict: the difference, arithmetic, pages that a search found, the tier."""
+    """Return what is said beside a verdict: the difference, arithmetic, the council's judge, pages that a search found,
+    the tier."""
     found = [statement.difference] if statement.difference else []
     if statement.calculation:
         found.append(f"calculated: {statement.calculation}")
+    if statement.judged_by:
+        found.append(f"judged by {statement.judged_by}, a judge of the council")
     found += [f"a search found it at {url}" for url in statement.found]
     if statement.verdict == "supported" and (tier := tier_of(statement)) in (4, "wikipedia"):
         found.append(f"supported by a source of {TIERS[tier]}")
@@ -144,7 +150,8 @@ body{font:16px/1.55 system-ui,sans-serif;max-width:76rem;margin:2rem auto;paddin
 padding:.5rem 0}.row p{margin:.2rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
 .note{font-size:.86rem;margin:0 0 .6rem}
 @media(max-width:50rem){.row{grid-template-columns:1fr}}
-blockquote{margin:.2rem 0;padding-left:.6rem;border-left:3px solid var(--line)}mark{background:none;color:inherit;border-bottom:3px solid}b.v{white-space:nowrap}
+blockquote{margin:.2rem 0;padding-left:.6rem;border-left:3px solid var(--line)}
+mark{background:none;color:inherit;border-bottom:3px solid}b.v{white-space:nowrap}
 .contradicted,.not_in_source,.partly,.mark_without_source{border-color:var(--bad)}b.contradicted,b.not_in_source,b.partly,
 b.mark_without_source{color:var(--bad)}.unreachable,.cannot_tell,.uncited{border-color:var(--open)}b.unreachable,
 b.cannot_tell,b.uncited{color:var(--open)}.supported{border-color:var(--good)}b.supported{color:var(--good)}
@@ -250,8 +257,3 @@ def _source_html(source: ReadSource) -> str:
 def _link(url: str) -> str:
     address = web_address(url)
     return f'<a rel="noreferrer nofollow" href="{escape(address)}">{escape(url)}</a>' if address else escape(url)
-
-
-def verdict_words(verdict: Verdict) -> str:
-    """Return a verdict in words."""
-    return WORDS[verdict]

@@ -2,8 +2,7 @@
 
 The library names a parameter as the command line does, `--budget`, and what to do next as a command, `veritas research
 --resume RUN`. A caller over HTTP knows fields and routes, a language model arguments and tools, a person at a page the
-labels of a form and its buttons. Each sentence is written once; here the names in it are exchanged, by tables that no
-single sentence stands in.
+labels of a form and its buttons. Each sentence is written once; here the names in it are exchanged, by tables.
 """
 
 from __future__ import annotations
@@ -75,6 +74,8 @@ _HERE = tuple(
     (re.compile(rf"`?\bveritas {pattern}(?![\w-])(?: --budget USD)?`?"), said) for pattern, said in _COMMANDS
 )
 _THEIRS = re.compile(r"((?<!\w)'[^']*'(?!\w))")
+_ASIDE = re.compile(r" \(--no-preflight[^)]*\)")
+"""A way out that is in parentheses, because most doors have none."""
 _QUOTED: Mapping[Door, Callable[[str], str]] = {
     "http": "`{}`".format, "mcp": "`{}`".format, "page": "“{}”".format,
 }  # fmt: skip
@@ -87,6 +88,7 @@ def in_words_of(door: Door, text: str) -> str:
 
 
 def _exchanged(door: Door, text: str) -> str:
+    text = _ASIDE.sub(" (`preflight` false begins it all the same)" if door == "http" else "", text)
     for pattern, said in _HERE:
         text = pattern.sub(said[door], text)
     text = _COMMAND.sub(lambda found: f"a command of whoever runs the server ({_plainly(found[1])})", text)

@@ -10,10 +10,8 @@ from veritas.server.problems import without_paths
 from veritas.server.settings import Settings
 
 if TYPE_CHECKING:
-    from veritas.claims.graph import ClaimGraph
-    from veritas.papers.audit import PaperAudit
-    from veritas.reviews.overview import Overview
-    from veritas.reviews.review_document import Review
+    from veritas import ClaimGraph, PaperAudit, Review
+    from veritas.use_cases.shapes import Overview
 
 
 _WORD_FOR_WORD = frozenset({"artifact_text", "bibtex", "citation", "entries", "excerpts"})

@@ -150,10 +150,12 @@ class Uploads:
         return [self._kept(self._folder / name) for name in sorted(owned) if (self._folder / name).is_dir()]
 
     def remove(self, upload: str) -> None:
-        """Remove an upload. Raises `StoreUnavailable`."""
+        """Remove an upload. Raises `CorpusError` where there is none, `StoreUnavailable`."""
         try:
             shutil.rmtree(self._folder / upload)
             self._owner(upload).unlink(missing_ok=True)
+        except FileNotFoundError:
+            raise CorpusError(f"there is no upload:{upload}") from None
         except OSError as error:
             raise _unwritable(error) from error
 

@@ -18,8 +18,9 @@ _LETTERS = {
     "ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł", "aa": "å", "AA": "Å",
     "i": "ı", "j": "ȷ", "dh": "ð", "DH": "Ð", "th": "þ", "TH": "Þ", "dj": "đ", "DJ": "Đ", "ng": "ŋ", "NG": "Ŋ",
     "textendash": "–", "textemdash": "—", "textquoteright": "’", "textquoteleft": "‘", "textregistered": "®",
-    "texttrademark": "™", "times": "×", "infty": "∞", "ell": "ℓ", "textasciitilde": "~", "textbackslash": " ",
-    "ldots": "…", "dots": "…", "to": "→", "rightarrow": "→", "pm": "±", "cdot": "·", "leq": "≤", "geq": "≥",
+    "texttrademark": "™", "textbackslash": "\ue05c", "textasciicircum": "\ue05e", "times": "×", "infty": "∞",
+    "ell": "ℓ", "textasciitilde": "~", "ldots": "…", "dots": "…", "to": "→", "rightarrow": "→", "pm": "±", "cdot": "·",
+    "leq": "≤", "geq": "≥",
 }  # fmt: skip
 _GREEK = (
     "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "mu", "nu", "xi",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veritas.text.blocks import Block, BlockKind, behind_bullet, blocks
+from veritas.text.blocks import Block, behind_bullet, blocks, code_like
 from veritas.text.structure import Structure, TextBlockKind
 from veritas.text.wordlist import words
 
@@ -66,6 +66,8 @@ _OPENING = "\"'“‘([*_`«¿¡<"
 _LINE = re.compile(r"[^\n\r\u2028\u2029]+")
 MAX_STATEMENT = 1500
 """Limit in characters; a longer stretch without an end is cut at a space, so that the work is not quadratic."""
+_WRAPPED = 4
+"""Words from which a line may be wrapped prose; a shorter one is a label or an entry of a list."""
 _LOOK_BACK = 1000
 """Limit in characters before a stop that are searched for the word and the bracket before it."""
 
@@ -102,11 +104,11 @@ def split_sentences(text: str) -> list[tuple[int, int]]:
 
 
 def statements(text: str) -> list[tuple[int, int]]:
-    """Return offsets of sentences as `split_sentences` does, but end one at every line break, whatever the block, and
-    cut those longer than `MAX_STATEMENT`."""
+    """Return offsets of sentences as `split_sentences` does, but end one at every line break that is not the wrap of a
+    sentence, whatever the block, and cut those longer than `MAX_STATEMENT`."""
     found: list[tuple[int, int]] = []
-    for line in _LINE.finditer(text):
-        for start, end in _split(text, *line.span()):
+    for first, last in _unwrapped(text):
+        for start, end in _split(text, first, last):
             while end - start > MAX_STATEMENT:
                 cut = text.rfind(" ", start + MAX_STATEMENT // 2, start + MAX_STATEMENT)
                 cut = cut if cut > 0 else start + MAX_STATEMENT
@@ -117,6 +119,35 @@ def statements(text: str) -> list[tuple[int, int]]:
         return found
     trimmed = ((a + len(s := text[a:b]) - len(s.lstrip()), b - len(s) + len(s.rstrip())) for a, b in found)
     return [(a, b) for a, b in trimmed if a < b]
+
+
+def _unwrapped(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the lines of `text`; those that run on within a sentence are one. A line runs on if it neither ends a
+    sentence nor is a cell, an item or code, and the next begins with a small letter: "does not" says the opposite of
+    the line behind it."""
+    open_at = open_to = -1
+    for line in _LINE.finditer(text):
+        start, end = line.span()
+        if open_at >= 0 and _runs_on(text, open_at, open_to, start, end):
+            open_to = end
+            continue
+        if open_at >= 0:
+            yield open_at, open_to
+        open_at, open_to = start, end
+    if open_at >= 0:
+        yield open_at, open_to
+
+
+def _runs_on(text: str, open_at: int, open_to: int, start: int, end: int) -> bool:
+    if open_to - open_at > MAX_STATEMENT or text[open_to:start] not in ("\n", "\r\n", "\r"):
+        return False  # a blank line lies between, or the work would be quadratic
+    begin = max(open_at, text.rfind("\n", open_at, open_to) + 1, text.rfind("\r", open_at, open_to) + 1)
+    before, line = text[begin:open_to].strip(), text[start:end].strip()
+    if not before or not line[:1].islower() or "\t" in text[begin:end] or "|" in before or "|" in line:
+        return False
+    if before[-1] in ".!?:;。！？…" or len(before.split()) < _WRAPPED:
+        return False
+    return not (code_like(before) or code_like(line))
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -25,6 +25,7 @@ async def carry_out(told: Writing, wanted: Wanted) -> Ended:
 
 
 async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:
+    from veritas.citations.bibliography.parse import decoded
     from veritas.report.bibliography_verdicts import as_html, counts, entry_json, profile_json
     from veritas.use_cases.bibliographies import audit_bibliography, correct_bibliography
 
@@ -53,7 +54,7 @@ async def _bibliography(told: Writing, given: dict[str, Any]) -> tuple[dict[str,
         source = Path(given["files"][0])
         target = stored.made_folder(told.home, told.run_id) / "corrected.bib"
         correct_bibliography(source, target, judged)
-        files["corrected.bib"] = target.read_text(encoding="utf-8")
+        files["corrected.bib"] = decoded(target.read_bytes(), target.name)
     found = "unavailable" if tally["unavailable"] else "checked"
     return files, Ended(run_id=told.run_id, status=found, cost_usd=0.0)
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from veritas.reading.reader import Reader
 
 _CSL = frozenset({".json", ".csljson", ".csl"})
-_NOT_BIBTEX = _CSL | {".ris", ".nbib", ".docx", ".pdf", ".md", ".markdown", ".tex", ".bbl", ".html", ".xml"}
+_SAME = (_CSL, frozenset({".yaml", ".yml"}), frozenset({".ris"}), frozenset({".nbib"}), frozenset({".xml"}))
+"""Suffixes of formats that are corrected as they are."""
+_NOT_BIBTEX = frozenset({".docx", ".pdf", ".md", ".markdown", ".tex", ".bbl", ".html"}).union(*_SAME)
 
 
 async def audit_bibliography(
@@ -33,7 +35,8 @@ async def audit_bibliography(
 ) -> list[Judged]:
     """Return the verdict on every entry of bibliographies, in their order: whether it exists and is what it says.
 
-    Reads BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, DOCX, PDF and text. `snapshot` is asked in place of the
+    Reads BibTeX, BibLaTeX, CSL-JSON, CSL-YAML, RIS, NBIB, EndNote's XML, Word's sources, LaTeX, Markdown, DOCX, PDF and
+    text. `snapshot` is asked in place of the
     registries it was made of; `offline` answers from it and the cache alone. `begun` hears of the entries before
     anybody is asked, `done` of each verdict. `profile` is the name or the file of what rules on the verdicts
     (`policies/references`, by default `lenient`); `pages` says whether the pages are read that entries without a record
@@ -86,50 +89,62 @@ def named_profile(name: str | None) -> str | None:
 
 def check_correction(source: str | Path, target: str | Path) -> None:
     """Raise `InputError` where the corrections of `source` would be written in another format than the name of `target`
-    says: they are BibTeX, of CSL-JSON as such if `target` is. Nobody is asked."""
+    says: they keep the format of `source` if `target` has its suffix, and are BibTeX otherwise. Nobody is asked."""
     written, read = Path(target).suffix.lower(), Path(source).suffix.lower()
-    if written in _NOT_BIBTEX and not (written in _CSL and read in _CSL):
+    if written in _NOT_BIBTEX and not any({written, read} <= same for same in _SAME):
+        own = next((f", or in {min(same, key=len)} as it is" for same in _SAME if read in same), "")
         raise InputError(
-            f"--fix {target}: corrections of {Path(source).name} are BibTeX; name a file that ends in .bib"
+            f"--fix {target}: corrections of {Path(source).name} are BibTeX; name a file that ends in .bib{own}"
         )
 
 
 def correct_bibliography(source: str | Path, target: str | Path, judged: Sequence[Judged]) -> bool:
     """Write the corrected bibliography; `judged` are the verdicts on the entries of `source`, all of them.
 
-    BibTeX and CSL-JSON are mended in place, all else in them byte for byte; of other formats the entries are written as
-    BibTeX. Return whether a source in another encoding than UTF-8 was made UTF-8. Raises `InputError`.
+    BibTeX, CSL-JSON, CSL-YAML, RIS, NBIB and EndNote's XML are mended in place and keep their encoding, all else in
+    them as it was; of other formats the entries are written as BibTeX. Return whether the corrections hold characters
+    that the encoding of the source does not have, so that the file became UTF-8. Raises `InputError`.
     """
-    from veritas.citations.bibliography.correction import corrected_entry, mend_bibtex, mend_csl
+    from veritas.citations.bibliography.correction import corrected_entry, mend_bibtex
+    from veritas.citations.bibliography.encodings import encoded, encoding_of
     from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
-    from veritas.citations.bibliography.parse import decoded
+    from veritas.citations.bibliography.parse import decoded, read_data
     from veritas.files import write_whole
+    from veritas.keys import withheld
 
     check_correction(source, target)
     source, target = Path(source), Path(target)
-    data = source.read_bytes() if source.suffix not in (".docx", ".pdf") else b""
+    data = read_data(source) if source.suffix.lower() not in (".docx", ".pdf") else b""
     text = decoded(data, str(source)) if data else ""
-    if source.suffix.lower() in _CSL and target.suffix.lower() in _CSL:
-        write_whole(target, mend_csl(text, judged))
-        return False
-    recoded = False
+    encoding = (encoding_of(data) if data else None) or "utf-8"
     spans = {each.entry.span[0] for each in judged if each.entry.span is not None and not each.entry.guessed}
-    if len(spans) == len(judged) and spans == {entry.start for entry in parse_bibtex(text)}:
-        begin = "\ufeff" if data.startswith(b"\xef\xbb\xbf") else ""
-        text = begin + mend_bibtex(text, judged)
-        recoded = not _is_utf8(data)
+    if target.suffix.lower() in _NOT_BIBTEX:
+        text = _mended(text, source.suffix.lower(), judged)
+    elif len(spans) == len(judged) and spans == {entry.start for entry in parse_bibtex(text)}:
+        text = mend_bibtex(text, judged)
     else:
         text = "\n".join(corrected_entry(each) or _as_it_stands(each.entry) for each in judged)
-    write_whole(target, text.encode("utf-8", "replace").decode("utf-8"))
-    return recoded
+        encoding = "utf-8"
+    written, kept = encoded(withheld(text), encoding, data, xml=target.suffix.lower() == ".xml")
+    write_whole(target, written)
+    return not kept
 
 
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
+def _mended(text: str, suffix: str, judged: Sequence[Judged]) -> str:
+    """Return the text of a file that is no BibTeX with the corrections in it. Raises `InputError` for a file that holds
+    another format than its name says."""
+    from veritas.citations.bibliography import correction_in_place as in_place
+    from veritas.citations.bibliography.correction import mend_csl
+    from veritas.citations.bibliography.parse import Format, form_of_text
+
+    forms = {
+        Format.CSL_JSON: mend_csl, Format.CSL_YAML: in_place.mend_csl_yaml, Format.RIS: in_place.mend_ris,
+        Format.NBIB: in_place.mend_nbib, Format.XML: in_place.mend_endnote,
+    }  # fmt: skip
+    form = form_of_text(text, suffix)
+    if form not in forms or (form is Format.XML and "<records" not in text):
+        raise InputError(f"{judged[0].entry.file} cannot be corrected in its own format: name a file that ends in .bib")
+    return forms[form](text, judged)
 
 
 def _as_it_stands(entry: Entry) -> str:
@@ -156,3 +171,11 @@ def make_snapshot(dumps: Sequence[tuple[str, str | Path]], target: str | Path) -
     if not given:
         raise InputError("name at least one dump, as crossref=FILE")
     return build_snapshot(given, Path(target))
+
+
+def index_retractions(source: str | Path) -> tuple[int, Path]:
+    """Make the index of a Retraction Watch CSV file, which every later check of a paper's standing asks as well; return
+    how many notices it holds and where it is kept. Nobody is asked. Raises `InputError`."""
+    from veritas.registries.retraction_watch import build_index, index_path
+
+    return build_index(Path(source)), index_path()

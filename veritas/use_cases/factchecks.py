@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.errors import InputError, Unavailable
-from veritas.use_cases.given import Paths, given_paths, given_text
+from veritas.use_cases.given import Paths, Spending, given_budget, given_paths, given_text
 
 if TYPE_CHECKING:
+    from veritas.claims.graph import Call
     from veritas.factcheck.checking import Look
+    from veritas.factcheck.council_judging import CouncilJudges
     from veritas.factcheck.mending import Mended as Mended
     from veritas.factcheck.outcome import CheckedStatement, FactCheck
     from veritas.factcheck.shapes import CheckedText
-    from veritas.factcheck.sources import Shelf
+    from veritas.factcheck.sources import Archive, Shelf
     from veritas.factcheck.sources import Source as Source
+    from veritas.policy.cost_tiers import Budget
 
 MOST = 50_000_000
 """Bytes of a file that are read."""
@@ -30,11 +33,13 @@ SEARCHED = 5
 @dataclass(frozen=True)
 class Told:
     """Who hears of the progress of a check: `begun` of the number of pages and of statements, `read` of each page as it
-    was read or not, `judged` of each statement with its verdict."""
+    was read or not, `judged` of each statement with its verdict, `forecast` of what a council will take, before it is
+    asked."""
 
     begun: Callable[[int, int], None] = lambda pages, statements: None
     read: Callable[[Source], None] = lambda source: None
     judged: Callable[[CheckedStatement], None] = lambda statement: None
+    forecast: Callable[[str], None] = lambda said: None
 
 
 async def check_facts(
@@ -46,6 +51,8 @@ async def check_facts(
     recorded: str | Path | None = None,
     offline: bool = False,
     search: bool = False,
+    council: str | Path | None = None,
+    budget: Spending | None = None,
     policy: str | Path | None = None,
     told: Told | None = None,
 ) -> FactCheck:
@@ -55,9 +62,11 @@ async def check_facts(
     Give the `text` (Markdown, HTML, LaTeX, plain, or a conversation's export in JSON), or a `file`: its path or its
     address, also DOCX and PDF. `sources` is a list of sources beside it: its text, or the path of its file. Pages are
     read from `recorded` (a folder with a manifest.json, and then from nowhere else), from `corpus`, and from the web
-    unless `offline`. `search` looks for statements without a citation. The source policy stops nothing: a source's tier
-    stands beside the verdict. `told` hears of the progress. Raises `InputError` for a text or file that cannot be
-    read, `Unavailable` for an address that gives none.
+    unless `offline`. `search` looks for statements without a citation. `council`, a file or the name of a ready one,
+    judges what the embedded judge cannot tell, within `budget`: US dollars, or a `Budget`. Its answers are kept in
+    `VERITAS_HOME`, and none is paid twice. The source policy stops nothing: a source's tier stands beside the verdict.
+    `told` hears of the progress. Raises `InputError` for a text, file or council that cannot be used, `Unavailable` for
+    an address that gives no text.
     """
     from veritas.factcheck.checking import check
     from veritas.factcheck.sources import Sources
@@ -75,9 +84,60 @@ async def check_facts(
         read = _read_data(data, name, beside)
     if not read.text.strip():
         raise InputError(f"{name} is empty: there is nothing to check")
-    shelves = _shelves(corpus, recorded, offline, policy)
+    shelves, archive = _shelves(corpus, recorded, offline, policy)
+    pages = Sources(rules, shelves, archive)
     look = _look() if search and not offline else None
-    return await check(read, Sources(rules, shelves), name=name, told=told or Told(), look=look)
+    limit = given_budget(budget)
+    asked = told or Told()
+    if council is None:
+        return await check(read, pages, name=name, told=asked, look=look)
+    async with _council(council, limit) as (judges, calls):
+        made = await check(read, pages, name=name, told=asked, look=look, judges=judges)
+    return _with_costs(made, calls)
+
+
+@asynccontextmanager
+async def _council(council: str | Path, budget: Budget | None) -> AsyncIterator[tuple[CouncilJudges, list[Call]]]:
+    """Seat a council whose calls are paid from a budget, kept in a ledger, and counted."""
+    from veritas.council.connections import Switchboard
+    from veritas.council.seated_council import build_council
+    from veritas.council.select_council import choose_council, council_file
+    from veritas.council.spending import Spending as Spent
+    from veritas.council.spending import within_budget
+    from veritas.factcheck.council_judging import CouncilJudges
+    from veritas.gate.lens_calls import InProcess
+    from veritas.policy.cost_tiers import Budget as Limits
+    from veritas.policy.gate_policy import load_gate_policy
+    from veritas.settings import home
+    from veritas.store.call_record import collecting_calls
+    from veritas.store.folder_ledger import FolderLedger
+
+    chosen = choose_council(council_file(council))
+    board = Switchboard(chosen.policy.providers, hedge=chosen.policy.hedge)
+    board.bind(FolderLedger(home() / "judgments"))
+    seated = build_council(chosen.policy, board)
+    asker = InProcess(load_gate_policy().lens_seconds)
+    try:
+        judges = CouncilJudges(chosen.name, seated, asker, prices=board.prices())
+        spent = Spent(budget or Limits(), free=board.free_models())
+        with within_budget(spent), collecting_calls() as calls:
+            yield judges, calls
+    finally:
+        await board.close()
+
+
+def _with_costs(check: FactCheck, calls: Sequence[Call]) -> FactCheck:
+    """Return a check with what its judges cost."""
+    from veritas.text.plural import plural
+
+    paid = [call for call in calls if not call.from_ledger]
+    known = [call.cost_usd for call in paid if call.cost_usd is not None]
+    cost = sum(known) if len(known) == len(paid) else None
+    if not calls:
+        return check
+    said = f"asked the judges of the council: {plural(len(paid), 'call')}, {len(calls) - len(paid)} from the ledger"
+    price = f"${cost:.4f}" if cost is not None else "at a price that is not known"
+    return check.model_copy(update={"cost_usd": cost, "notes": (*check.notes, f"{said}, {price}")})
 
 
 def shown_address(url: str) -> str:
@@ -178,10 +238,11 @@ def _list_of_sources(sources: str | Path | None) -> str | None:
 
 def _shelves(
     corpus: Paths, recorded: str | Path | None, offline: bool, policy: str | Path | None
-) -> Sequence[Shelf]:
+) -> tuple[Sequence[Shelf], Archive | None]:
     from veritas.factcheck.sources import CorpusPages, RecordedPages, WebPages
 
     shelves: list[Shelf] = []
+    archive: Archive | None = None
     if paths := [Path(each) for each in given_paths(corpus)]:
         from veritas.reading.loading import load_corpus
 
@@ -189,11 +250,17 @@ def _shelves(
     if recorded is not None:
         shelves.append(RecordedPages(Path(recorded)))
     elif not offline:
+        from veritas.policy.search_providers import load_providers
         from veritas.reading.web import WebReader
+        from veritas.reading.web.archived_copies import ArchivedCopies
+        from veritas.reading.web.fetching import Fetcher
         from veritas.use_cases.claims import source_policy
 
-        shelves.append(WebPages(WebReader(source_policy(policy))))
-    return shelves
+        file = load_providers()
+        fetcher = Fetcher(file.reading)
+        shelves.append(WebPages(WebReader(source_policy(policy), file, fetcher=fetcher)))
+        archive = ArchivedCopies(fetcher, file.reading.archive)
+    return shelves, archive
 
 
 def _look() -> Look:

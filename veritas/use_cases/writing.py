@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veritas.citations.writing.diagnostic import Diagnostic as Diagnostic
 from veritas.use_cases.citations import FOLDER, configured_registries
 
 if TYPE_CHECKING:
     from veritas.citations.writing.diagnose import Resolved as Resolved
-    from veritas.citations.writing.diagnostic import Diagnostic as Diagnostic
     from veritas.citations.writing.places import Kind as Kind
     from veritas.citations.writing.project import Project as Project
 

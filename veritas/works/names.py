@@ -29,21 +29,37 @@ NEAR_GIVEN = 75
 
 
 class PersonName(Frozen):
-    """The name of an author. `certain` is False where one string was split into given and family name by guessing."""
+    """The name of an author. `certain` is False where one string was split into given and family name by guessing.
+
+    `family` includes its particle (`van der Waals`), `suffix` is `Jr.` or `III`. The text of a name has no suffix, and
+    in Chinese, Japanese and Korean script the family name first.
+    """
 
     family: str
     given: str = ""
     corporate: bool = False
     certain: bool = True
+    suffix: str = ""
 
     def __str__(self) -> str:
+        if self.given and is_cjk(self.family) and is_cjk(self.given):
+            return f"{self.family}{self.given}"
         return f"{self.given} {self.family}".strip()
+
+    @property
+    def particle(self) -> str:
+        """The particle with which the family name begins in lower case (`van der`, `de`); empty if there is none."""
+        tokens = self.family.split()
+        count = 0
+        while not self.corporate and count < len(tokens) - 1 and _is_particle(tokens[count]):
+            count += 1
+        return " ".join(tokens[:count])
 
 
 def parse_name(text: str) -> PersonName | None:
     """Parse a name: `Family, Given`, `von Family, Jr., Given`, `Given van Family`, `{Corporate Author}`.
 
-    Return None if `text` holds no letter or digit. DBLP's homonym numbers (`Fei Xia 0002`) and suffixes are dropped.
+    Return None if `text` holds no letter or digit. DBLP's homonym numbers (`Fei Xia 0002`) are dropped.
     """
     braced = text.strip().startswith("{") and text.strip().endswith("}") and "}" not in text.strip()[1:-1]
     clean = _DBLP_NUMBER.sub("", plain_text(text).strip(" ,;"))
@@ -52,13 +68,17 @@ def parse_name(text: str) -> PersonName | None:
     if (braced and " " in clean) or _CORPORATE.search(clean):
         return PersonName(family=clean, corporate=True)
     parts = [part.strip() for part in clean.split(",") if words(part)]
+    suffix = ""
     if len(parts) > 1 and _is_suffix(parts[-1]):
-        parts.pop()
+        suffix = parts.pop()
     if len(parts) > 2 and _is_suffix(parts[1]):
-        parts.pop(1)
+        suffix = parts.pop(1)
+    family, within = _suffix_apart(parts[0])
+    suffix = suffix or within
     if len(parts) > 1:
-        return PersonName(family=_without_suffix(parts[0]), given=" ".join(parts[1:]))
-    return _unstructured(_without_suffix(parts[0]))
+        return PersonName(family=family, given=" ".join(parts[1:]), suffix=suffix)
+    name = _unstructured(family)
+    return name.model_copy(update={"suffix": suffix}) if suffix else name
 
 
 def corporate_name(text: str) -> PersonName | None:
@@ -67,12 +87,17 @@ def corporate_name(text: str) -> PersonName | None:
     return PersonName(family=clean, corporate=True) if words(clean) else None
 
 
-def structured_name(family: str | None, given: str | None) -> PersonName | None:
-    """Return a name from its two parts, family and given (Crossref, DataCite); None if both are empty."""
+def structured_name(family: str | None, given: str | None, suffix: str | None = None) -> PersonName | None:
+    """Return a name from its parts, family, given and suffix (Crossref, DataCite); None if there is no name."""
     family_text, given_text = plain_text(family or ""), plain_text(given or "")
     if not words(family_text):
         return parse_name(given_text) if given_text else None
-    return PersonName(family=_without_suffix(family_text.strip(" ,")), given=given_text)
+    bare, within = _suffix_apart(family_text.strip(" ,"))
+    return PersonName(family=bare, given=given_text, suffix=plain_text(suffix or "").strip(" ,") or within)
+
+
+def _is_particle(token: str) -> bool:
+    return token[0].islower() and (token in _PARTICLES or token.rstrip("'’") in _PARTICLES or token == "’t")
 
 
 def _is_suffix(text: str) -> bool:
@@ -80,10 +105,16 @@ def _is_suffix(text: str) -> bool:
 
 
 def _without_suffix(text: str) -> str:
+    return _suffix_apart(text)[0]
+
+
+def _suffix_apart(text: str) -> tuple[str, str]:
+    """Return a name without the suffix at its end, and the suffix."""
     tokens = text.replace(",", " ").split()
-    while len(tokens) > 1 and _is_suffix(tokens[-1]):
-        tokens.pop()
-    return " ".join(tokens)
+    end = len(tokens)
+    while end > 1 and _is_suffix(tokens[end - 1]):
+        end -= 1
+    return " ".join(tokens[:end]), " ".join(tokens[end:])
 
 
 def _unstructured(text: str) -> PersonName:
@@ -126,6 +157,8 @@ def same_family(one: PersonName, other: PersonName) -> bool:
     """Return whether the family names agree, allowing for a guessed split (`Ramon Matas Navarro`) and any order."""
     if family_keys(one) & family_keys(other):
         return True
+    if not (one.given and other.given) and is_cjk(one.family) and is_cjk(other.family):
+        return _whole_cjk(one) == _whole_cjk(other)  # one source writes the whole name as one word
     mine, theirs = all_tokens(one), all_tokens(other)
     if sorted(mine) == sorted(theirs) and len(mine) > 1:
         return True
@@ -138,6 +171,10 @@ def same_family(one: PersonName, other: PersonName) -> bool:
     if not last_one or last_one != last_other or len(last_one[0]) < 4:
         return False
     return compatible_given(one, other, strict=True)
+
+
+def _whole_cjk(name: PersonName) -> str:
+    return "".join((*words(name.family), *words(name.given)))
 
 
 def compatible_given(one: PersonName, other: PersonName, *, strict: bool = False) -> bool:

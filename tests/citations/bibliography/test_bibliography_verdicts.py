@@ -80,6 +80,13 @@ CASES = [
     ("only the first author", bib(author="He, Kaiming"), "minor", ["authors"]),
     ("the second author and the DOI", bib(author="Zhang, Xiangyu", doi=RESNET.doi), "misattributed", ["authors"]),
     ("off by a year", bib(year="2015"), "minor", ["year"]),
+    ("a later edition", bib("book", booktitle="", publisher="MIT Press", year="2021"), "minor", ["year"]),
+    (
+        "a book that is called as a paper of others",
+        bib("book", booktitle="", publisher="MIT Press", author="Other, Olga and Else, Else"),
+        "cannot_confirm",
+        [],
+    ),
     ("another venue", bib(booktitle="International Conference on Machine Learning"), "minor", ["venue"]),
     ("two authors gone", bib(author="He, Kaiming and Zhang, Xiangyu"), "minor", ["authors"]),
     ("a slip in the title", bib(title="Deep Residual Lerning for Image Recognition"), "minor", ["title"]),

@@ -598,8 +598,27 @@ def test_comments_are_parts_of_the_source(text: str, suffix: str) -> None:
 
 @pytest.mark.parametrize(
     "sign",
-    ["[", "(", "/*", "--[[", "<!--", "`", "[^a", "@a[", "research(", "{-", "\\cite{", "docs/citations/", "'", "a@",
-     "<code>", "- ", "> ```a\n", "@a/", "[@a "],
+    [
+        "[",
+        "(",
+        "/*",
+        "--[[",
+        "<!--",
+        "`",
+        "[^a",
+        "@a[",
+        "research(",
+        "{-",
+        "\\cite{",
+        "docs/citations/",
+        "'",
+        "a@",
+        "<code>",
+        "- ",
+        "> ```a\n",
+        "@a/",
+        "[@a ",
+    ],
 )
 @pytest.mark.parametrize("name", ["a.md", "a.c", "a.tex", "a.py", "a.lua", "a.unknown"])
 def test_long_nonsense_takes_no_long_time(sign: str, name: str) -> None:

@@ -574,3 +574,39 @@ def test_pointers_and_priority() -> None:
     assert pointers("a section of 12 people") == frozenset()
     assert claims_priority("They first introduced it")
     assert not claims_priority("It works well")
+
+
+async def test_an_expression_of_concern_stops_unless_a_person_overrides(server: RegistryServer, folder: Path) -> None:
+    doubted = Work(
+        title="Barley under lamps in winter: a field trial of three years",
+        authors=("Ann Field", "Ben Furrow"),
+        year=2019,
+        doi="10.5555/doubted",
+        abstract="Barley under lamps yields 20 percent more grain in winter than barley without lamps.",
+    )
+    notice = {"DOI": "10.5555/doubted", "type": "expression_of_concern", "source": "publisher"}
+    notices = Work(title="Expression of concern: Barley", doi="10.5555/notice", updates=(notice,))
+    server.works += [doubted, notices]
+    claim = "Barley under lamps yields 20 percent more grain in winter than barley without lamps"
+    found = await cite(server, folder, claim=claim, hint="10.5555/doubted")
+    assert isinstance(found, StandsNoMore), found
+    assert found.standing == "expression_of_concern"
+    assert nothing_written(folder)
+
+
+async def test_a_claim_of_two_sentences_is_never_cut(server: RegistryServer, folder: Path) -> None:
+    with pytest.raises(InputError, match="2 sentences"):
+        await cite(server, folder, claim=f"{CLAIM}. The Gaussian attack draws noise with a deviation of 0.5.")
+    assert nothing_written(folder)
+
+
+async def test_two_papers_of_one_title_stay_two(server: RegistryServer, folder: Path) -> None:
+    """The other paper comes first in every answer; the one that says the claim is still found."""
+    other = Work(
+        title=FLPOISON.title, authors=("Olga Other", "Petra Person"), year=1999, doi="10.5555/other",
+        abstract="FLPoison has an attack set.",
+    )  # fmt: skip
+    server.works[:] = [other, FLPOISON]
+    found = await cite(server, folder)
+    assert isinstance(found, Citation), found
+    assert found.text.startswith("Heyi Zhang")

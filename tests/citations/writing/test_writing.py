@@ -97,7 +97,7 @@ def test_code_in_a_quotation_or_a_list_cites_nothing(project: Project, text: str
     [
         ("page.md", "Shown by [@baruch2019little] and [it](docs/citations/1902.06156-baruch-little.md).\n"),
         ("page.md", f'They write "{QUOTE}" [@baruch2019little].\n'),
-        ("page.md", 'They write “a perturbation … suffices for p < 0.05 […]” [@baruch2019little].\n'),
+        ("page.md", "They write “a perturbation … suffices for p < 0.05 […]” [@baruch2019little].\n"),
         ("page.md", f'They write "{QUOTE.replace("suffices", "[of the mean] suffices")}." [@baruch2019little]\n'),
         ("page.md", f'They write "*{QUOTE}*". [@baruch2019little] And "this is not theirs at all".\n'),
         ("page.tex", "They write ``A perturbation of 1.5~standard deviations suffices'' \\cite{baruch2019little}.\n"),
@@ -367,15 +367,13 @@ def test_a_text_made_to_take_long_is_read_as_fast_as_any_other(tmp_path: Path, t
 def test_the_words_of_the_source_are_shown_whole(project: Project) -> None:
     text = "They write “perturbation of 2.5 standard deviations suf” [@baruch2019little].\n"
     told = diagnose_text(text, Path(project.root) / "page.md", project)
-    assert told[0].message.endswith("holds: “… perturbation of 1.5 standard deviations suffices …”")
+    assert told[0].message.endswith("stands there: “… perturbation of 1.5 standard deviations suffices …”")
 
 
 def test_a_registry_that_was_not_asked_is_not_blamed(project: Project) -> None:
     text = ENTRY % ("author2020careful", TITLE)
     told = asyncio.run(check_text(text, Path(project.root) / "refs.bib", project=project))
-    assert [each.message for each in told] == [
-        "nothing on this machine tells whether it exists: ask with veritas bib"
-    ]
+    assert [each.message for each in told] == ["nothing on this machine tells whether it exists: ask with veritas bib"]
 
 
 def test_an_artifact_is_offered_once_and_what_is_known_to_be_wrong_is_marked(root: Path, project: Project) -> None:

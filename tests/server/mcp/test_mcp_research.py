@@ -32,11 +32,16 @@ async def test_a_run_is_followed_answered_and_read_again(served: Served) -> None
         texts = [row["text"] for row in ROWS]
         assert found["evidence"]
         for each in found["evidence"]:
-            assert each["judgment"] == "supports"
+            assert {claim["judgment"] for claim in each["claims"]} == {"supports"}
             assert all(any(quote in text for text in texts) for quote in each["quotes"])
         assert {number for s in found["answer"] for number in s.get("references", [])} <= {
             reference["number"] for reference in found["references"]
         }
+        quoted = [tuple(each["quotes"]) for each in found["evidence"]]
+        assert len(quoted) == len(set(quoted)), "a passage is told once, whoever rests on it"
+        claims = [claim["claim"] for each in found["evidence"] for claim in each["claims"]]
+        assert len(claims) == len(set(claims))
+        assert found["answered"] is (found["chance"] >= 0.5)
         steps = [progress for progress, _, _ in heard]
         assert steps == sorted(set(steps))
         assert {total for _, total, _ in heard} == {7.0}
@@ -134,6 +139,7 @@ async def test_a_run_in_which_nobody_can_speak_is_unavailable_and_no_error(serve
         result = await client.call_tool("research", ASKED)
     found = told(result)
     assert (found["state"], found["status"]) == ("not started", "unavailable")
-    assert found["could_not_tell"]
+    assert len(found["could_not_tell"]) >= 2, "a line for each cause"
+    assert not any("\n" in each or "preflight" in each for each in found["could_not_tell"])
     assert "answer" not in found
     assert str(project) not in text(result)

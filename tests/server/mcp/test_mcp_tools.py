@@ -21,7 +21,7 @@ from veritas.server.mcp.strict_tool import Caller
 from veritas.server.mcp.tools import Served
 
 READ = {"verify_claim", "check_text", "source_tier", "get_run", "why"}
-RUN = {"research", "verify_reference", "cite", "audit_bibliography"}
+RUN = {"research", "verify_reference", "cite", "audit_bibliography", "check_facts"}
 CLAIM = "The Borealis pump moves 40 litres of water per minute at full speed."
 
 
@@ -51,7 +51,7 @@ async def test_the_tools_say_what_they_do_and_none_approves(client: Client) -> N
         assert "override" not in said
         assert "approv" not in f"{name} {said}"
     open_world = {name for name, tool in tools.items() if tool.annotations and tool.annotations.open_world_hint}
-    assert open_world == {"verify_reference", "audit_bibliography", "cite", "research"}
+    assert open_world == {"verify_reference", "audit_bibliography", "check_facts", "cite", "research"}
 
 
 async def test_the_list_of_tools_is_short_enough_to_be_read(client: Client) -> None:

@@ -72,7 +72,7 @@ def test_a_replay_under_way_shows_its_question(opened: Opened, browse: Callable[
 
 def test_a_run_that_is_not_finished_has_no_reasons_yet(opened: Opened, no_process: None) -> None:
     job = background.begin("What does it weigh?", corpus="package:pytest")
-    assert opened(f"/runs/{job.run_id}/why").status in (404, 422)
+    assert opened(f"/runs/{job.run_id}/why").status == 409
     (row,) = [text for text in opened("/library").texts("li") if "What does it weigh?" in text]
     assert "waits in line" in row
 

@@ -14,9 +14,6 @@ from veritas.works.folding import is_cjk, words
 from veritas.works.names import PersonName, compatible_given, given_names_differ, same_family, same_person
 from veritas.works.records import BibRecord
 
-WHOLE_LISTS = frozenset({"arxiv", "dblp", "semantic_scholar", "europepmc", "datacite"})
-"""Sources that keep whole lists of authors. Publishers deposit the first author alone now and then, and OpenAlex takes
-over what they deposit."""
 CUT_AT = 100
 """Authors after which OpenAlex ends a list."""
 _SHORTEST_NAME = 4
@@ -111,7 +108,7 @@ def _of_strangers(
     cited: BibRecord, lists: Sequence[BibRecord], at: Sequence[int], code: str, policy: TriangulationPolicy
 ) -> Difference:
     field = "first author" if at[0] == 0 else "authors"
-    best = max(lists, key=lambda record: (_found(cited, record), record.source in WHOLE_LISTS))
+    best = max(lists, key=lambda record: _found(cited, record))
     theirs = str(best.authors[0]) if at[0] == 0 and len(at) == 1 else people(best)
     mine = "; ".join(str(cited.authors[each]) for each in at[:6])
     minor = code != "invented"
@@ -122,10 +119,11 @@ def _of_strangers(
 
 def _whole(cited: BibRecord, lists: Sequence[BibRecord], policy: TriangulationPolicy) -> bool:
     """Return whether the lists are whole beyond doubt, so that whoever is missing from them is no author."""
+    if not any(_found(cited, record) for record in lists):
+        return True  # nobody of them is an author
     if any(len(record.authors) >= len(cited.authors) for record in lists):
         return True
-    if any(record.source in WHOLE_LISTS and len(record.authors) > 1 for record in lists):
-        return True
+    # Another author than any list has room for: a later version may have added one, so one source is too little.
     return independent([record.source for record in lists if len(record.authors) > 1], policy) > 1
 
 

@@ -9,21 +9,25 @@ from rapidfuzz import fuzz
 
 from veritas.citations._venues import same_venue
 from veritas.citations._work_aware import best_title
+from veritas.citations.author_lists import names_a_body
 from veritas.citations.bibliography._registry_evidence import Candidate
 from veritas.citations.bibliography.difference import Difference, changed
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.folding import words
 from veritas.works.records import BibRecord, Kind
-from veritas.works.title_comparison import TitleDifference
+from veritas.works.title_comparison import TitleDifference, title_words
 
 TYPO = 75
 """Least similarity (0 to 100) of each changed word of a title to its original for the change to be a typo."""
+_EDITION = re.compile(r"\d{1,2}(?:st|nd|rd|th)?(?: ?e| ed| edn| edition)?|(?:second|third|fourth|revised) edition")
 _SERIES = re.compile(
     r"^(?:lecture notes in|communications in computer and information science|proceedings of machine learning research"
     r"|ceur workshop|springer proceedings|leibniz international|advances in intelligent systems|ifip advances)|ebooks$",
     re.IGNORECASE,
 )
 """Names of series, which do not tell the conference of a paper."""
+_SAYS_NO_MORE = frozenset(("a", "an", "the", "data", "set", "sets", "dataset", "datasets", "corpus"))
+"""Words by which the title of a work may be longer where it is cited as what it made."""
 _PLAIN_WORDS = frozenset(
     "the of on in for and a an international conference proceedings annual journal symposium workshop ieee acm".split()
 )
@@ -35,7 +39,8 @@ def decisive_differences(cited: BibRecord, best: Candidate, policy: Triangulatio
     listed: list[Difference] = []
     for field in best.conflicts:
         if field == "title":
-            listed.append(changed("title", cited.full_title, found.full_title, _is_typo(cited, found, policy)))
+            if not _names_its_body(cited, found, policy):
+                listed.append(changed("title", cited.full_title, found.full_title, _is_typo(cited, found, policy)))
         elif field in ("year", "first_author_surname", "authors"):
             continue  # compared with all records of the work
         elif field == "doi" and cited.doi and not _conflicting_doi(best):
@@ -55,13 +60,38 @@ def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) ->
     """Return whether the titles differ by typos alone: each changed word nearly the same, none added or missing."""
     title = best_title(cited, found, policy)
     return title.difference is not TitleDifference.OTHER and all(
-        mine and theirs and fuzz.ratio(mine, theirs) >= TYPO for mine, theirs in title.changed
+        _adds_nothing(mine or theirs, [each.full_title or "" for each in (cited, found)])
+        if not mine or not theirs
+        else fuzz.ratio(mine, theirs) >= TYPO
+        for mine, theirs in title.changed
     )
+
+
+def _adds_nothing(run: str, titles: Sequence[str]) -> bool:
+    """Return whether words that only one title has are an article, an edition, `data set`, or in brackets the title's
+    initials."""
+    if set(run.split()) <= _SAYS_NO_MORE or _EDITION.fullmatch(run):
+        return True
+    for title in titles:
+        if f"({run})" in title.lower():
+            initials = iter(word[0] for word in title_words(title))
+            return all(sign in initials for sign in run)  # in this order, with gaps
+    return False
+
+
+def _names_its_body(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) -> bool:
+    """Return whether the titles differ by the name of the body that wrote the work: `OpenAI GPT-5 System Card`."""
+    own = {
+        word for record in (cited, found) for name in record.authors if names_a_body(name) for word in words(str(name))
+    }
+    runs = best_title(cited, found, policy).changed
+    return bool(runs) and all(not (mine and theirs) and set((mine or theirs).split()) <= own for mine, theirs in runs)
 
 
 def venue_difference(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> list[Difference]:
     """Return a venue that no record has, which section 5.3 calls not decisive."""
-    venue = _other_venue(cited, records, policy) if cited.venue else None
+    compared = cited.venue and cited.kind not in (Kind.BOOK, Kind.THESIS, Kind.DATASET)  # theirs is a publisher's name
+    venue = _other_venue(cited, records, policy) if compared else None
     return [changed("venue", cited.venue, venue, True)] if venue else []
 
 

@@ -15,6 +15,7 @@ from veritas.errors import Unavailable
 from veritas.frozen import Frozen
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.registries.all_registries import Answer, Registries
+from veritas.registries.retraction_watch import notices_about
 from veritas.registries.scholarly_source import Found, identifiers_of
 from veritas.works.folding import words
 from veritas.works.identifiers import arxiv_of_doi
@@ -212,6 +213,8 @@ class _Hunt:
                 notices += await self.registries.notices(doi)
             except Unavailable as error:
                 self.problems.append(str(error))
+        for pmid in sorted({record.pmid for record in records if record.pmid})[:2]:
+            notices += notices_about(pmid=pmid)
         return status_of(records, notices)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from veritas.citations.bibliography.entry_verdict import Judged, Verdict
 from veritas.citations.bibliography.formats.bibtex_entries import RawEntry, parse_bibtex
 from veritas.citations.bibliography.formats.csl import parse_csl
-from veritas.citations.record_exports import bibtex, csl_json, tex
-from veritas.works.names import PersonName
+from veritas.citations.record_exports import bibtex, csl_json, tex, tex_name
 
 MENDED = frozenset({Verdict.MINOR, Verdict.MISATTRIBUTED})
 
@@ -25,7 +25,7 @@ def corrections(judged: Judged) -> dict[str, str]:
     found: dict[str, str] = {}
     for difference in judged.differences:
         if difference.field in ("first author", "authors") and record.authors:
-            found["author"] = " and ".join(_name(name) for name in record.authors)
+            found["author"] = " and ".join(tex_name(name) for name in record.authors)
         elif difference.field == "title" and record.full_title:
             found["title"] = tex(record.full_title)
         elif difference.field == "year" and record.year:
@@ -87,15 +87,24 @@ def mend_csl(text: str, judged: Sequence[Judged]) -> str:
     """Return a CSL-JSON file's text with every correction made in its items; fields without a finding stay."""
     whole, items = parse_csl(text, judged[0].entry.file)
     for item, each in zip(items, judged, strict=True):
-        changes = corrections(each)
-        if not changes or each.match is None:
-            continue
-        right = csl_json(each.match)
-        names = {"author": "author", "title": "title", "year": "issued", "doi": "DOI", "eprint": "number"}
-        item |= {names[name]: right[names[name]] for name in changes if name in names and names[name] in right}
-        venue = next((difference.found for difference in each.differences if difference.field == "venue"), None)
-        item |= {"container-title": venue} if venue else {}
+        item |= csl_changes(each)
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
+
+
+def csl_changes(judged: Judged) -> dict[str, Any]:
+    """Return the corrections of an entry as fields of CSL."""
+    changes = corrections(judged)
+    if not changes or judged.match is None:
+        return {}
+    right = csl_json(judged.match)
+    names = {"author": "author", "title": "title", "year": "issued", "doi": "DOI", "eprint": "number"}
+    told = {names[name]: right[names[name]] for name in changes if name in names and names[name] in right}
+    return told | ({"container-title": found} if (found := venue_found(judged)) else {})
+
+
+def venue_found(judged: Judged) -> str | None:
+    """Return the venue of the record where it differs from the entry's."""
+    return next((difference.found for difference in judged.differences if difference.field == "venue"), None)
 
 
 def entry_edits(raw: RawEntry, changes: Mapping[str, str]) -> list[tuple[int, int, str]]:
@@ -109,11 +118,3 @@ def entry_edits(raw: RawEntry, changes: Mapping[str, str]) -> list[tuple[int, in
             last = max(raw.fields.values(), key=lambda each: each.end)
             edits.append((last.end, last.end, f",\n  {_own_name(raw.fields, name)} = {{{value}}}"))
     return edits
-
-
-def _name(name: PersonName) -> str:
-    if name.corporate or not name.given:
-        return "{" + tex(name.family) + "}"
-    return tex(f"{name.family}, {name.given}")
-
-

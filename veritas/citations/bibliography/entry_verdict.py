@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import StrEnum
 
 from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import compare_authors
+from veritas.citations.bibliography._author_differences import author_differences
 from veritas.citations.bibliography._differences import (
     decisive_differences,
     venue_difference,
@@ -22,11 +24,16 @@ from veritas.frozen import Frozen
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.folding import is_cjk
-from veritas.works.records import BibRecord, Source
+from veritas.works.names import same_family
+from veritas.works.records import BibRecord, Kind, Source
 from veritas.works.title_comparison import TitleDifference, notice_kind, title_words
 
 EARLIEST = 1950
 """Year before which indexes are too patchy for an absence to mean anything."""
+_PRODUCT = re.compile(
+    r"\b(?:data ?sets?|corpus|system card|model card|technical report|white ?paper|documentation)\b", re.IGNORECASE
+)
+"""Words with which a title says that the work is no paper of a journal or a meeting."""
 _EXACT = (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
 UNSURE = "what in it is author and what is title could not be told for sure"
 
@@ -82,7 +89,7 @@ class _Saying:
     """A factory of verdicts on one entry."""
 
     def __init__(self, evidence: Evidence, form: Form) -> None:
-        self._evidence, self._form = evidence, form
+        self._evidence, self.form = evidence, form
 
     def __call__(
         self,
@@ -96,7 +103,7 @@ class _Saying:
     ) -> Judged:
         return Judged(
             entry=self._evidence.entry,
-            form=self._form,
+            form=self.form,
             verdict=verdict,
             reason=reason,
             differences=tuple(differences),
@@ -156,7 +163,12 @@ def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolic
         return said(Verdict.CANNOT_CONFIRM, f"{what}, and {led or 'no identifier in it leads to a record'}")
     near = _nearest(cited, evidence.candidates, settings, policy)
     if near is not None:
-        return _near(said, cited, *near, settings, policy)
+        alike = [
+            each.record.source
+            for each in evidence.candidates
+            if best_title(cited, each.record, policy).difference in _EXACT and each.record.authors
+        ]
+        return _near(said, cited, *near, independent_sources(alike, policy) > 1, settings, policy)
     return _not_found(said, evidence, cited, form, settings, policy)
 
 
@@ -177,6 +189,9 @@ def _of_a_work(
             for each in differences
             if each.field not in ("venue", "authors", "first author", "volume", "issue", "pages")
         ]
+    if best.by == "title" and said.form is not Form.PAPER:  # a book has a year for each of its editions
+        differences = [each.model_copy(update={"minor": True}) if each.field == "year" else each
+                       for each in differences]  # fmt: skip
     status = evidence.status
     news = status.sentences()
     grave = [each.field for each in differences if not each.minor]
@@ -225,6 +240,7 @@ def _near(
     cited: BibRecord,
     near: Candidate,
     share: float,
+    several: bool,
     settings: BibSettings,
     policy: TriangulationPolicy,
 ) -> Judged:
@@ -237,20 +253,47 @@ def _near(
     people_of_both = compare_authors(cited.authors, record.authors) if cited.authors and record.authors else None
     begins_alike = people_of_both is not None and people_of_both.first_family_agrees
     if share < 1 or (cited.authors and not begins_alike):
-        differences.append(changed("authors", people(cited), people(record), False))
+        told = author_differences(cited, [record], settings, policy)
+        invented = any(each.code == "invented" for each in told)
+        code = "invented" if invented else ""
+        differences.append(changed("authors", people(cited), people(record), False, code))
     if cited.year and record.year and abs(cited.year - record.year) > settings.year_slips:
         differences.append(changed("year", cited.year, record.year, False))
     what = f"“{record.full_title}” by {people(record) or 'nobody named'} ({record.year or 'no year'})"
-    if exact and share >= 0.5 and begins_alike and all(each.field == "authors" for each in differences):
+    slight = all(each.field == "authors" and each.code != "invented" for each in differences)
+    if exact and share >= 0.5 and begins_alike and slight:
         verdict, reason = Verdict.MINOR, f"{near.source} has it, by more or other people besides: {what}"
         differences = [changed("authors", people(cited), people(record), True)]
+    elif exact and cited.authors and not share and near.by == "title" and said.form is not Form.PAPER:
+        verdict = Verdict.CANNOT_CONFIRM
+        reason = f"not found, and what it is given as is no paper ({said.form.value}); {near.source} has {what}"
+        differences = []
+    elif exact and share == 1 and all(each.field == "authors" for each in differences) and not several:
+        verdict, reason = Verdict.MINOR, f"{near.source} alone has it, by the same people in another order: {what}"
+        differences = [changed("authors", people(cited), people(record), True, "order")]
     elif exact and not cited.authors:
         verdict, reason = Verdict.CANNOT_CONFIRM, f"it names no authors; {near.source} has {what}"
+    elif not exact and (doubt := _may_be_meant(cited, record, title.ratio)):
+        verdict, reason = Verdict.CANNOT_CONFIRM, f"{doubt}; {near.source} has {what}"
+        differences = []
     elif exact or share >= 0.5:
         verdict, reason = Verdict.MISATTRIBUTED, f"no such work, but {near.source} has {what}"
     else:
         verdict, reason = Verdict.CANNOT_CONFIRM, f"nothing fits; the nearest that {near.source} has is {what}"
     return said(verdict, reason, differences=differences, match=record, notes=near.notes)
+
+
+def _may_be_meant(cited: BibRecord, record: BibRecord, ratio: float) -> str:
+    """Return why a like title of the same people need not be an error; empty if nothing speaks for it."""
+    if _PRODUCT.search(cited.title or ""):
+        return "not found, and what it is given as need not be in the registries"
+    mine, theirs = ((each.title or "").partition(":") for each in (cited, record))
+    whole = len(cited.authors) > 2 and len(cited.authors) == len(record.authors)
+    people_agree = whole and all(map(same_family, cited.authors, record.authors))
+    preprint = cited.arxiv_id or record.arxiv_id or cited.kind is Kind.PREPRINT or record.kind is Kind.PREPRINT
+    if people_agree and preprint and mine[1] and title_words(mine[0]) == title_words(theirs[0]):
+        return "not found under this title, which an earlier version of the preprint may have had"
+    return ""
 
 
 def _not_found(

@@ -3,60 +3,132 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 from pathlib import Path
 
+from veritas.citations.bibliography.encodings import encoding_of
 from veritas.citations.bibliography.entry import Entry
 from veritas.errors import CorpusError, InputError
 
 MAX_BYTES = 50_000_000
 _BIBTEX = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*[{(][^\s,{}=]*,?", re.MULTILINE)
 _RIS = re.compile(r"^\ufeff?\s*TY {0,2}- ", re.MULTILINE)
+_YAML = re.compile(r"(?:^\s*(?:- )?references:|^\s*-\s+(?:id|type|title):)", re.MULTILINE)
+_NBIB = re.compile(r"^\ufeff?PMID ?- ?\d", re.MULTILINE)
+_SHIPPED = frozenset({"ieeeabrv.bib", "ieeefull.bib", "mrabbrev.bib"})
+"""Files that come with TeX and hold abbreviations alone."""
+
+
+class Format(StrEnum):
+    """A format in which a bibliography is kept."""
+
+    BIBTEX = "BibTeX"
+    CSL_JSON = "CSL-JSON"
+    CSL_YAML = "CSL-YAML"
+    RIS = "RIS"
+    NBIB = "NBIB"
+    XML = "XML"
+    LATEX = "LaTeX"
+    LIST = "a reference list"
 
 
 def read_bibliography(path: Path) -> list[Entry]:
-    """Return the entries of a file: BibTeX, BibLaTeX, CSL-JSON, RIS, LaTeX, Markdown, plain text, DOCX or PDF.
+    """Return the entries of a file: BibTeX, BibLaTeX, CSL-JSON, CSL-YAML, RIS, NBIB, EndNote's XML, Word's sources,
+    JATS, LaTeX, Markdown, plain text, DOCX (live citation fields first) or PDF.
 
-    Raises `InputError` for a file that cannot be read and for one that holds no entry at all.
+    Raises `InputError`, with the line where there is one, for a file that cannot be read, for one that holds no entry
+    at all, and for LaTeX that names a bibliography which is not there.
     """
     name = str(path)
-    try:
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise InputError(f"{name} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    if len(data) > MAX_BYTES:
-        raise InputError(f"{name} is larger than {MAX_BYTES:,} bytes: that is no bibliography")
+    data = read_data(path)
     suffix = path.suffix.lower()
-    entries = _converted(data, suffix, name) if suffix in (".docx", ".pdf") else _parsed(data, suffix, path)
+    if suffix == ".docx":
+        entries = _of_word(data, name)
+    elif suffix == ".pdf":
+        entries = _converted(data, "pdf", name)
+    else:
+        entries = _parsed(decoded(data, name), suffix, path)
     if not entries:
         raise InputError(f"{name}: there is no bibliography entry or reference list in it")
     return entries
 
 
-def _converted(data: bytes, suffix: str, name: str) -> list[Entry]:
+def read_data(path: Path) -> bytes:
+    """Return the bytes of a bibliography. Raises `InputError` for a file that cannot be read or is too large."""
+    try:
+        data = path.read_bytes()
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    if len(data) > MAX_BYTES:
+        raise InputError(f"{path} is larger than {MAX_BYTES:,} bytes: that is no bibliography")
+    return data
+
+
+def form_of_text(text: str, suffix: str) -> Format:
+    """Return the format of a text, by the suffix of its file, else by how it begins."""
+    head = text[:2000]
+    if suffix in (".json", ".csljson", ".csl") or (suffix == "" and text.lstrip()[:1] in ("[", "{")):
+        return Format.CSL_JSON
+    if suffix in (".yaml", ".yml") or (suffix == "" and _YAML.search(head)):
+        return Format.CSL_YAML
+    if suffix == ".xml" or text.lstrip("\ufeff \t\r\n").startswith("<?xml"):
+        return Format.XML
+    if suffix in (".nbib", ".medline", ".ris", ".txt", "") and _NBIB.search(head) and not _RIS.search(head):
+        return Format.NBIB
+    if suffix in (".ris", ".nbib") or (suffix not in (".bib", ".tex", ".md") and _RIS.search(head)):
+        return Format.RIS
+    if suffix in (".tex", ".ltx", ".latex", ".bbl"):
+        return Format.LATEX
+    return Format.BIBTEX if suffix in (".bib", ".bibtex", ".biblatex") or _BIBTEX.search(text) else Format.LIST
+
+
+def _of_word(data: bytes, name: str) -> list[Entry]:
+    """Return what a document cites by live fields, then the printed references that no field stands for."""
+    from veritas.citations.bibliography.formats.word_fields import read_live_citations
+    from veritas.works.title_comparison import normalise_title
+
+    live = read_live_citations(data, name)
+    if not live:
+        return _converted(data, "docx", name)
+    known = [normalise_title(entry.record.title or "") for entry in live]
+    dois = {entry.record.doi for entry in live if entry.record.doi}
+    for entry in _converted(data, "docx", name):
+        said = normalise_title(entry.text)
+        if entry.record.doi not in dois and not any(title and title in said for title in known):
+            live.append(entry)
+    return live
+
+
+def _converted(data: bytes, kind: str, name: str) -> list[Entry]:
     from veritas.citations.bibliography.formats.reference_lists import read_references
     from veritas.reading.formats import convert
 
     try:
-        text = convert(data, "pdf" if suffix == ".pdf" else "docx").text
+        text = convert(data, kind).text
     except CorpusError as error:
         raise InputError(f"{name} {error}") from error
     return read_references(text, name)
 
 
-def _parsed(data: bytes, suffix: str, path: Path) -> list[Entry]:
-    name = str(path)
-    text = decoded(data, name)
-    if suffix in (".json", ".csljson", ".csl") or (suffix == "" and text.lstrip()[:1] in ("[", "{")):
-        from veritas.citations.bibliography.formats.csl import read_csl
+def _parsed(text: str, suffix: str, path: Path) -> list[Entry]:
+    name, form = str(path), form_of_text(text, suffix)
+    if form is Format.LATEX:
+        return _latex(text, path)
+    if form is Format.XML:
+        return _xml(text, name)
+    if form in (Format.CSL_JSON, Format.CSL_YAML):
+        from veritas.citations.bibliography.formats.csl import read_csl, read_csl_yaml
 
-        return read_csl(text, name)
-    if suffix in (".ris", ".nbib") or (suffix not in (".bib", ".tex", ".md") and _RIS.search(text[:2000])):
+        return read_csl(text, name) if form is Format.CSL_JSON else read_csl_yaml(text, name)
+    if form is Format.RIS:
         from veritas.citations.bibliography.formats.ris import read_ris
 
         return read_ris(text, name)
-    if suffix in (".tex", ".ltx", ".latex", ".bbl"):
-        return _latex(text, path)
-    if suffix in (".bib", ".bibtex", ".biblatex") or _BIBTEX.search(text):
+    if form is Format.NBIB:
+        from veritas.citations.bibliography.formats.nbib import read_nbib
+
+        return read_nbib(text, name)
+    if form is Format.BIBTEX:
         from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
 
         return read_bibtex(text, name)
@@ -65,24 +137,50 @@ def _parsed(data: bytes, suffix: str, path: Path) -> list[Entry]:
     return read_references(text, name)
 
 
+def _xml(text: str, name: str) -> list[Entry]:
+    from veritas.citations.bibliography.formats.safe_xml import parse_xml
+
+    data = text.lstrip("\ufeff").encode("utf-8", "replace")
+    if re.search(r"<(?:\w+:)?(?:article|ref-list)[\s>]", text[:20_000]):
+        from veritas.citations.bibliography.formats.jats_references import read_jats
+
+        return read_jats(data, name)
+    root = parse_xml(data, name)
+    if root.tag == "Sources":
+        from veritas.citations.bibliography.formats.word_sources import source_entries
+
+        return source_entries(root, name)
+    if root.find("records") is None and root.tag != "records":
+        raise InputError(f"{name}: its XML is <{root.tag[:40]}>, and EndNote's, Word's sources and JATS are read")
+    from veritas.citations.bibliography.formats.endnote_xml import endnote_entries
+
+    return endnote_entries(root, name)
+
+
 def _latex(text: str, path: Path) -> list[Entry]:
     from veritas.citations.bibliography.formats.thebibliography import named_files, read_latex
 
     entries = read_latex(text, str(path))
+    missing = []
     for name in named_files(text):
         beside = path.parent / name
         if beside.is_file():
             entries += read_bibliography(beside)
+        elif Path(name).name.lower() not in _SHIPPED:
+            missing.append(name)
+    made = path.with_suffix(".bbl")
+    if missing and not entries and made.is_file() and made != path:
+        entries = read_bibliography(made)
+    if missing and not entries:
+        raise InputError(f"{path} names {', '.join(missing)}, which is not beside it: put it there or check it alone")
+    if missing and not any(entry.guessed for entry in entries):
+        raise InputError(f"{path} also names {', '.join(missing)}, which is not beside it: a part would go unchecked")
     return entries
 
 
 def decoded(data: bytes, name: str) -> str:
-    """Decode UTF-8, else Windows' Latin 1 as in old .bib files. Raises `InputError` for binary data."""
-    if b"\0" in data[:4096]:
-        if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            return data.decode("utf-16", "replace")
+    """Decode a bibliography in the encoding that `encoding_of` finds. Raises `InputError` for binary data."""
+    encoding = encoding_of(data)
+    if encoding is None:
         raise InputError(f"{name} is no text file and no DOCX or PDF")
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", "replace")
+    return data.decode(encoding)

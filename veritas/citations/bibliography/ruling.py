@@ -51,7 +51,9 @@ def rule(judged: Judged, profile: ReferenceProfile) -> Ruling:
                 met[criterion] = None
     return Ruling(
         profile=profile.name,
-        refused=verdict in profile.refuse or (profile.refuse_unconfirmed and open_),
+        refused=verdict in profile.refuse
+        or judged.evidence.status.standing in profile.refuse_standing
+        or (profile.refuse_unconfirmed and open_),
         hallucinated=bool(met),
         criteria=tuple(met),
     )

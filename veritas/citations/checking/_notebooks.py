@@ -11,6 +11,9 @@ from operator import itemgetter
 from typing import Any
 
 _STRING = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_DECODER = json.JSONDecoder(strict=False)
+_NEAR = 20_000
+"""Characters behind a string in which the next one mostly stands."""
 _SUFFIXES = {"python": "py", "r": "r", "julia": "jl", "javascript": "js", "typescript": "ts", "scala": "scala"}
 
 
@@ -47,7 +50,7 @@ def cells(text: str) -> Iterator[Cell]:
     book = _book(text)
     if book is None:
         return
-    suffix, at, strings = _suffix(book), 0, _STRING.finditer(text)
+    suffix, at = _suffix(book), 0
     for cell in book["cells"]:
         source = cell.get("source") if isinstance(cell, dict) else None
         pieces = [source] if isinstance(source, str) else source if isinstance(source, list) else []
@@ -55,7 +58,7 @@ def cells(text: str) -> Iterator[Cell]:
         for piece in pieces:
             if not isinstance(piece, str) or not piece:
                 continue
-            at = _next(strings, piece, at)
+            at = _next(text, piece, at)
             lines.append((begun, at))
             joined.append(piece)
             begun += len(piece)
@@ -71,10 +74,14 @@ def _suffix(book: dict[str, Any]) -> str:
     return _SUFFIXES.get(str(language or "python").lower(), "txt")
 
 
-def _next(strings: Iterator[re.Match[str]], piece: str, at: int) -> int:
+def _next(text: str, piece: str, at: int) -> int:
     """Return the place of the next string of JSON that says `piece`, after its quotation mark; `at` if none does."""
-    for found in strings:
-        written = found.group()
-        if (json.loads(written, strict=False) if "\\" in written else written[1:-1]) == piece:
-            return found.start() + 1
+    for ascii_only in (False, True):
+        found = text.find(json.dumps(piece, ensure_ascii=ascii_only), at, at + len(piece) + _NEAR)
+        if found >= 0:
+            return found + 1
+    for string in _STRING.finditer(text, max(at - 1, 0)):  # far away, or escaped in another way
+        written = string.group()
+        if (_DECODER.decode(written) if "\\" in written else written[1:-1]) == piece:
+            return string.start() + 1
     return at

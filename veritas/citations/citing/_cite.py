@@ -7,13 +7,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veritas.citations._work_aware import compare_work_aware
 from veritas.citations.artifacts import Excerpt
 from veritas.citations.citing import gate_verdict
 from veritas.citations.citing._write_artifact import NO_ABSTRACT, seen_of, write
 from veritas.citations.citing.adviser import Adviser, EmbeddedAdviser, attribution, search_words, without_attribution
+from veritas.citations.citing.attributions import against_attribution
 from veritas.citations.citing.excerpts import checked, without_pointer, without_pointers
 from veritas.citations.citing.full_text import PaperText, fetch_paper_text
-from veritas.citations.citing.identity_gate import Identity, against_hint, establish
+from veritas.citations.citing.identity_gate import Identity, establish
 from veritas.citations.citing.outcomes import (
     Citation,
     NoCandidates,
@@ -32,12 +34,17 @@ from veritas.reading.corpus import Corpus
 from veritas.reading.reader import Reader
 from veritas.registries.all_registries import Registries
 from veritas.registries.scholarly_source import Found, identifier_in
+from veritas.text.sentences import split_sentences
+from veritas.works.folding import words
 from veritas.works.title_comparison import normalise_title
 
 if TYPE_CHECKING:
     from veritas.gate import Gate
 
 SEARCHED = ("semantic_scholar", "openalex", "crossref", "arxiv", "europepmc")
+
+_A_SENTENCE = 3
+"""Words from which a sentence of a claim says something that a citation would be for."""
 
 
 async def verify_and_cite(
@@ -64,8 +71,8 @@ async def verify_and_cite(
     answered with an artifact that has their name and reason. `override` writes the artifact of the best candidate in
     spite of a conflict, of missing excerpts or of a retraction, with the name and the reason in it, marked as unsigned.
 
-    Raises `InputError` for an empty claim, for an override without a reason, and for any override if there is a roster
-    of approvers. An outage is `RetriesExhausted`, never an exception.
+    Raises `InputError` for an empty claim, for one of several sentences, for an override without a reason, and for any
+    override if there is a roster of approvers. An outage is `RetriesExhausted`, never an exception.
     """
     from veritas.approvals import signed_here
 
@@ -120,6 +127,7 @@ class _Citing:
         self.settings = registries.policy.cite
 
     async def cite(self, text: str, hint: str | None) -> Outcome:
+        _one_sentence(text)
         claim = await self.adviser.distil(text)
         said = without_attribution(claim) or claim
         query, candidates, problems = await self.search_papers(said, hint or _named(claim))
@@ -178,24 +186,31 @@ class _Citing:
             query = search_words(claim, hint)
             names = (*SEARCHED, *self.registries.added)
             answers = await self.registries.search(query, names, limit=self.settings.candidates, anywhere=True)
-        found: dict[str, Found] = {}
+        found: dict[str, list[Found]] = {}
         for answer in answers:
             for each in answer.found:
-                if each.record.title is None:
-                    continue
-                key = normalise_title(each.record.title)
-                known = found.get(key)
-                if known is None or (known.abstract is None and each.abstract is not None):
-                    found[key] = each
+                if each.record.title is not None:
+                    self._keep_apart(found.setdefault(normalise_title(each.record.title), []), each)
         problems = tuple(answer.problem for answer in answers if answer.problem)
-        return query, list(found.values()), problems
+        return query, [each for known in found.values() for each in known], problems
+
+    def _keep_apart(self, known: list[Found], new: Found) -> None:
+        """Add a record to those of its title, unless one of them is of the same work; one with an abstract stays."""
+        for at, each in enumerate(known):
+            if compare_work_aware(each.record, new.record, self.policy).same_work:
+                if each.abstract is None and new.abstract is not None:
+                    known[at] = new
+                return
+        known.append(new)
 
     async def consider(
         self, candidate: Found, claim: str, said: str, hint: str | None, *, may_override: bool
     ) -> Outcome:
         """Check a candidate's identity, standing, text and excerpts; return its artifact's citation, or a refusal."""
         identity = await establish(candidate, self.registries, self.policy)
-        conflicts = (*identity.conflicts, *against_hint(identity.record, claim, hint))
+        records = [each.record for each in identity.found]
+        said_of_it = against_attribution(identity.record, records, self.policy, claim, hint)
+        conflicts = (*identity.conflicts, *said_of_it)
         reason = self.reason if may_override else None
         if not reason:
             if conflicts:
@@ -203,9 +218,9 @@ class _Citing:
                 return TriangulationConflict(reason=_disagree(conflicts), fields=conflicts, candidates=seen)
             if not identity.verified or (identity.problems and not identity.secondary and not identity.alone):
                 return self._undecided(identity, candidate)
-            if not identity.status.stands:
+            if not identity.status.trusted:
                 return StandsNoMore(
-                    reason=f"the paper was {identity.status.standing}: {'; '.join(identity.status.sentences())}",
+                    reason=f"{identity.status.told()}: {'; '.join(identity.status.sentences())}",
                     standing=identity.status.standing,
                     candidates=(seen_of(candidate),),
                 )
@@ -227,7 +242,7 @@ class _Citing:
             if text.abstract_only and text.problems:
                 why += f" (its full text could not be read: {text.problems[0]})"
             return NoSupportingExcerpts(reason=why, rejected=rejected, candidates=(seen_of(candidate),))
-        note, refused = "", bool(conflicts) or not identity.verified or not identity.status.stands or not excerpts
+        note, refused = "", bool(conflicts) or not identity.verified or not identity.status.trusted or not excerpts
         if not refused and not lacking:
             decision = await gate_verdict.decide(self.gate, said, self.adviser.family, identity.record, excerpts)
             if not decision.admitted and not reason:
@@ -279,6 +294,15 @@ class _Citing:
             seen_of(each, reasons[at] if at < len(reasons) else "not looked at") for at, each in enumerate(ranked[:10])
         )
         return chosen.model_copy(update={"query": query, "candidates": seen})
+
+
+def _one_sentence(text: str) -> None:
+    """Raise `InputError` for a claim of several sentences: an artifact is for one, and the others would be lost."""
+    plain = " ".join(text.split())
+    told = [plain[start:end] for start, end in split_sentences(plain) if len(words(plain[start:end])) >= _A_SENTENCE]
+    if len(told) > 1:
+        listed = "; ".join(f"“{each[:120]}”" for each in told[:5])
+        raise InputError(f"the claim has {len(told)} sentences, and a citation is for one: cite each alone: {listed}")
 
 
 def _named(claim: str) -> str | None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Protocol, runtime_checkable
 
+from veritas.citations.citing.attributions import find_attribution
 from veritas.errors import Unavailable
 from veritas.meaning.embedded.claim_evidence import weight
 from veritas.meaning.lens import Lens
@@ -25,11 +26,6 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _MARKS = re.compile(r"\s*(?:\[[\^@]?[\w:,;. -]{1,40}\]|\\cite\w*\{[^{}]*\})")
-_YEAR = r",? \(?((?:19|20)\d\d)[a-z]?\)?"
-# Two names need a year: `Loss and Accuracy` are no authors.
-_ATTRIBUTED = re.compile(
-    rf"\s*\(?(?:\b[A-Z][\w'’-]+ )?\b([A-Z][\w'’-]+)(?: et al\b\.?(?:{_YEAR})?| (?:and|&) [A-Z][\w'’-]+{_YEAR})\)?"
-)
 _SAYING = re.compile(
     r"^(?:show(?:s|ed)?|demonstrate[sd]?|report(?:s|ed)?|found|prove[sd]?|argue[sd]?) that\s+", re.IGNORECASE
 )
@@ -108,15 +104,15 @@ class EmbeddedAdviser:
 
 def without_attribution(claim: str) -> str:
     """Return the claim without `Baruch et al. (2019)`; attributions are checked on their own."""
-    bare = " ".join(_ATTRIBUTED.sub(" ", claim).split())
-    return _SAYING.sub("", bare).strip(" ,")
+    said = find_attribution(claim)
+    bare = claim if said is None else f"{claim[: said.start]} {claim[said.end :]}"
+    return _SAYING.sub("", " ".join(bare.split())).strip(" ,")
 
 
 def attribution(text: str) -> tuple[str, int | None] | None:
     """Return the first author's surname and the year that a text attributes the paper to, if it does."""
-    found = _ATTRIBUTED.search(text)
-    year = (found[2] or found[3]) if found else None
-    return (found[1], int(year) if year else None) if found else None
+    found = find_attribution(text)
+    return None if found is None else (found.surname, found.year)
 
 
 def search_words(claim: str, hint: str | None) -> str:

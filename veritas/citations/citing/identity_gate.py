@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.citations.citing.adviser import attribution
 from veritas.citations.retractions import Status, status_of
 from veritas.citations.triangulation import triangulate
 from veritas.citations.verdict import Conflict, Triangulation
@@ -14,7 +13,7 @@ from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.registries.all_registries import Registries
 from veritas.registries.scholarly_source import Found, identifiers_of
 from veritas.works.folding import is_cjk
-from veritas.works.names import PersonName, same_family
+from veritas.works.names import same_family
 from veritas.works.records import BibRecord, Update
 
 _REGISTRIES = ("crossref", "arxiv", "datacite", "europepmc")
@@ -135,20 +134,3 @@ def _fields(one: BibRecord, other: BibRecord | None) -> tuple[str, ...]:
 def _notes(verdicts: Sequence[tuple[Found, Triangulation]], alone: Triangulation | None) -> tuple[str, ...]:
     notes = [note for _, verdict in verdicts for note in verdict.notes]
     return tuple(dict.fromkeys([*notes, *(alone.notes if alone else ())]))
-
-
-def against_hint(record: BibRecord, *texts: str | None) -> tuple[Conflict, ...]:
-    """Return conflicts of an attribution in the claim or the hint (`Liu et al., 2025`) with the registries."""
-    conflicts = []
-    for text in texts:
-        said = attribution(text) if text else None
-        if said is None or not record.authors:
-            continue
-        surname, year = said
-        if not same_family(PersonName(family=surname), record.authors[0]):
-            conflicts.append(
-                Conflict(field="cited.first_author_surname", primary=record.authors[0].family, secondary=surname)
-            )
-        if year is not None and record.year is not None and year not in (record.year, *record.years):
-            conflicts.append(Conflict(field="cited.year", primary=record.year, secondary=year))
-    return tuple(conflicts)

@@ -136,7 +136,7 @@ class NoSupportingExcerpts(Refusal):
 
 
 class StandsNoMore(Refusal):
-    """The paper was retracted or withdrawn."""
+    """The paper was retracted or withdrawn, or an expression of concern warns of it."""
 
     standing: str
 

@@ -150,10 +150,13 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     checked = (kind == "markdown" and not one.place.link.foreign) or resolver.map is not None
     if one.entry is not None:
         level: Level = "error" if checked and project.keeps_artifacts else "information"
-        return "no-artifact", level, f"@{one.key}: the bibliography has it; no artifact shows what it says"
+        said = "the bibliography has it; no artifact shows what it says. Make one with veritas cite"
+        return "no-artifact", level, f"@{one.key}: {said}"
     if not checked and not project.bibliographies.seen:
-        return "unknown", "unknown", f"@{one.key}: no bibliography was found that could have it"
-    return rule, "error", f"@{one.key}: no bibliography and no artifact has this key"
+        said = "no bibliography was found that could have it. Name one, or correct the key"
+        return "unknown", "unknown", f"@{one.key}: {said}"
+    said = "no bibliography and no artifact has this key. Correct it, or add the entry"
+    return rule, "error", f"@{one.key}: {said}"
 
 
 def _of_cited_artifact(one: Resolved, artifact: KnownArtifact) -> Iterator[Diagnostic]:

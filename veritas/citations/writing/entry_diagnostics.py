@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.reference_lists import read_references
+from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
 from veritas.citations.bibliography.formats.thebibliography import read_latex
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_bibliographies import Bibliography
 from veritas.citations.writing.open_questions import EntryVerdicts, subject_of
 from veritas.citations.writing.places import Kind, dois
+from veritas.citations.writing.prose_references import Printed, attribution, printed_before
+from veritas.citations.writing.restructured import definitions
 
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry_verdict import Judged
@@ -31,8 +34,22 @@ _LISTED = re.compile(
 _PRINTED = re.compile(r"\\begin\{thebibliography\}.*?(?:\\end\{thebibliography\}|\Z)", re.DOTALL)
 
 
+_WHAT_TO_DO = {
+    "fabricated": "Cite a work that exists",
+    "misattributed": "Correct it by the record",
+    "retracted": "Cite another work",
+    "unregistered": "Correct the DOI",
+}
+
+
 def of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
     """Return what is wrong with an entry as code, level and message; None if nothing is."""
+    found = _of_entry(entry, verdicts)
+    advice = _WHAT_TO_DO.get(found[0]) if found else None
+    return found if found is None or advice is None else (*found[:2], f"{found[2]}. {advice}")
+
+
+def _of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
     if entry.problem:
         return "unreadable-entry", "warning", f"the entry cannot be read: {entry.problem}"
     judged = verdicts.get(entry)
@@ -85,28 +102,39 @@ def key_place(text: str, entry: Entry) -> tuple[int, int]:
 def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
     """Yield what is wrong with the references that stand in a text itself: its list of them, and DOIs in its prose."""
     listed = printed_references(text, kind)
+    begins = [start for start, _, _ in listed]
     for start, end, entry in listed:
         if found := of_entry(entry, verdicts):
             yield Diagnostic(start, end, *found, subject=subject_of(entry), key=entry.key)
     if kind == "source":
         return
     for start, end, doi in dois(text):
-        if any(a <= start < b for a, b, _ in listed):
+        inside = bisect_right(begins, start) - 1
+        if inside >= 0 and start < listed[inside][1]:
             continue
-        if found := _of_identifier(Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi}), verdicts):
-            yield Diagnostic(start, end, *found, subject=f"doi:{doi.lower()}")
+        printed = printed_before(text, start)
+        entry = Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi})
+        if found := _of_identifier(entry, verdicts, printed):
+            said = f"{printed.said} {printed.year} {printed.title} " if printed else ""
+            yield Diagnostic(start, end, *found, subject=f"{said}doi:{doi.lower()}")
 
 
-def _of_identifier(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
-    """Return what is wrong with the work that a bare DOI leads to; a record shows that it exists."""
+def _of_identifier(
+    entry: Entry, verdicts: EntryVerdicts, printed: Printed | None
+) -> tuple[str, Level, str] | None:
+    """Return what is wrong with the work that a DOI in prose leads to; a record shows that it exists, and whose it
+    is."""
     judged = verdicts.get(entry)
     if judged is None:
         return "unknown", "unknown", _NOTHING_KNOWN
     records = [each.record for each in judged.evidence.candidates if each.by != "title"]
     if gone := next((each for each in records if each.retracted), None):
-        return "retracted", "error", f"“{gone.full_title}” was retracted or withdrawn"
+        return "retracted", "error", f"“{gone.full_title}” was retracted or withdrawn. {_WHAT_TO_DO['retracted']}"
     if judged.evidence.registered is False:
-        return "unregistered", "error", f"the DOI {entry.record.doi} is registered nowhere"
+        said = f"the DOI {entry.record.doi} is registered nowhere"
+        return "unregistered", "error", f"{said}. {_WHAT_TO_DO['unregistered']}"
+    if printed and (denied := attribution(printed, records)):
+        return ("misattributed", "error", denied) if printed.sure else ("unknown", "unknown", denied)
     return None if records else ("unknown", "unknown", _NOTHING_KNOWN)
 
 
@@ -120,7 +148,7 @@ def printed_references(text: str, kind: Kind) -> list[tuple[int, int, Entry]]:
     elif kind in ("markdown", "rst"):
         headings = list(_LISTED.finditer(text))
         if not headings:
-            return []
+            return _defined(text) if kind == "rst" else []
         begin, end = headings[-1].start(), len(text)
         read = _listed(text[begin:end])
     else:
@@ -130,6 +158,21 @@ def printed_references(text: str, kind: Kind) -> list[tuple[int, int, Entry]]:
         for entry in read
         if entry.span is not None and begin + entry.span[1] <= end
     ]
+
+
+def _defined(text: str) -> list[tuple[int, int, Entry]]:
+    """Return the citations and footnotes that a page of reStructuredText defines and that are references for sure."""
+    found = []
+    for label, begin, end in definitions(text):
+        entry = _reference(text[begin:end], label)
+        if {"author", "title", "year"} <= entry.fields.keys():
+            found.append((begin, end, entry))
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _reference(text: str, label: str) -> Entry:
+    return reference_entry(text, "", label, 1, (0, len(text)))
 
 
 @lru_cache(maxsize=16)

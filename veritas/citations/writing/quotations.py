@@ -78,7 +78,7 @@ class Quotation:
 def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
     """Yield the quotations of a text that have at least `MIN_WORDS` words, and those of `SHORT` whose marks are
     sure."""
-    patterns = (_ELEMENT, _MARKS, _OTHER_MARKS)
+    patterns: tuple[re.Pattern[str], ...] = (_ELEMENT, _MARKS, _OTHER_MARKS)
     if kind == "latex":
         patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT)
     patterns = (*patterns, _BLOCK) if kind == "markdown" else patterns

@@ -189,17 +189,18 @@ def _of_quotation(
             "unknown", "unknown", f"these words are few, and resemble what the artifact holds: “{_shortened(near)}”. "
             "Quote them as they stand there, or without quotation marks")  # fmt: skip
     if near is not None:
-        return told("quote-altered", "error", "the quotation is not word for word what the artifact holds: "
-                    f"“{_shortened(near)}”")  # fmt: skip
+        return told("quote-altered", "error", "the quotation is not word for word what the artifact holds. Quote it as "
+                    f"it stands there: “{_shortened(near)}”")  # fmt: skip
     if not quotation.sure:
         return None
     if not own:
         return told("unknown", "unknown", "the quotation has no citation of its own, and stands in nothing that is "
                     "kept of the work that is cited beside it. Cite it where it is from")  # fmt: skip
     if all(each.text for each in artifacts):
-        return told("quote-altered", "error", "the quotation stands nowhere in the stored text of the work")
+        return told("quote-altered", "error", "the quotation stands nowhere in the stored text of the work. Quote "
+                    "what stands there, or take the quotation marks out")  # fmt: skip
     return told("quote-not-found", "warning", "the quotation stands neither in the excerpts nor in the abstract, which "
-                "is all that is kept of the work")  # fmt: skip
+                "is all that is kept of the work. Compare it with the work itself")  # fmt: skip
 
 
 def _altered(words: str, sources: Sequence[str], kind: Kind) -> str:
@@ -223,7 +224,7 @@ def _of_claim(
     denied = [project.readings.get(claim, each) for each in artifacts]
     if all(denied):
         related = tuple(SeeAlso(each.path, 1, f"“{_shortened(each.excerpts[0][0])}”") for each in artifacts)
-        message = f"the excerpt does not carry this: {denied[0]}"
+        message = f"the excerpt does not carry this: {denied[0]}. Correct the sentence, or cite what carries it"
         yield Diagnostic(start, end, "claim", "warning", message, f"{claim} | {artifacts[0].path}", related=related)
 
 

@@ -23,6 +23,8 @@ _KINDS = {
     "thesis": Kind.THESIS,
     "dataset": Kind.DATASET,
 }
+_PLACES = {"book": "series", "phdthesis": "school", "mastersthesis": "school", "dataset": "howpublished"}
+"""Type of an entry -> the field that says where it appeared, if it is in no journal or volume."""
 _PREPRINT = re.compile(r"\b(arxiv|corr|biorxiv|medrxiv|ssrn|chemrxiv|preprint|research square)\b", re.IGNORECASE)
 _OTHERS = re.compile(r"^(?:others|et\.?\s*al\.?|and others|…|\.\.\.)$", re.IGNORECASE)
 
@@ -46,6 +48,10 @@ def normalise(record: Any) -> BibRecord:
         filter(None, (text(fields.get(key)) for key in ("journal", "journaltitle", "booktitle", "venue", "container"))),
         None,
     )
+    if venue is None:
+        kinds = (str(fields.get(name) or "").lower() for name in ("entrytype", "type"))
+        venue = next((said for kind in kinds if kind in _PLACES and (said := text(fields.get(_PLACES[kind])))), None)
+        venue = None if venue and "://" in venue else venue
     arxiv_id = _arxiv_id(fields, doi, url, venue)
     authors, complete = _authors(fields.get("author") or fields.get("authors"))
     date = year(fields.get("year")) or year(fields.get("date"))
@@ -133,7 +139,7 @@ def split_authors(text: str) -> tuple[str, ...]:
 
 
 def _kind(fields: Mapping[str, Any], doi: str | None, arxiv_id: str | None, venue: str | None) -> Kind:
-    if is_preprint_doi(doi) or (venue and _PREPRINT.search(venue)):
+    if is_preprint_doi(doi) or (venue and _PREPRINT.search(venue)) or fields.get("type") == "preprint":
         return Kind.PREPRINT
     for key in ("entrytype", "entry_type", "bibtex_type", "type"):
         if stated := _KINDS.get(str(fields.get(key) or "").lower().lstrip("@")):

@@ -97,7 +97,7 @@ def _opened(record: Any) -> Any:
 def _author(author: Mapping[str, Any]) -> PersonName | None:
     if organisation := raw(author.get("name")):
         return corporate_name(organisation)
-    return structured_name(raw(author.get("family")), raw(author.get("given")))
+    return structured_name(raw(author.get("family")), raw(author.get("given")), raw(author.get("suffix")))
 
 
 def _date_year(value: Any) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
@@ -30,14 +30,20 @@ class Sentence(Part):
     badges: tuple[str, ...] = ()
 
 
-class Cited(Part):
-    """A claim that the answer cites."""
+class Stated(Part):
+    """A claim that the answer cites, told once however many members asserted it."""
 
     claim: str
     judgment: str = Field(description="Of a judge other than its author.")
+    badges: tuple[str, ...] = ()
+
+
+class Cited(Part):
+    """Passages, and the claims of the answer that rest on them."""
+
     quotes: tuple[str, ...] = Field(description="Verbatim, of strangers.")
     references: tuple[int, ...]
-    badges: tuple[str, ...] = ()
+    claims: tuple[Stated, ...]
 
 
 class Reference(Part):
@@ -85,7 +91,7 @@ def run_result(graph: ClaimGraph) -> RunResult:
     urls = {source.source_id: source.url for source in graph.sources}
     gaps = [sentence.text for sentence in answer.sentences if sentence.kind == "gap"]
     lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
-    unsure = [answer.reason] if answer.status != "answered" and answer.reason else []
+    unsure = [*_lines(answer.reason)] if answer.status != "answered" and answer.reason else []
     if answer.status == "answered" and not answer.answered:
         unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
@@ -103,7 +109,7 @@ def run_result(graph: ClaimGraph) -> RunResult:
             )
             for each in answer.bibliography
         ],
-        evidence=[_cited(claim, numbers) for claim in graph.claims if claim.claim_id in cited],
+        evidence=_evidence([claim for claim in graph.claims if claim.claim_id in cited], numbers),
         left_out=dict(Counter(event.kind for event in graph.events if event.kind not in ("note", "text-cut"))),
         cost_usd=None if None in costs else round(sum(cost or 0 for cost in costs), 6),
         resources=[f"veritas://runs/{run.run_id}/{form}" for form in ("answer", "graph")],
@@ -116,11 +122,17 @@ def run_result(graph: ClaimGraph) -> RunResult:
     )  # fmt: skip
 
 
-def _cited(claim: ClaimEnvelope, numbers: dict[str, int]) -> Cited:
-    return Cited(
-        claim=claim.claim, judgment=claim.verifier_judgment or "not judged", quotes=list(claim.source_passages),
-        references=[numbers[each.url] for each in claim.citations if each.url in numbers], badges=list(claim.badges),
-    )  # fmt: skip
+def _evidence(claims: Sequence[ClaimEnvelope], numbers: Mapping[str, int]) -> tuple[Cited, ...]:
+    """Return the passages behind claims, each once, with what they were cited for."""
+    by_passages: dict[tuple[tuple[str, ...], tuple[int, ...]], dict[Stated, None]] = {}
+    for claim in claims:
+        references = tuple(dict.fromkeys(numbers[each.url] for each in claim.citations if each.url in numbers))
+        stated = Stated(claim=claim.claim, judgment=claim.verifier_judgment or "not judged", badges=claim.badges)
+        by_passages.setdefault((claim.source_passages, references), {})[stated] = None
+    return tuple(
+        Cited(quotes=quotes, references=references, claims=tuple(told))
+        for (quotes, references), told in by_passages.items()
+    )
 
 
 def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
@@ -137,9 +149,15 @@ def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
 
 def not_begun(question: str, reason: str) -> RunResult:
     """Return the result of a run in which nobody could speak, so that it was not begun (I5)."""
+    causes = _lines(reason)
     return RunResult(
-        state="not started", question=question, status="unavailable", reason=reason, could_not_tell=[reason]
+        state="not started", question=question, status="unavailable", reason=causes[0], could_not_tell=causes
     )
+
+
+def _lines(reason: str) -> tuple[str, ...]:
+    """Return the causes of a reason, a line each."""
+    return tuple(line.strip() for line in reason.splitlines() if line.strip()) or ("nobody could be asked",)
 
 
 class Step(Part):

@@ -158,7 +158,7 @@ class _Tools:
     ) -> Annotated[CallToolResult, ReferenceVerdicts]:
         """Check in scholarly registries that a reference exists, is what it says and was not retracted. An outage is
         `unavailable`, never `fabricated`."""
-        judged = await self._work.done(_audit_text, reference, self._served.offline)
+        judged = await self._work.done(_audit_text, reference, self._served.offline, "lenient")
         return answered(reference_verdicts(judged))
 
     async def source_tier(
@@ -289,7 +289,7 @@ def _verify_in_text(claim: str, text: str) -> ClaimVerdict:
     return _in_file(text, "given.md", lambda path: _verify(claim, [str(path)]))
 
 
-def _audit_text(text: str, offline: bool, profile: str) -> list[EntryVerdict]:
+def _audit_text(text: str, offline: bool, profile: str = "lenient") -> list[EntryVerdict]:
     from veritas import audit_bibliography
     from veritas.use_cases.bibliographies import named_profile
 

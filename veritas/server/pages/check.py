@@ -146,7 +146,7 @@ async def facts(request: Request, who: Runner, here: Here, form: Filled) -> Resp
 
 async def _facts(form: FormData, given: dict[str, Any], here: Context, who: Token) -> work.FactcheckForm:
     """Return what is to be checked: a file that was sent, a text that was pasted, or an address."""
-    files = await files_of(form)
+    files = files_of(form)
     if len(files) > 1:
         raise InputError("choose one text at a time")
     fields: dict[str, Any] = {

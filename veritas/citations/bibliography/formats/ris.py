@@ -6,9 +6,11 @@ import re
 from collections import defaultdict
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats._values import author_field, filled, venue_name
+from veritas.citations.bibliography.formats.tagged_lines import RIS_LINE
 from veritas.text.line_index import LineNumbers
+from veritas.works.identifiers import normalise_arxiv_id
 
-_LINE = re.compile(r"^([A-Z][A-Z0-9]) {0,2}-(?: (.*))?$")
 _TYPES = {
     "JOUR": "article", "JFULL": "article", "EJOUR": "article", "CONF": "inproceedings", "CPAPER": "inproceedings",
     "CHAP": "incollection", "ECHAP": "incollection", "BOOK": "book", "EBOOK": "book", "EDBOOK": "book",
@@ -16,6 +18,11 @@ _TYPES = {
     "COMP": "software", "DATA": "dataset", "STAND": "standard", "PAT": "patent", "NEWS": "news", "MGZN": "news",
     "UNPB": "article", "INPR": "article", "STAT": "legal", "CASE": "legal",
 }  # fmt: skip
+AUTHORS = ("AU", "A1")
+TITLES = ("TI", "T1", "CT")
+YEARS = ("PY", "Y1", "DA")
+VENUES = ("T2", "JF", "JO", "BT", "JA", "J2")
+DOIS = ("DO", "DI")
 
 
 def read_ris(text: str, file: str) -> list[Entry]:
@@ -26,7 +33,7 @@ def read_ris(text: str, file: str) -> list[Entry]:
     began = at = 0
     last: str | None = None
     for line in text.splitlines(keepends=True):
-        tag = _LINE.match(line.rstrip("\r\n").lstrip("\ufeff"))
+        tag = RIS_LINE.match(line.rstrip("\r\n").lstrip("\ufeff"))
         if tag is not None and tag[1] == "TY":
             if tags:
                 found.append(_entry(tags, lines, (began, at), file, len(found) + 1))
@@ -50,27 +57,32 @@ def _entry(tags: dict[str, list[str]], lines: LineNumbers, span: tuple[int, int]
     def first(*names: str) -> str | None:
         return next((value for name in names for value in tags.get(name, []) if value), None)
 
-    kind = _TYPES.get((first("TY") or "").upper(), "misc")
-    venue = first("T2", "JF", "JO", "BT", "JA", "J2")
+    said = (first("TY") or "").upper()
+    kind = _TYPES.get(said, "misc")
+    accession = [value for value in tags.get("AN", []) if value]
+    pmids = [found[1] for value in accession if (found := re.fullmatch(r"(?:PMID:? ?)(\d{1,9})", value))]
+    if not pmids and "pubmed" in (first("DB", "DP") or "").lower():
+        pmids = [value for value in accession if re.fullmatch(r"\d{1,9}", value)]
+    arxiv_id = next((value for value in accession if value.lower().startswith("arxiv")), None)
+    others = [value for value in accession if value != arxiv_id and not any(each in value for each in pmids)]
     fields = {
-        "title": first("TI", "T1", "CT"),
-        "author": " and ".join(name for name in (*tags.get("AU", []), *tags.get("A1", [])) if name) or None,
-        "year": (first("PY", "Y1", "DA") or "")[:4] or None,
-        "booktitle" if kind in ("inproceedings", "incollection") else "journal": venue,
-        "doi": first("DO", "DI") or next((value for value in tags.get("M3", []) if "10." in value), None),
+        "title": first(*TITLES),
+        "author": author_field(name for tag in AUTHORS for name in tags.get(tag, [])),
+        "year": (first(*YEARS) or "")[:4],
+        venue_name(kind): first(*VENUES) or (first("PB") if kind in ("phdthesis", "dataset") else None),
+        "doi": first(*DOIS) or next((value for value in tags.get("M3", []) if "10." in value), None),
         "url": first("UR", "L1", "L2"),
         "volume": first("VL"),
         "number": first("IS"),
-        "pages": "--".join(part for part in (first("SP"), first("EP")) if part) or None,
+        "pages": "--".join(part for part in (first("SP"), first("EP")) if part),
         "publisher": first("PB"),
         "isbn": first("SN"),
-        "note": first("AN", "N1"),
+        "pmid": pmids[0] if pmids else None,
+        "note": others[0] if others else first("N1"),
+        "eprint": normalise_arxiv_id(arxiv_id) if arxiv_id else None,
+        "archiveprefix": "arXiv" if arxiv_id else None,
+        "type": {"UNPB": "preprint", "DATA": "dataset"}.get(said),
     }
     return Entry(
-        file=file,
-        key=first("ID") or str(number),
-        line=lines.at(span[0]),
-        type=kind,
-        fields={name: value for name, value in fields.items() if value},
-        span=span,
+        file=file, key=first("ID") or str(number), line=lines.at(span[0]), type=kind, fields=filled(fields), span=span
     )

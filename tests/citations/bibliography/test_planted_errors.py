@@ -1,0 +1,250 @@
+"""Errors that people plant in real references are found, whoever they make the author; real references pass."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.citations.registry_server import RegistryServer, Work, registry_server
+from tests.loopback_web.web import Reply, html, reader, web
+from veritas.citations.bibliography.entry_forms import Form, form_of
+from veritas.citations.bibliography.entry_verdict import Judged
+from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
+from veritas.citations.bibliography.verify_entries import verify
+from veritas.errors import InputError
+from veritas.policy.reference_profile import load_profile
+
+PANDORA = Work(
+    title="Barley yields under shade",
+    authors=("Xueyan Barns", "Nadia Okafor", "Pavel Novak", "Ingrid Berg", "Tomas Ruiz"),
+    year=2018,
+    doi="10.5555/barley",
+    venue="Journal of Field Studies",
+    changes={
+        "crossref": {"volume": "12"},
+    },
+)
+BODY = Work(
+    title="Harvester 3 technical report",
+    authors=("Ann Field", "Ben Furrow", "Cleo Meadow"),
+    year=2024,
+    arxiv_id="2403.00001",
+    venue="arXiv",
+)
+SUBTITLED = Work(
+    title="Silage: how grass keeps over a winter", authors=("Ida Moor", "Olaf Fen"), year=2015, doi="10.5555/silage"
+)
+DEPOSIT = Work(
+    title="Root depth of perennial wheat in dry soil",
+    authors=("Lena Sand", "Marek Loam", "Noor Clay"),
+    year=2019,
+    doi="10.5555/roots",
+    changes={"crossref": {"authors": ("Lena Sand",)}, "openalex": {"authors": ("Lena Sand",)}},
+)
+
+
+@pytest.fixture
+def server() -> Iterator[RegistryServer]:
+    with registry_server(PANDORA, BODY, SUBTITLED, DEPOSIT) as running:
+        yield running
+
+
+def barley(**changes: str) -> str:
+    fields = {
+        "title": PANDORA.title, "author": " and ".join(PANDORA.authors), "year": "2018",
+        "journal": "Journal of Field Studies",
+    }  # fmt: skip
+    return entry("article", **(fields | changes))
+
+
+def entry(kind: str, **fields: str) -> str:
+    return f"@{kind}{{key,\n" + ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items() if value) + "\n}"
+
+
+async def judge(server: RegistryServer, text: str, profile: str = "lenient") -> Judged:
+    (judged,) = await verify(read_bibtex(text, "x.bib"), server.registries(cached=False), profile=load_profile(profile))
+    return judged
+
+
+def told(judged: Judged) -> list[tuple[str, str]]:
+    return [(each.field, each.code) for each in judged.differences]
+
+
+PEOPLE = list(PANDORA.authors)
+INVENTED = "Quillon Adeyemi"
+
+
+@pytest.mark.parametrize(
+    ("changes", "verdict", "differences"),
+    [
+        ({}, "verified", []),
+        ({"title": f"{PANDORA.title}: Why It Fails"}, "misattributed", [("title", "subtitle")]),
+        ({"author": " and ".join([*PEOPLE[:2], INVENTED, "Sunniva Kettle", "Bo Iwaszcz"])}, "misattributed",
+         [("authors", "invented")]),
+        ({"author": " and ".join([*PEOPLE[:-1], INVENTED])}, "misattributed", [("authors", "invented")]),
+        ({"author": " and ".join([*PEOPLE, INVENTED])}, "misattributed", [("authors", "invented")]),
+        ({"author": " and ".join([PEOPLE[-1], *PEOPLE[1:-1], PEOPLE[0]])}, "misattributed",
+         [("first author", "order")]),
+        ({"author": " and ".join([PEOPLE[0], *PEOPLE[2:]])}, "minor", [("authors", "omitted")]),
+        ({"author": " and ".join(["Xuefeng Barns", *PEOPLE[1:]])}, "minor", [("first author", "given_name")]),
+        ({"author": " and ".join([*PEOPLE[:3], "Ingrid Bergg", PEOPLE[4]])}, "minor", [("authors", "misspelt")]),
+        ({"author": f"{PEOPLE[0]} and others"}, "verified", []),
+        ({"author": "X. Barns and N. Okafor and P. Novak and I. Berg and T. Ruiz"}, "verified", []),
+        ({"year": "2019"}, "minor", [("year", "")]),
+        ({"year": "2021"}, "misattributed", [("year", "")]),
+    ],
+)  # fmt: skip
+async def test_a_planted_error_is_told_for_what_it_is(
+    server: RegistryServer, changes: dict[str, str], verdict: str, differences: list[tuple[str, str]]
+) -> None:
+    judged = await judge(server, barley(**changes))
+    assert (judged.verdict.value, told(judged)) == (verdict, differences), judged.reason
+
+
+async def test_strict_refuses_what_is_slight_and_lenient_does_not(server: RegistryServer) -> None:
+    slip = barley(year="2019")
+    assert not (await judge(server, slip)).refused
+    assert (await judge(server, slip, "strict")).refused
+    assert not (await judge(server, barley(), "strict")).refused
+
+
+async def test_a_title_without_its_subtitle_is_short_and_not_invented(server: RegistryServer) -> None:
+    short = entry("article", title="Silage", author="Ida Moor and Olaf Fen", year="2015", doi="10.5555/silage")
+    judged = await judge(server, short)
+    assert (judged.verdict.value, told(judged)) == ("minor", [("title", "shortened")])
+
+
+@pytest.mark.parametrize("author", ["{Harvester Team}", "{Harvester Team} and others"])
+async def test_a_team_stands_for_its_people(server: RegistryServer, author: str) -> None:
+    judged = await judge(server, entry("misc", title=BODY.title, author=author, year="2024"), "strict")
+    assert (judged.verdict.value, judged.refused) == ("verified", False), judged.reason
+
+
+CARD = Work(title="OpenAI GPT-5 System Card", authors=("OpenAI",), year=2025, doi="10.5555/card", venue="CoRR")
+MODEL = Work(
+    title="Accurate prediction of harvests using barley language model", authors=("Hong Ji", "Pa Zhang"), year=2023,
+    doi="10.5555/model",
+)  # fmt: skip
+DATA = Work(title="Barley segmentation", authors=("Jin Zhou", "Jia Wang", "Stan Bird"), year=2022, doi="10.5555/data")
+REVIEW = Work(title="Allocation indices of barley fields", authors=("P. W. Jones", "J. C. Gittins"), year=1989,
+              doi="10.5555/review")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        entry("misc", title="GPT-5 System Card", author="OpenAI", year="2025"),
+        entry("article", title="Accurate prediction of harvests using a barley language model (BLM)",
+              author="Hong Ji and Pa Zhang", year="2023", journal="J"),
+        entry("misc", title="Barley segmentation data set", author="Jin Zhou", year="2022", doi=""),
+        entry("book", title="Allocation indices of barley fields", author="John C. Gittins", year="1989"),
+    ],
+    ids=["system card", "acronym in brackets", "data set", "a review of the book"],
+)  # fmt: skip
+async def test_nobody_is_accused_by_a_record_that_is_worded_otherwise(text: str) -> None:
+    with registry_server(CARD, MODEL, DATA, REVIEW) as server:
+        for source in ("semantic_scholar", "dblp", "europepmc", "arxiv"):
+            for work in server.works:
+                work.in_ -= {source}
+        judged = await judge(server, text)
+    assert not judged.is_finding, (judged.reason, judged.differences)
+
+
+async def test_a_body_that_no_record_names_is_told(server: RegistryServer) -> None:
+    judged = await judge(server, entry("misc", title=BODY.title, author="{Tractor Consortium}", year="2024"))
+    assert (judged.verdict.value, told(judged)) == ("minor", [("authors", "body")])
+
+
+async def test_a_deposit_of_the_first_author_alone_accuses_nobody_whom_another_source_has(
+    server: RegistryServer,
+) -> None:
+    whole = entry("article", title=DEPOSIT.title, author=" and ".join(DEPOSIT.authors), year="2019", journal="J")
+    judged = await judge(server, whole)
+    assert not judged.is_finding
+    assert [each for each in told(judged) if each[0] != "venue"] == []
+
+
+async def test_volume_and_pages_are_compared_where_a_record_has_them(server: RegistryServer) -> None:
+    original = server._crossref
+
+    def crossref(path: str, query: dict[str, str]) -> object:
+        reply = original(path, query)
+        return type(reply)(
+            reply.status, reply.body.replace('"type":', '"volume": "12", "page": "101-117", "type":'), reply.headers
+        )
+
+    server._crossref = crossref  # type: ignore[method-assign, assignment]
+    assert told(await judge(server, barley(volume="12", pages="101--117"))) == []
+    assert told(await judge(server, barley(volume="12", pages="101"))) == []
+    assert told(await judge(server, barley(volume="77", pages="5001--5012"))) == [("volume", ""), ("pages", "")]
+
+
+FAKE = {"title": "Orchard lattice transformers for glacier yeast", "author": f"{INVENTED} and Calla Monte"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "form"),
+    [
+        ("misc", {"note": "to appear", "year": "2019"}, Form.PAPER),
+        ("misc", {"note": "to appear", "year": "2199"}, Form.UNPUBLISHED),
+        ("misc", {"howpublished": "arXiv preprint", "year": "2019"}, Form.PAPER),
+        ("misc", {"note": "Proceedings of the Orchard Conference", "year": "2019"}, Form.PAPER),
+        ("misc", {"url": "https://blog.example/post", "year": "2019"}, Form.WEB),
+        ("misc", {"url": "https://github.com/a/arxiv-tool", "year": "2019", "note": "arXiv tools"}, Form.SOFTWARE),
+        ("misc", {"note": "in preparation", "year": "2019"}, Form.UNPUBLISHED),
+    ],
+)
+def test_what_claims_to_be_a_paper_is_one(kind: str, more: dict[str, str], form: Form) -> None:
+    assert form_of(read_bibtex(entry(kind, **FAKE, **more), "x.bib")[0]) is form
+
+
+SAYING = html(f"<title>{FAKE['title']}</title><p>{FAKE['title']}, by Quillon Adeyemi and Calla Monte.</p>" * 20)
+
+
+@pytest.mark.parametrize(
+    ("page", "verdict", "refused"),
+    [
+        (SAYING, "cannot_confirm", False),
+        (html("<title>Hours</title>" + "<p>The shop opens at nine.</p>" * 40), "cannot_confirm", True),
+        (html(f"<title>{FAKE['title']}</title>" + f"<p>{FAKE['title']}, by somebody else.</p>" * 20),
+         "cannot_confirm", True),
+        (Reply("gone", 404, {"Content-Type": "text/html"}), "cannot_confirm", True),
+        (Reply("down", 503, {"Content-Type": "text/html"}), "unavailable", False),
+    ],
+    ids=["says it", "says something else", "names others", "is gone", "is down"],
+)  # fmt: skip
+async def test_strict_reads_the_linked_page_and_an_outage_there_accuses_nobody(
+    server: RegistryServer, tmp_path: Path, page: Reply, verdict: str, refused: bool
+) -> None:
+    with web({"/post": page}) as served:
+        entries = read_bibtex(entry("misc", **FAKE, year="2019", url=served.url("/post")), "x.bib")
+        given = {"profile": load_profile("strict"), "reader": reader(served, tmp_path)}
+        (judged,) = await verify(entries, server.registries(cached=False), **given)  # type: ignore[arg-type]
+        assert (judged.verdict.value, judged.refused) == (verdict, refused), judged.reason
+        served.asked.clear()
+        given["profile"] = load_profile("lenient")
+        (lenient,) = await verify(entries, server.registries(cached=False), **given)  # type: ignore[arg-type]
+        assert not lenient.refused
+        assert served.asked == []
+
+
+async def test_a_profile_names_the_criteria_that_are_met(server: RegistryServer) -> None:
+    invented = barley(author=" and ".join([*PEOPLE[:-1], INVENTED]))
+    ruling = (await judge(server, invented, "neurips-2026")).ruling
+    assert ruling is not None
+    assert (ruling.profile, ruling.refused, ruling.hallucinated, ruling.criteria) == (
+        "neurips-2026", True, True, ("authors:invented",),
+    )  # fmt: skip
+    wrong_year = (await judge(server, barley(year="2021"), "neurips-2026")).ruling
+    assert wrong_year is not None
+    assert (wrong_year.refused, wrong_year.hallucinated) == (True, False)
+
+
+def test_a_profile_is_a_name_or_a_file(tmp_path: Path) -> None:
+    own = tmp_path / "ours.yaml"
+    own.write_text("refuse: [fabricated]\nhallucinated: ['title:subtitle']\n")
+    assert (load_profile(own).name, load_profile(own).refuse) == ("ours", ("fabricated",))
+    with pytest.raises(InputError, match="lenient"):
+        load_profile("nobody")

@@ -1,0 +1,34 @@
+"""What is calculated between the numbers of a statement and of its source is right, and shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.factcheck.arithmetic import calculations
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage", "shown"),
+    [
+        ("25 % of the cables were broken", "3 of 12 cables were broken.", "3 of 12 = 25 %"),
+        ("Roughly 87 % were women", "Of the 4,182 participants 3,639 were women.", "3,639 of 4,182 = 87 %"),
+        ("Revenue doubled", "Revenue rose from 10 to 20 units.", "from 10 to 20 = 2 times"),
+        ("The race is 26.2 miles long", "The race is 42.2 km long.", "42.2 km = 26.2 miles"),
+        ("It shrank in nine years", "It shrank between 2013 and 2022.", "2013 to 2022 = 9 years"),
+        ("Losses fell by five percentage points", "Losses fell from 17 to 12 per cent.", "17 − 12 per cent = 5"),
+    ],
+)
+def test_a_number_that_follows_is_shown(claim: str, passage: str, shown: str) -> None:
+    assert [each.shown for each in calculations(claim, passage) if each.agrees] == [shown]
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("35 % of the cables were broken", "3 of 12 cables were broken."),
+        ("Sales tripled", "Sales rose from 10 to 20 units."),
+        ("It shrank in seven years", "It shrank between 2013 and 2022."),
+    ],
+)
+def test_a_number_that_does_not_follow_agrees_with_nothing(claim: str, passage: str) -> None:
+    assert not [each for each in calculations(claim, passage) if each.agrees]

@@ -1,0 +1,152 @@
+"""References in running prose, `Smith et al. (2021), A title, doi:10.…`, against the record of their DOI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from veritas.works.folding import is_cjk, words
+from veritas.works.names import PersonName
+from veritas.works.records import BibRecord
+
+_CAPITAL, _SMALL = r"[^\W\d_a-zß-öø-ÿ]", r"[a-zß-öø-ÿ]"
+_PARTICLE = r"(?:van|von|de|der|den|del|della|di|da|du|la|le|el|al|ten|ter)"
+_NAME = rf"(?:{_PARTICLE}[ ]){{0,3}}(?:{_CAPITAL}['’]?{_CAPITAL}?{_SMALL}[\w'’-]{{0,40}})"
+_INITIALS = rf"(?:{_CAPITAL}\.[ -]?){{1,3}}"
+_ONE = rf"(?:{_INITIALS}[ ]?)?{_NAME}(?:,? ?{_INITIALS})?"
+_AND_OTHERS = r"(?:,?\s(?:et\sal\.?|and\s(?:others|colleagues)))"
+_PEOPLE = re.compile(
+    rf"(?<![\w'’-])(?P<people>{_ONE}(?:(?:,|,? and|,? &)\s{_ONE}){{0,8}}{_AND_OTHERS}?)(?:,?\s\(?|\s?\()"
+    r"(?P<year>(?:1[89]|20)\d\d)[a-z]?\)?(?P<rest>[^()\[\]]{0,300}(?:\]\(|[\[(])?[^()\[\]\s]{0,40})\Z"
+)
+_LEADS = re.compile(r"(?:[\s,;:.()\[\]<>]|doi:?|https?://(?:dx\.)?doi\.org/|DOI:?)*\Z")
+_TITLED = re.compile(
+    r"\)?,\s+(?P<mark>[\"“*_]?)(?P<title>[^\W\d_a-zß-öø-ÿ][^\"“”*_]{8,250}?)(?P<end>[\"”*_.,;:]{0,3})[,.;:]?\s*[(\[<]?"
+    r"(?:doi:?\s?|DOI:?\s?|https?://(?:dx\.)?doi\.org/)*\Z"
+)
+_BEFORE = 500
+_SINGLE = re.compile(rf"{_NAME}\Z")
+"""One name alone may be that of a program or an office."""
+_NO_TITLE = re.compile(
+    r"\d|\A(?:in|nature|science|cell)\b|\b(?:journal|proceedings|proc|transactions|letters|annals|reviews?|conference"
+    r"|press|chapter|section|table|figure|appendix|supplement|vol|pages?)\b|\.\s\w+\.",
+    re.IGNORECASE,
+)
+"""What stands in the names of journals and the parts of works."""
+_ENGLISH = frozenset("the of and in for a an on to with from by is are".split())
+_NO_NAMES = frozenset(
+    "see also and the in as by of at on for from with cf e.g i.e january february march april may june july august "
+    "september october november december version since until before after update updated data table figure section "
+    "chapter note early late spring summer autumn fall winter".split()
+)
+LIKE = 60.0
+"""Least likeness, of 100, of a printed title to the record's for them to be forms of one title; so are two that share a
+third of their telling words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What stands before a DOI: the families of its authors, its year, and its title if one is printed."""
+
+    people: tuple[str, ...]
+    year: int
+    title: str = ""
+    said: str = ""
+
+    @property
+    def sure(self) -> bool:
+        """Whether the names can only be those of persons."""
+        return _SINGLE.match(self.said) is None
+
+
+def printed_before(text: str, at: int) -> Printed | None:
+    """Return the reference that the DOI at a place ends; None where prose stands before it, whose names may be those of
+    anybody."""
+    before = text[max(0, at - _BEFORE) : at]
+    return _printed(before[before.rfind("\n\n") + 1 :].replace("\n", " "))
+
+
+@lru_cache(maxsize=4096)
+def _printed(before: str) -> Printed | None:
+    if (found := _last(before)) is None:
+        return None
+    titled = _TITLED.match(found["rest"]) if not _LEADS.match(found["rest"]) else None
+    if titled is None and not _LEADS.match(found["rest"]):
+        return None
+    families = tuple(each for each in re.findall(_NAME, found["people"]) if each.lower() not in _NO_NAMES)
+    if not families or len(families) < len(re.findall(_NAME, found["people"])):
+        return None
+    title = " ".join(titled["title"].split()) if titled else ""
+    return Printed(families, int(found["year"]), title, found["people"].strip(" ,"))
+
+
+def _last(before: str) -> re.Match[str] | None:
+    """Return the last names with a year, if nothing but what belongs to a reference follows them."""
+    years = list(re.finditer(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)", before))
+    for year in reversed(years[-3:]):
+        # The names begin with the earliest capital from which a list of names leads up to the year.
+        for start in re.finditer(r"(?<![\w'’-])[^\W\d_]", before[max(0, year.start() - 200) : year.start()]):
+            place = max(0, year.start() - 200) + start.start()
+            found = _PEOPLE.match(before, place)
+            if found and found.start("year") == year.start():
+                return found
+    return None
+
+
+def attribution(printed: Printed, records: Sequence[BibRecord]) -> str | None:
+    """Return how the record of a DOI denies what is printed with it; None where it does not, or cannot be told.
+
+    Nobody is accused of a record without authors, of one in another script or language, or where one printed author
+    is an author of it and no title is printed.
+    """
+    if not records or any(not each.authors or any(person.corporate for person in each.authors) for each in records):
+        return None
+    if any(is_cjk(str(person)) or not _latin(person) for each in records for person in each.authors):
+        return None
+    record = records[0]
+    known = {word for each in records for person in each.authors for word in _tokens(str(person))}
+    shared = any(word in known for family in printed.people for word in _tokens(family))
+    what = f"the DOI leads to “{record.full_title}” by {_people(record)} ({record.year or 'no year'})"
+    if not shared:
+        return f"{what}, not to a work of {printed.said}. Give the DOI of the work that is meant"
+    if printed.title and _another_title(printed.title, records):
+        return f"{what}, not to “{printed.title}”. Give the title of the record, or the DOI of the work that is meant"
+    return None
+
+
+def _another_title(printed: str, records: Sequence[BibRecord]) -> bool:
+    from rapidfuzz import fuzz
+
+    said = " ".join(words(printed))
+    telling = _telling(printed)
+    if len(said.split()) < 4 or len(telling) < 2 or _NO_TITLE.search(printed) or not _ENGLISH & set(said.split()):
+        return False
+    for each in records:
+        titles = [each.full_title or "", each.title or "", *each.other_titles]
+        others = [*titles, each.venue or "", *each.venue_names]
+        alike = any(len(telling & _telling(other)) * 3 >= len(telling)
+                    or fuzz.ratio(said, " ".join(words(other))) >= LIKE for other in others)  # fmt: skip
+        if alike or not _ENGLISH & set(words(each.full_title or "")):
+            return False
+    return True
+
+
+def _telling(title: str) -> frozenset[str]:
+    """Return the beginnings of the words that tell one title from another."""
+    return frozenset(word[:6] for word in words(title) if len(word) > 3)
+
+
+def _tokens(name: str) -> frozenset[str]:
+    found = {*words(name), *words(name, spelt_out=True), *words(re.sub("[-’']", "", name))}
+    return frozenset(word for word in found if len(word) > 2) or frozenset(found)
+
+
+def _latin(person: PersonName) -> bool:
+    return any("a" <= sign <= "z" for sign in " ".join(words(person.family)))
+
+
+def _people(record: BibRecord) -> str:
+    names = [person.family for person in record.authors]
+    return names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."

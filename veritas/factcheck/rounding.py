@@ -1,0 +1,56 @@
+"""Numbers of a statement that are those of a source in round figures."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from veritas.meaning.embedded.conflicts import alike
+from veritas.text.quantities import Quantity
+
+_OVER = re.compile(r"(?i)\b(?:over|more than|at least|just over|above|upwards of|exceed\w*)\s+(?:[$€£]\s?)?\Z")
+_UNDER = re.compile(
+    r"(?i)\b(?:almost|nearly|just under|under|less than|fewer than|short of|close to|below|up to|not quite)\s+"
+    r"(?:[$€£]\s?)?\Z"
+)
+_ROUND = re.compile(r"(?i)\b(?:about|around|roughly|approximately|some|circa|an estimated)\s+(?:[$€£]\s?)?\Z")
+_SIGNIFICANT = re.compile(r"[1-9](?:[\d.,]*[1-9])?")
+SLACK = 0.13
+"""Share by which a number may be off on the side that a word such as "nearly" or "more than" leaves open."""
+
+
+def roughly(mine: Quantity, other: Quantity, text: str) -> bool:
+    """Return whether a number of a statement is another one in round figures: "almost four" for 3.8, "2.18 billion" for
+    "2,184 million", "just over 400" for 412."""
+    if mine.kind in ("year", "statistic") or other.kind != mine.kind or not mine.low or other.low <= 0:
+        return False
+    if mine.measured and mine.unit != other.unit:
+        return False
+    before, ratio = text[max(0, mine.start - 24) : mine.start], other.low / mine.low
+    if _OVER.search(before) or mine.bound in (">", ">="):
+        return 1 <= ratio <= 1 + SLACK
+    if _UNDER.search(before) or mine.bound in ("<", "<="):
+        return 1 - SLACK <= ratio <= 1
+    if _ROUND.search(before) or mine.about:
+        return abs(ratio - 1) <= SLACK
+    digits = _SIGNIFICANT.search(mine.text)
+    count = len(re.sub(r"\D", "", digits[0])) if digits else 0
+    return count >= 2 and float(f"{other.low:.{count}g}") == float(f"{mine.low:.{count}g}")
+
+
+def as_much(mine: Quantity, other: Quantity, text: str) -> bool:
+    """Return whether a number of the statement `text` can stand for one of a source."""
+    if alike(mine, other) or roughly(mine, other, text):
+        return True
+    one, two = _first_unit(mine), _first_unit(other)
+    if (one, two) == (mine, other) or one.unit != two.unit:
+        return False
+    return one.low == two.low or roughly(one, two, text)
+
+
+def _first_unit(quantity: Quantity) -> Quantity:
+    """Return a quantity of a compound unit ("grams a day") in its first one: a source may name the rest elsewhere."""
+    unit = quantity.unit.split(" ")[0].split("/")[0]
+    if unit == quantity.unit and quantity.factor == 1:
+        return quantity
+    return replace(quantity, unit=unit, low=quantity.written, high=quantity.written, factor=1.0)
