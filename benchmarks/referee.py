@@ -212,6 +212,26 @@ def refereed(paper: PaperText, text: str) -> list[Finding]:
     return list(referee(text, today=TODAY).findings)
 
 
+def with_sentences(text: str, rng: random.Random) -> tuple[str, list[tuple[str, bool, int, int]]]:
+    """Return a text with a right and a wrong sentence of every kind, each behind a paragraph of its own, and for each
+    (kind, whether it is right, start, end)."""
+    made = [(kind, words, i == 0) for kind, make in ADDED.items() for i, words in enumerate(make(rng))]
+    rng.shuffle(made)
+    ends = [m.end() for m in re.finditer(r"[a-z]\.\n", text)]
+    ends = ends[: max(1, len(ends) * 2 // 3)] or [0]
+    points = sorted(rng.sample(ends, len(made)) if len(ends) >= len(made) else rng.choices(ends, k=len(made)))
+    parts, places, last, at = [], [], 0, 0
+    for point, (kind, words, right) in zip(points, made, strict=True):
+        for part in (text[last:point], "\n"):
+            parts.append(part)
+            at += len(part)
+        parts.append(f"{words}\n\n")
+        places.append((kind, right, at, at + len(words)))
+        at += len(words) + 2
+        last = point
+    return "".join([*parts, text[last:]]), places
+
+
 def main() -> int:
     """Referee, plant, referee again, and print the counts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -249,19 +269,15 @@ def main() -> int:
             planted_in[kind] += 1
             found_in[kind] += right_kind(refereed(paper, text), start - 60, start + 60)
     found_added, planted, false = Counter[str](), Counter[str](), Counter[str]()
-    each_paper = -(-given.added // max(1, len(papers) * len(ADDED)))
-    for _, paper in papers:
-        ends = [m.end() for m in re.finditer(r"[a-z]\.\n", paper.text)] or [0]
-        for kind, make in [item for item in ADDED.items() for _ in range(each_paper)]:
-            right, wrong = make(rng)
-            at = rng.choice(ends[: max(1, len(ends) * 2 // 3)])
-            for words, count in ((right, false), (wrong, found_added)):
-                text = f"{paper.text[:at]}\n{words}\n\n{paper.text[at:]}"
-                told = right_kind(refereed(paper, text), at, at + len(words) + 2)
-                count[kind] += told
-                if (words == right) == told:
-                    print(f"  {'false' if words == right else 'missed'} ({kind}): {words.strip()!r}")
-            planted[kind] += 1
+    for _, paper in [each for each in papers for _ in range(-(-given.added // max(1, len(papers) * len(ADDED))))]:
+        text, places = with_sentences(paper.text, rng)
+        found_all = refereed(paper, text)
+        for kind, right, start, end in places:
+            told = right_kind(found_all, start, end)
+            (false if right else found_added)[kind] += told
+            planted[kind] += not right
+            if right == told:
+                print(f"  {'false' if right else 'missed'} ({kind}): {text[start:end].strip()!r}")
     for title, got, of in (("in place", found_in, planted_in), ("added", found_added, planted)):
         total = sum(of.values())
         print(f"{title}: {sum(got.values())} of {total} found ({sum(got.values()) / max(1, total):.1%})")

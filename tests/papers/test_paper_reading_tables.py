@@ -108,3 +108,16 @@ def test_a_table_of_a_word_document_stands_where_it_stood_at_its_caption(wrappin
     paper = read(tmp_path, "paper.docx", data)
     assert bodies(paper) == ["\n".join("\t".join(row) for row in LOST)]
     assert paper.text.index("Lost.") < paper.text.index("shaded\t24") < paper.text.index("Discussion")
+
+
+def test_label_in_a_paragraph_of_its_own_takes_the_next_one_as_its_caption() -> None:
+    text = (
+        "Table 1\n\nLifetimes of the pumps.\n\nArm\tMonths\nDry\t14.2\nOiled\t11.8\n\n"
+        "Figure 2\n\nPumps in a row.\n\nThe text goes on and names no other part of it.\n\n"
+        "Table 7\n\nNo table follows it.\n"
+    )
+    figures = find_figures(text, find_sections(text))
+    assert [(f.label, f.text, f.body is None) for f in figures] == [
+        ("Table 1", "Table 1 Lifetimes of the pumps.", False),
+        ("Figure 2", "Figure 2 Pumps in a row.", True),
+    ]

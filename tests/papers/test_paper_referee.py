@@ -50,6 +50,8 @@ PAIRS = [
      "It rose (HR = 1.50; 95% CI: 1.10–2.05; p = 0.30)."),
     ("confidence-interval", "It fell (mean difference 2.1, 95% CI 1.2 to 3.0).",
      "It fell (mean difference 2.1, 95% CI 3.2 to 2.0)."),
+    ("confidence-interval", "It was rare (OR 0.06 and 95% CI 0.00–0.11).",
+     "It was rare (OR 0.16 and 95% CI 0.00–0.11)."),
     ("share", "Relief came to 23 of 51 patients (45.1%).", "Relief came to 23 of 51 patients (55.1%)."),
     ("share", "In all, 45.1% (23/51) improved.", "In all, 46.1% (23/51) improved."),
     ("share", "In all, 12 out of 40 (30%) improved.", "In all, 52 out of 40 (30%) improved."),
@@ -57,6 +59,8 @@ PAIRS = [
      "A total of 120 participants were assigned to drug (n = 60) or placebo (n = 58)."),
     ("count", "Of the 140 people screened, 20 were excluded, leaving 120.",
      "Of the 140 people screened, 20 were excluded, leaving 110."),
+    ("count", "We randomized 52 adults to exercise (n = 26) or usual care (n = 26).",
+     "We randomized 55 adults to exercise (n = 26) or usual care (n = 26)."),
     ("change", "The rate increased from 20 to 30 (50%).", "The rate increased from 20 to 30 (60%)."),
     ("change", "Weight decreased by 50% from 50 kg to 25 kg.", "Weight decreased by 40% from 50 kg to 25 kg."),
     ("change", "Cases halved from 20 to 11.", "Cases halved from 20 to 16."),
@@ -109,6 +113,18 @@ SILENT = [
 @pytest.mark.parametrize("text", SILENT)
 def test_what_may_be_right_in_another_reading_accuses_nobody(text: str) -> None:
     assert [each for each in _found(text) if each.severity != "note"] == []
+
+
+def test_whole_number_beside_a_table_may_count_anything() -> None:
+    counted = CELLS.format("14.2").replace("Lifetime was", "Of 12 samples, lifetime was")
+    assert _found(counted) == ()
+    assert _found(CELLS.format("2009")) == ()
+
+
+def test_paper_of_one_tailed_tests_gets_one_note() -> None:
+    found = _found("They differed, z = 2.00, p = .023, and z = 2.30, p = .011, and z = 1.75, p = .040.")
+    assert [(each.severity, each.quote) for each in found] == [("note", "z = 2.00, p = .023")]
+    assert "2 others like it were one-tailed" in found[0].right_if
 
 
 def test_numbers_of_kinds_that_groups_share_are_no_sum() -> None:

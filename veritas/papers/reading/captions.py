@@ -15,6 +15,10 @@ _CAPTION = re.compile(
     r"(?P<number>(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,3})?|[IVX]{1,5})"
     r"(?P<mark>[.:—|]|[ \t]+[-–—]|[ \t]+(?=[A-Z]))[ \t]*(?=\S)"
 )
+_LABEL = re.compile(
+    r"\s*(?P<kind>Figure|Fig\.|FIGURE|FIG\.|Table|TABLE)[ \t]+(?P<number>(?:[A-Z]\.?)?\d{1,3}|[IVX]{1,5})\.?\s*"
+)
+"""A label that is a paragraph of its own, as in JATS: its caption is the next one."""
 MAX_CAPTION = 1500
 NEAR = 200
 """Most characters between a caption and its table."""
@@ -25,35 +29,47 @@ _BARRED = re.compile(r"\|[^\n]*\||\+[-=+]{3,}\+")
 
 
 def find_figures(text: str, sections: Sequence[Section], page_starts: Sequence[int] = ()) -> tuple[Figure, ...]:
-    """Return the captions in order: paragraphs that begin with `Figure 1:`, `Table II.` and the like."""
+    """Return the captions in order: paragraphs that begin with `Figure 1:`, `Table II.` and
+    the like, or that are such a label alone and stand before the caption."""
     found: list[Figure] = []
     tables = list(find_tables(text))
     captions = []
-    for block in blocks(text):
-        match = _CAPTION.match(text, block.start) if block.kind not in ("code", "table") else None
+    parts = list(blocks(text))
+    for i, block in enumerate(parts):
+        if block.kind in ("code", "table"):
+            continue
+        alone = _LABEL.fullmatch(text, block.start, block.end)
+        if alone is not None:
+            follows = parts[i + 1] if i + 1 < len(parts) else None
+            told = follows is not None and follows.kind == "prose" and "\t" not in text[follows.start : follows.end]
+            captions.append((block.start, follows.end if told and follows is not None else block.end, alone))
+            continue
+        match = _CAPTION.match(text, block.start)
         if match is not None and match["kind"] not in ("Algorithm", "Listing"):
-            captions.append((block, match))
+            captions.append((block.start, block.end, match))
     taken: set[tuple[int, int]] = set()
-    starts = [block.start for block, _ in captions]
-    for block, match in captions:
-        end = min(block.end, block.start + MAX_CAPTION)
+    starts = [start for start, _, _ in captions]
+    for begin, last, match in captions:
+        end = min(last, begin + MAX_CAPTION)
         kind = "table" if match["kind"].lower().startswith("tab") else "figure"
-        section = section_at(sections, block.start)
+        section = section_at(sections, begin)
         near = [
             t for t in tables
-            if t not in taken and (0 <= t[0] - end < NEAR or 0 <= block.start - t[1] < NEAR)
-            and not any(min(t[1], end) <= s < max(t[0], block.start) for s in starts)
+            if t not in taken and (0 <= t[0] - end < NEAR or 0 <= begin - t[1] < NEAR)
+            and not any(min(t[1], end) <= s < max(t[0], begin) for s in starts)
         ]  # fmt: skip
-        body = min(near, key=lambda t: max(t[0] - end, block.start - t[1]), default=None) if kind == "table" else None
+        body = min(near, key=lambda t: max(t[0] - end, begin - t[1]), default=None) if kind == "table" else None
         if body is not None:
             taken.add(body)
+        if body is None and kind == "table" and match.re is _LABEL:
+            continue  # a label alone, without a table beside it, may be anything
         inside = section.id if section else None
         found.append(
             Figure(
                 kind="table" if kind == "table" else "figure",
                 label=f"{'Table' if kind == 'table' else 'Figure'} {match['number']}",
-                text=" ".join(text[block.start : end].split()),
-                place=Place(start=block.start, end=end, page=page_of(page_starts, block.start), section=inside),
+                text=" ".join(text[begin:end].split()),
+                place=Place(start=begin, end=end, page=page_of(page_starts, begin), section=inside),
                 body=None
                 if body is None
                 else Place(start=body[0], end=body[1], page=page_of(page_starts, body[0]), section=inside),

@@ -21,7 +21,8 @@ _DIFFERENCE = (
 _UP_TO = r"\s?(?:to|,|;|–|—|−|-|and)\s?"
 _CI = re.compile(
     rf"(?<![\w-])(?:(?P<ratio>{_RATIO})|(?P<difference>{_DIFFERENCE}))(?:\s?\([A-Za-z]{{1,4}}\))?\s?(?:=|:|of|was|is|,)?\s?"
-    rf"(?P<value>{NUMBER})(?:\s?(?:%|kg|mm ?Hg|mg|ms|s|points?|years?|days?)(?![\w]))?\s?[,;]?\s?[\[(]?\s?"
+    rf"(?P<value>{NUMBER})(?:\s?(?:%|kg|mm ?Hg|mg|ms|s|points?|years?|days?)(?![\w]))?"
+    r"\s?[,;]?\s?(?:and\s|with\s(?:an?\s)?)?[\[(]?\s?"
     r"(?P<level>9[05]|99)\s?%\s?(?:CIs?|C\.I\.|confidence intervals?)\s?[:=,]?\s?[\[(]?\s?"
     rf"(?P<low>{NUMBER})%?(?P<dash>{_UP_TO})(?P<high>{NUMBER})"
     rf"(?P<rest>\s?%?\s?[\])]?\s?[\])]?\s?[,;]?\s?(?:[pP](?:[- ]value)?\s?(?P<psign>{SIGN})\s?(?P<p>{NUMBER}))?)"
@@ -44,7 +45,7 @@ def intervals(sentence: str, at: int) -> Iterator[Draft | Check]:
         dash = match["dash"].strip()
         if dash in ("–", "—", "−", "-") and (low.value < 0 or high.value < 0 or value.value < 0):
             continue
-        if match["ratio"] and min(value.value, low.value, high.value) <= 0:
+        if match["ratio"] and (min(value.value, high.value) <= 0 or low.value < 0):
             continue
         yield "confidence-interval"
         yield from _of(sentence, at, match, value, low, high)
@@ -103,6 +104,8 @@ def dash_may_be_minus(dash: str) -> bool:
 
 def _implied(match: re.Match[str], value: Printed, low: Printed, high: Printed) -> float | None:
     if match["ratio"]:
+        if low.value <= 0:
+            return None  # printed as 0.00: its logarithm is not known
         width, middle = math.log(high.value / low.value), math.log(value.value)
     else:
         width, middle = high.value - low.value, value.value

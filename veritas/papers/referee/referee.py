@@ -26,6 +26,7 @@ from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
 from veritas.papers.referee.two_by_two import two_by_two
 from veritas.papers.referee.wording import dates, marginal
 from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, refers
+from veritas.text.plural import plural
 from veritas.text.sentences import sentences
 
 _GRAVITY = {"decision": 0, "error": 1, "rounding": 2, "note": 3}
@@ -75,11 +76,16 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
     """Yield the name of a check for every comparison that was made, and a draft for every one that failed."""
     context = Context.of(text)
     tests = list(reported_tests(text))
+    halves = []
     for test in tests:
         yield "p-value"
         wrong = disagreement(test, context)
-        if wrong is not None:
+        if wrong is not None and wrong.one_tailed:
+            halves.append(wrong)
+        elif wrong is not None:
             yield _of_test(wrong, context)
+    if halves:  # a habit of the whole paper: one note, not one a test
+        yield _of_test(halves[0], context, others=len(halves) - 1)
     yield from shares(text)
     tables = own_tables(text, figures)
     spans = [(s.start, s.end) for s in sentences(text)]
@@ -111,8 +117,8 @@ def _against_table(sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterat
         return
     yield "table-cell"
     wrong = conflict(sentence, tables)
-    if wrong is None:
-        return
+    if wrong is None or "." not in wrong.said:
+        return  # a whole number may count anything that the sentence speaks of, or be a year
     place = at + max(0, sentence.find(wrong.said))
     yield Draft(
         "table-cell", "error", at, at + len(sentence), wrong.said, wrong.cell.text, wrong.why,
@@ -121,7 +127,7 @@ def _against_table(sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterat
     )  # fmt: skip
 
 
-def _of_test(wrong: Disagreement, context: Context) -> Draft:
+def _of_test(wrong: Disagreement, context: Context, others: int = 0) -> Draft:
     test = wrong.test
     p = "n.s." if test.p is None else f"p {test.p_sign} {test.p.text}"
     df = ", ".join(each.text for each in test.df)
@@ -129,7 +135,8 @@ def _of_test(wrong: Disagreement, context: Context) -> Draft:
     of = f"{name}({df})" if df else name
     right = "the statistic, the degrees of freedom or the p-value were misprinted"
     if wrong.one_tailed:
-        right = "the test were one-tailed, which the paper does not say"
+        more = f" and {plural(others, 'other')} like it" if others else ""
+        right = f"the test{more} were one-tailed, which the paper does not say"
     if wrong.floor:
         right = f"p < {10.0**-test.p.places:g} were meant" if test.p else right
     severity: Severity = "decision" if wrong.decides else "rounding" if wrong.near else "error"

@@ -131,7 +131,11 @@ def group_sums(sentence: str, at: int) -> Iterator[Draft | Check]:
     said, numbers = int(total["total"].replace(",", "")), [int(m["n"].replace(",", "")) for m in sizes]
     made = sum(numbers)
     yield "count"
-    if made == said or any(number >= said for number in numbers) or numbers[0] == sum(numbers[1:]):
+    if (
+        made == said
+        or any(number >= said for number in numbers)
+        or (len(numbers) > 2 and numbers[0] == sum(numbers[1:]))
+    ):
         return
     start, end = total.start(), sizes[-1].end()
     yield Draft(
