@@ -38,6 +38,12 @@ class KnownArtifact:
         return (*(quote for quote, _ in self.excerpts), self.abstract, *((self.text,) if self.text else ()))
 
     @property
+    def title(self) -> str:
+        """The work's title."""
+        said = self.fields.get("title")
+        return said if isinstance(said, str) else ""
+
+    @property
     def standing(self) -> str:
         """The standing of the paper when it was last verified or audited."""
         said = self.fields.get("standing")

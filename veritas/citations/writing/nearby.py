@@ -6,12 +6,22 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Protocol, TypeVar
 
+from veritas.citations.writing._brackets import reverses
 from veritas.citations.writing.places import Kind
 
 _NOTE = re.compile(r"^[ \t]{0,3}\[\^([^\]\s]{1,200})\]:[ \t]*(?P<text>[^\n]*(?:\n[ \t]+\S[^\n]*)*)", re.MULTILINE)
 _QUOTED_LINES = re.compile(r"(?:[ \t]*>[^\n]*(?:\n|\Z))+\s*\Z")
 _SHORT = 3
 """Most words beside its citations of a paragraph that only says where a block quotation is from."""
+_MOST_BEHIND, _MOST_BEFORE = 3, 10
+"""Most words between a quotation and the citation behind it or before it that is its source."""
+_OPENED = re.compile(r"(?:\[[^\[\]]*|\\\w*[Cc]ite\w*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*|:[\w:]*cite[\w:]*:`[^`]*)\Z")
+_CLOSED = re.compile(r"\A[^\[\]{}`\"“]*[\]}`]")
+_ELSEWHERE = re.compile(
+    r"\b(?:see|cf|compare|unlike|whereas|but|however|while|though|contra(?:st|ry|dict\w*)|disagree\w*|oppos\w+|differ\w*"
+    r"|refut\w+|against|versus|vs)\b",
+    re.IGNORECASE,
+)
 
 
 class Placed(Protocol):
@@ -54,3 +64,13 @@ def notes(text: str, cited: Sequence[P]) -> Iterator[tuple[int, int, int]]:
             at = text.find(mark, at + 1)
         if at >= 0:
             yield begin, end, at
+
+
+def stands_apart(text: str, quotation: Placed, start: int, end: int) -> bool:
+    """Return whether other words than those that lead to a source stand between a quotation and the citation at
+    `[start, end)`: the quoted words may be another work's."""
+    if start >= quotation.end:
+        between, most = _OPENED.sub("", text[quotation.end : start]), _MOST_BEHIND
+    else:
+        between, most = _CLOSED.sub("", text[end : quotation.start]), _MOST_BEFORE
+    return len(re.findall(r"\w+", between)) > most or _ELSEWHERE.search(between) is not None or reverses(between)

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
+from veritas.citations.writing._brackets import reverses
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
-from veritas.citations.writing.nearby import is_block, notes, only_cites
+from veritas.citations.writing.nearby import is_block, notes, only_cites, stands_apart
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 from veritas.citations.writing.quotations import (
@@ -19,12 +20,11 @@ from veritas.citations.writing.quotations import (
     RESEMBLES,
     RESEMBLES_SURELY,
     Quotation,
-    denies_what_it_leaves_out,
-    plain,
     quotations,
     resembles,
-    stands,
 )
+from veritas.citations.writing.quoted_words import forms
+from veritas.citations.writing.standing import Standing, standing
 from veritas.text.sentences import split_sentences
 
 LONGEST = 6_000
@@ -40,6 +40,8 @@ _CITATION = re.compile(rf"\s*{_ONE}")
 # A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
 _BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
 _MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
+# A line that names whose words a block quotation has
+_ATTRIBUTION = re.compile(r"\n[ \t>]*(?:—|–|-{2,3})[ \t]*")
 _LEAST_WORDS = 3
 _LEAST_SIGNS = 16
 """Least signs of a quotation of four words that can be an altered copy."""
@@ -79,7 +81,11 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                        if start < quotation.end and quotation.start < stop]  # fmt: skip
             behind = [one for at in touched for one in owners[at]]
             before = owners[touched[0] - 1] if touched and touched[0] > 0 and not behind else []
-            if found := _of_quotation(quotation, begin, behind or before, kind, own=bool(behind)):
+            around = _around(paragraph, quotation, [read.sentences[at] for at in touched])
+            places = [(each.start - begin, each.end - begin) for each in behind]
+            apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
+            if found := _of_quotation(quotation, begin, behind or before, kind, own=bool(behind), apart=apart,
+                                      denied=reverses(around)):  # fmt: skip
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
             if own and not any(start < each.end and each.start < stop for each in read.quoted
@@ -160,15 +166,32 @@ def _sentence(sentences: Sequence[tuple[int, int]], at: int) -> int | None:
     return next((number for number, (start, end) in enumerate(sentences) if start <= at < end), None)
 
 
+def _around(paragraph: str, quotation: Quotation, sentences: Sequence[tuple[int, int]]) -> str:
+    """Return the words of the sentences of a quotation that stand before it."""
+    return paragraph[sentences[0][0] : quotation.start] if sentences else ""
+
+
 def _of_quotation(
-    quotation: Quotation, begin: int, behind: Sequence[Cited], kind: Kind, *, own: bool
+    quotation: Quotation,
+    begin: int,
+    behind: Sequence[Cited],
+    kind: Kind,
+    *,
+    own: bool,
+    apart: bool = False,
+    denied: bool = False,
 ) -> Diagnostic | None:
-    """Return what is wrong with a quotation by what `behind` cites; `own` says that its own sentence does."""
+    """Return what is wrong with a quotation by what `behind` cites. `own` says that its own sentence does, `apart` that
+    other words stand between, and `denied` that the words before it have a negation."""
     artifacts = [each.artifact for each in behind if each.artifact is not None]
     if not artifacts or len(artifacts) < len(behind) or any(not each.kept for each in artifacts):
         return None
     sources = [words for each in artifacts for words in each.kept]
-    words = plain(quotation.words, kind) if quotation.sure else _altered(quotation.words, sources, kind)
+    if quotation.sure:
+        readings = forms(quotation.words, kind)
+        words, stands = readings[0], standing(readings, sources, denied=denied)
+    else:
+        words, stands = _altered(quotation.words, sources, kind)
     if not words:
         return None
     start, end = begin + quotation.start, begin + quotation.end
@@ -178,16 +201,21 @@ def _of_quotation(
     def told(code: str, level: Level, said: str) -> Diagnostic:
         return Diagnostic(start, end, code, level, said, subject, related=related)
 
-    if stands(words, sources):
-        if denies_what_it_leaves_out(words):
-            return told("unknown", "unknown", "the quotation has a negation in brackets beside words that it leaves "
-                        "out; whether the work denies this cannot be told. Quote the words in full")  # fmt: skip
+    if stands.found:
+        if stands.doubt:
+            return told("unknown", "unknown", f"the words are the work's, but {stands.doubt}; whether the work says "
+                        "this cannot be told. Quote the words in full")  # fmt: skip
+        return None
+    if quotation.sure and standing(readings, [each.title for each in artifacts]).found:
         return None
     near = resembles(words, sources, RESEMBLES if quotation.sure and own else RESEMBLES_SURELY)
     if quotation.short:
         return None if near is None or len(words) < _LEAST_SIGNS else told(
             "unknown", "unknown", f"these words are few, and resemble what the artifact holds: “{_shortened(near)}”. "
             "Quote them as they stand there, or without quotation marks")  # fmt: skip
+    if near is not None and apart and quotation.sure:
+        return told("unknown", "unknown", "the quotation is not word for word what the artifact holds, and may be of "
+                    f"another work: “{_shortened(near)}”. Cite the work that it is from beside it")  # fmt: skip
     if near is not None:
         return told("quote-altered", "error", "the quotation is not word for word what the artifact holds. Quote it as "
                     f"it stands there: “{_shortened(near)}”")  # fmt: skip
@@ -196,20 +224,32 @@ def _of_quotation(
     if not own:
         return told("unknown", "unknown", "the quotation has no citation of its own, and stands in nothing that is "
                     "kept of the work that is cited beside it. Cite it where it is from")  # fmt: skip
-    if all(each.text for each in artifacts):
+    if all(each.text for each in artifacts) and not apart:
         return told("quote-altered", "error", "the quotation stands nowhere in the stored text of the work. Quote "
                     "what stands there, or take the quotation marks out")  # fmt: skip
     return told("quote-not-found", "warning", "the quotation stands neither in the excerpts nor in the abstract, which "
                 "is all that is kept of the work. Compare it with the work itself")  # fmt: skip
 
 
-def _altered(words: str, sources: Sequence[str], kind: Kind) -> str:
-    """Return the first sentence that is an altered copy of a source's words; nothing if none is. A block quotation has
-    its citation inside, and may go on in words of its writer."""
-    whole = plain(_CITATION.sub("", words), kind)
-    sentences = [whole[start:end].strip(" -–—") for start, end in _sentences(whole)]
-    return next((each for each in sentences if len(each.split()) >= MIN_WORDS and not stands(each, sources)
-                 and resembles(each, sources, RESEMBLES_SURELY) is not None), "")  # fmt: skip
+def _altered(words: str, sources: Sequence[str], kind: Kind) -> tuple[str, Standing]:
+    """Return the first sentence that is an altered copy of a source's words, or else the first whose sense is in
+    doubt; nothing if none is. A block quotation has its citation inside, and may go on in words of its writer."""
+    doubtful = "", Standing(True)
+    for chunk in _ATTRIBUTION.split(_CITATION.sub("", words)):
+        readings = forms(chunk, kind)
+        if standing(readings, sources) == Standing(True):
+            continue
+        whole = readings[0]
+        for start, end in _sentences(whole):
+            each = whole[start:end].strip(" -–—")
+            if len(each.split()) < MIN_WORDS:
+                continue
+            stands = standing((each,), sources)
+            if not stands.found and resembles(each, sources, RESEMBLES_SURELY) is not None:
+                return each, stands
+            if stands.doubt and not doubtful[0]:
+                doubtful = each, stands
+    return doubtful
 
 
 def _of_claim(
@@ -218,7 +258,7 @@ def _of_claim(
     artifacts = [each.artifact for each in own if each.artifact is not None]
     if len(artifacts) < len(own) or any(not each.excerpts for each in artifacts):
         return
-    claim = plain(_CITATION.sub("", sentence), kind)
+    claim = forms(_CITATION.sub("", sentence), kind)[0]
     if _MARKUP.search(claim) or len(claim.split()) < _LEAST_WORDS:
         return
     denied = [project.readings.get(claim, each) for each in artifacts]

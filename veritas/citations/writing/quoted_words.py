@@ -1,0 +1,112 @@
+"""The words of a quotation without the markup of their text, and the form in which they are compared with a source."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from functools import lru_cache
+
+from veritas.citations.writing.places import Kind
+
+_TYPESET = str.maketrans({
+    "’": "'", "‘": "'", "–": "-", "—": "-", "‑": "-", "‐": "-", "−": "-",
+})  # fmt: skip
+_JOINED = str.maketrans({
+    "\ufb00": "ff", "\ufb01": "fi", "\ufb02": "fl", "\ufb03": "ffi", "\ufb04": "ffl", "\ufb05": "st", "\ufb06": "st",
+    "\u00ad": None, "\u200b": None, "\u200c": None, "\u200d": None, "\u2060": None, "\ufeff": None,
+})  # fmt: skip
+# Quotation marks inside a quotation: those of who quotes, or of the source in another style.
+_INNER = re.compile(r"[\"“”„‟«»‹›]|(?<!\w)['‘’‚`]+|(?<![\d\w])['‘’]+|(?<=[^\W\d_])['’](?!\w)|''")
+_SIGN = re.compile(r"\s*([=<>≤≥±×≈])\s*")
+_EMPHASIS = re.compile(r"(?<![\w\\])[*_]{1,3}(?=\S)|(?<=\S)(?<!\\)[*_]{1,3}(?!\w)")
+_LINK = re.compile(r"(?<![!\\])\[([^\[\]]+)\]\([^()\s]*(?:\s\"[^\"]*\")?\)")
+_TAG = re.compile(r"</?(?:em|i|b|strong|u|span|mark|wbr|cite|a|small|sup|sub|q|code)\b[^<>]{0,300}>", re.IGNORECASE)
+_LINE_TAG = re.compile(r"</?(?:br|p|div)\b[^<>]{0,300}>", re.IGNORECASE)
+_MD_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_COMMAND = re.compile(
+    r"\\(?:emph|text(?:it|bf|sc|sl|tt|rm|sf|up|md|normal)?|mbox|uline|underline|mathrm|ensuremath|enquote|num)"
+    r"\{([^{}]*)\}"
+)
+_SWITCH = re.compile(r"\{\\(?:em|it|bf|sc|sl|itshape|bfseries|scshape)\b\s*([^{}]*)\}")
+_ESCAPED = re.compile(r"\\([%&$#_{}])")
+_MATH = re.compile(r"(?<![\\$\w])\$(?=[^\s$])((?:[^$\n]|\n(?!\s*\n)){1,80}?)(?<=[^\s\\])\$(?![\d$])")
+_ROLE = re.compile(r":math:`([^`]{1,80})`|\\\(((?:(?!\\\)).){1,80})\\\)")
+_PROSE = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{3,}\s+[A-Za-z]{2,}")
+_MATH_SIGNS = (
+    (re.compile(r"\\(?:leqslant|leq?)(?![A-Za-z])"), "≤"), (re.compile(r"\\(?:geqslant|geq?)(?![A-Za-z])"), "≥"),
+    (re.compile(r"\\pm(?![A-Za-z])"), "±"), (re.compile(r"\\times(?![A-Za-z])"), "×"),
+    (re.compile(r"\\approx(?![A-Za-z])"), "≈"), (re.compile(r"\\lt(?![A-Za-z])"), "<"),
+    (re.compile(r"\\gt(?![A-Za-z])"), ">"), (re.compile(r"\{([^{}\\]{1,20})\}"), r"\1"),
+    (re.compile(r"\\[,;:! ]"), ""), (re.compile(r"\\([%&$#_{}])"), r"\1"),
+)  # fmt: skip
+_BROKEN = re.compile(r"(?<=[^\W\d_])-[ \t]*\n[ \t>]*(?=[^\W\d_])")
+
+
+def forms(words: str, kind: Kind) -> tuple[str, ...]:
+    """Return the words of a quotation without the markup of their text, in each reading that the markup allows: a
+    hyphen at a line's end, a sign that may be mathematics. The first is the likeliest."""
+    if not _BROKEN.search(words):
+        return _read(words, kind)
+    joined, kept = _BROKEN.sub("", words), _BROKEN.sub("-", words)
+    return tuple(dict.fromkeys((*_read(joined, kind), *_read(kept, kind))))
+
+
+def _read(words: str, kind: Kind) -> tuple[str, ...]:
+    if kind == "latex":
+        return (_folded(_untexed(words)),)
+    if kind == "rst":
+        words = _EMPHASIS.sub("", _ROLE.sub(r"\1", words))
+        return tuple(dict.fromkeys(_folded(re.sub(r"\\(\s)", by, words)) for by in ("", " ")))
+    if kind != "markdown":
+        return (_folded(words),)
+    words = re.sub(r"(?m)^[ \t]*>[ \t]?", "", words)
+    words = _EMPHASIS.sub("", _LINK.sub(r"\1", _TAG.sub("", _LINE_TAG.sub(" ", words))))
+    read = (html.unescape(_MD_ESCAPE.sub(r"\1", each)) for each in (words, without_mathematics(words)))
+    return tuple(dict.fromkeys(map(_folded, read)))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _untexed(words: str) -> str:
+    words = without_mathematics(words)
+    words = words.replace("\\-", "").replace("\\/", "").replace("{,}", ",").replace("{-}", "-")
+    words = re.sub(r"\\[ ,;]|~", " ", re.sub(r"\\text(?:quotedbl)?(?:left|right)\b(?:\{\})?", "", words))
+    for _ in range(4):
+        simpler = _SWITCH.sub(r"\1", _COMMAND.sub(r"\1", words))
+        if simpler == words:
+            break
+        words = simpler
+    words = words.replace("``", '"').replace("''", '"').replace('"`', '"').replace("\"'", '"')
+    return _ESCAPED.sub(r"\1", words).replace("---", "—").replace("--", "–")
+
+
+def without_mathematics(text: str) -> str:
+    """Return a text with figures and signs in place of its short formulas (`$p < 0.05$`)."""
+    if "$" not in text and "\\(" not in text and ":math:" not in text:
+        return text
+    return _MATH.sub(_figures, _ROLE.sub(lambda found: _plain_mathematics(found[1] or found[2]), text))
+
+
+def _figures(found: re.Match[str]) -> str:
+    inner: str = found[1]
+    return found.group() if _PROSE.search(inner) else _plain_mathematics(inner)
+
+
+def _plain_mathematics(inner: str) -> str:
+    for pattern, sign in _MATH_SIGNS:
+        inner = pattern.sub(sign, inner)
+    return inner
+
+
+@lru_cache(maxsize=64)
+def cleaned(text: str) -> str:
+    """Return a text without what typesetting adds: ligatures, soft hyphens, quotation marks, the width of blanks."""
+    return _folded(_SIGN.sub(r" \1 ", _INNER.sub("", unicodedata.normalize("NFC", text).translate(_JOINED))))
+
+
+def typeset(text: str) -> str:
+    """Return a cleaned text, as long as it is, with one sign for each kind of apostrophe and dash."""
+    return text.translate(_TYPESET)
