@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veritas.documents.document import Document
-from veritas.factcheck.judging import judge
 from veritas.factcheck.likeness import best_of, turned
-from veritas.factcheck.pages import read_page
 from veritas.meaning.embedded.claim_evidence import Statement
 
 
@@ -15,9 +12,9 @@ from veritas.meaning.embedded.claim_evidence import Statement
     ("claim", "sentence"),
     [
         ("Bread prices in the city have gone down", "Bread prices in the city have not fallen."),
-        ("The court found the driver guilty", "The court cleared the driver of guilt."),
+        ("The board raised its forecast", "The board lowered its forecast."),
         ("Two ferries still serve the island", "Two ferries no longer serve the island."),
-        ("The mine made a profit in 2019", "The mine made a loss in 2019."),
+        ("The county guaranteed the loans", "The county did not guarantee the loans."),
         ("All villages have a school", "Most villages have a school."),
     ],
 )
@@ -46,20 +43,3 @@ def test_the_sentence_that_tells_most_is_the_one_with_its_numbers() -> None:
     assert best.numbers
     assert "900" in best.statement.text
     assert best_of(claim, []) is None
-
-
-@pytest.mark.parametrize(
-    ("claim", "verdict"),
-    [
-        ("The council approved the new harbour in 2019", "contradicted"),
-        ("The council rejected the new harbour in 2019", "supported"),
-    ],
-)
-def test_a_page_contradicts_what_it_says_the_opposite_of(claim: str, verdict: str) -> None:
-    text = "The harbour of Sund is small. The council rejected the new harbour in 2019. Work on the road goes on."
-    held = judge(claim, read_page(Document(text=text, title="Sund", url="https://sund.example/harbour")))
-    assert held.verdict == verdict
-    if verdict == "contradicted":
-        assert "rejected" in held.difference or "approved" in held.difference
-        assert held.passage is not None
-        assert "rejected" in held.passage.text

@@ -21,9 +21,9 @@ EQUAL, ALIKE, NEAR, BROADER = 1.0, 0.85, 0.8, 0.6
 LIGHT_WEIGHT = 0.6
 """Weight of a word that says little by itself."""
 _LIGHT = frozenset(
-    "according say said says find found take took get got make made have has had be is are was were do did go went come "
-    "also now then there here way thing number time total roughly about around still so case part place overall well "
-    "own however just even really simply actually itself themselves herself himself first altogether such certain "
+    "according say said says find found take took get got make made have has had be is are was were do did go went "
+    "come also now then there here way thing number time total roughly about around still so case part place overall "
+    "well own however just even really simply actually itself themselves herself himself first altogether such certain "
     "given known called named able use used there's that's people person since total only".split()
 )
 TURNING = frozenset(
@@ -31,6 +31,9 @@ TURNING = frozenset(
     "always many few up down over under above below longer shorter still already yet same without".split()
 )
 """Words of grammar that have opposites which turn a statement over."""
+_DIRECTIONS = frozenset(("up", "down"))
+_PLAIN = FUNCTION_WORDS - TURNING
+"""Words of grammar that turn nothing over."""
 _NEGATORS = frozenset(
     "not no never none nothing nobody neither nor cannot hardly barely refuse refused refuses denied denies "
     "failed unable nowhere".split()
@@ -39,7 +42,9 @@ _STILL = re.compile(r"(?i)\bstill\b")
 _ENDED = re.compile(r"(?i)\b(?:no longer|any ?more)\b")
 _LACKING = frozenset("without lack lacks lacked lacking".split())
 """Words that deny a thing, and mostly not what the sentence says of it: "two hospitals without such rooms"."""
-_MORE_NEGATORS = re.compile(r"(?i)\b(?:rather than|instead of|far from|except|cleared of|free (?:of|from)|only (?:a )?few)\b")
+_MORE_NEGATORS = re.compile(
+    r"(?i)\b(?:rather than|instead of|far from|except|cleared of|free (?:of|from)|only (?:a )?few)\b"
+)
 _NO_DENIAL = re.compile(r"(?i)\b(?:not only|no (?:more|less|fewer) than|not least|a few|no later than)\b")
 _BREAK = re.compile(r"[,;:.!?()]|\b(?:and|but|because|which|who|while|whereas|although|though|since|so|that|than)\b")
 SCOPE = 4
@@ -118,8 +123,8 @@ def likeness(claim: Statement, sentences: Sequence[Statement]) -> Likeness:
 
 class Turned(NamedTuple):
     """Words of a claim that a sentence turns over. `flips` are pairs of a word of the claim and the one of the sentence
-    that it stands for, of which one is denied, or is the other's opposite, and not both. `even`: some are denied on both
-    sides, or denied and the opposite."""
+    that it stands for, of which one is denied, or is the other's opposite, and not both. `even`: some are denied on
+    both sides, or denied and the opposite."""
 
     flips: tuple[tuple[str, str], ...]
     even: bool
@@ -138,8 +143,8 @@ NUMBER = 5.0
 
 
 class Best(NamedTuple):
-    """The sentence that tells most of a claim. `framed` is the share of the claim that it speaks of, 0 to 1, numbers and
-    opposites counted; `numbers`: it has all numbers of the claim."""
+    """The sentence that tells most of a claim. `framed` is the share of the claim that it speaks of, 0 to 1, with
+    numbers and opposites counted; `numbers`: it has all numbers of the claim."""
 
     statement: Statement
     framed: float
@@ -180,7 +185,7 @@ def turned(claim: Statement, sentence: Statement) -> Turned:
         same = [(t, 0) for t, each in theirs if not each.isdisjoint(own)]
         same = same or [(t, 0) for t, each in theirs if not each.isdisjoint(others)]
         pairs = same or [(t, 1) for t, each in theirs if not each.isdisjoint(against)]
-        if not pairs or (token.lower in TURNING and same):
+        if not pairs or (token.lower in TURNING - _DIRECTIONS and same):
             continue
         signs = {(kind + (token.start in own_denied) + (t.start in their_denied)) % 2 for t, kind in pairs}
         if signs == {1} and (pairs[0][1] or not pairs[0][0].text[0].isupper()):
@@ -215,7 +220,7 @@ def _denied(text: str, lacking: bool) -> frozenset[int]:
     for end in ends:
         stop = _BREAK.search(text, end)
         limit = stop.start() if stop and stop.start() > end else len(text)
-        reach = [t.start for t, _ in _words(text) if end <= t.start < limit and t.lower not in FUNCTION_WORDS]
+        reach = [t.start for t, _ in _words(text) if end <= t.start < limit and t.lower not in _PLAIN]
         found.update(reach[:SCOPE])
     return frozenset(found)
 
