@@ -63,31 +63,9 @@ class Word:
 
 @dataclass(frozen=True)
 class Likeness:
-    """The words of a statement against some sentences. `covered` is the share of their weight that is met."""
+    """The words of a statement against some sentences."""
 
     words: tuple[Word, ...]
-
-    @property
-    def covered(self) -> float:
-        """Share of the weight that is met, 0 to 1."""
-        total = sum(word.weight for word in self.words)
-        return sum(word.weight * word.met for word in self.words) / total if total else 0.0
-
-    @property
-    def framed(self) -> float:
-        """Share of the weight that is met or opposed, 0 to 1."""
-        total = sum(word.weight for word in self.words)
-        return sum(w.weight * max(w.met, 0.9 * bool(w.against)) for w in self.words) / total if total else 0.0
-
-    @property
-    def unmet(self) -> list[Word]:
-        """The words that are neither met nor opposed."""
-        return [word for word in self.words if word.met < 0.5 and not word.against]
-
-    @property
-    def opposed(self) -> list[Word]:
-        """The words that are opposed."""
-        return [word for word in self.words if word.against]
 
 
 def likeness(claim: Statement, sentences: Sequence[Statement]) -> Likeness:
