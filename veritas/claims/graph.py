@@ -138,7 +138,12 @@ class Run(Frozen):
     timings: tuple[StageTiming, ...] = ()
 
 
-_APART: dict[str, Any] = {"run": True, "calls": True, "approvals": True, "answer": set(DERIVED)}
+def findings_of(graph: dict[str, Any]) -> dict[str, Any]:
+    """Return of a claim graph's JSON values what its content hash is made of: all but `run`, `calls`, `approvals` and
+    what follows from the rest."""
+    kept = {name: value for name, value in graph.items() if name not in ("run", "calls", "approvals")}
+    kept["answer"] = {name: value for name, value in graph["answer"].items() if name not in DERIVED}
+    return kept
 
 
 class ClaimGraph(Showing, Frozen):
@@ -176,7 +181,7 @@ class ClaimGraph(Showing, Frozen):
     def content_hash(self) -> str:
         """Return SHA-256 over all but `run`, `calls`, `approvals` and what follows from the rest: equal for equal
         findings, however reached."""
-        return content_hash(self.model_dump(mode="json", exclude=_APART))
+        return content_hash(findings_of(self.model_dump(mode="json", exclude={"run", "calls", "approvals"})))
 
     def __repr__(self) -> str:
         return f"<ClaimGraph {self.run.run_id}: {self.run.question[:60]!r}, {self._counts()}>"

@@ -15,6 +15,7 @@ from weakref import WeakSet, finalize
 import duckdb
 
 from veritas.claims import ClaimGraph, Run
+from veritas.claims.graph import findings_of
 from veritas.errors import InputError, InvariantBroken, StoreUnavailable, UnknownRun
 from veritas.frozen import text_hash
 from veritas.store.creation import make_run_file, remove, taken
@@ -224,8 +225,7 @@ class RunStore:
             )
         value = to_json(graph)
         text = to_text(value, f"the claim graph of run {self.run_id}")
-        kept = {k: v for k, v in value.items() if k not in ("run", "calls", "approvals")}
-        findings = text_hash(to_text(kept, "the findings"))
+        findings = text_hash(to_text(findings_of(value), "the findings"))
         with self._writing("store the claim graph in") as connection:
             row = first(connection, "SELECT content_hash FROM runs WHERE status = 'finished'")
             if row == (findings,):
