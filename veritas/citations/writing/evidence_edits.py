@@ -12,7 +12,7 @@ from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._tree import walk
 from veritas.citations.checking.check import MAPS
 from veritas.citations.frontmatter import SEAL, NotFrontmatter, load, split_artifact
-from veritas.citations.writing.diagnostic import Diagnostic
+from veritas.citations.writing.diagnostic import Diagnostic, Level
 from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import kind_of
@@ -81,7 +81,7 @@ def _of_artifact(
                     f"artifact. {_MAKE}", "written")  # fmt: skip
 
 
-def _told(text: str, level: Any, said: str, subject: str) -> Diagnostic:
+def _told(text: str, level: Level, said: str, subject: str) -> Diagnostic:
     line = max(text.find("\n"), 0)
     return Diagnostic(0, line, "unknown" if level == "unknown" else "artifact", level, said, subject)
 
@@ -131,6 +131,7 @@ def _text(path: str) -> str:
 
 
 def _of_map(path: str, before: str, after: str, project: Project) -> Iterator[Diagnostic]:
+    level: Level
     old, new = _map(path, before), _map(path, after)
     resolver = project.resolver()
     entries: dict[str, Entry] = {}

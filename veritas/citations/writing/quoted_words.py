@@ -103,7 +103,10 @@ def _plain_mathematics(inner: str) -> str:
 
 @lru_cache(maxsize=64)
 def cleaned(text: str) -> str:
-    """Return a text without what typesetting adds: ligatures, soft hyphens, quotation marks, the width of blanks."""
+    """Return a text without what typesetting adds: ligatures, soft hyphens, quotation marks, the width of blanks.
+    Entities of HTML, which registries keep as such or escape twice, are the signs they mean."""
+    for _ in range(3 if "&" in text else 0):
+        text = html.unescape(text)
     return _folded(_SIGN.sub(r" \1 ", _INNER.sub("", unicodedata.normalize("NFC", text).translate(_JOINED))))
 
 
