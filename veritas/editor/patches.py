@@ -89,15 +89,16 @@ def _moved(before: str, source: str, target: str) -> str:
 def _of_diff(
     lines: Sequence[str], at: int, folder: Path, texts: Mapping[str, str]
 ) -> tuple[int, Edit | None]:
-    """Return the line behind a file of a unified diff, and its edit: applied to the file as it is, none for a file that
-    is deleted."""
+    """Return the line behind a file of a unified diff, and its edit: applied to the file as it is, without text for
+    one that is deleted."""
     source, target = _name(lines[at]), _name(lines[at + 1])
     at += 2
     path = _beside(folder, target or source or "", source)
     if target is None:
         while at < len(lines) and (hunk := _HUNK.match(lines[at])):
             at = _behind(lines, at + 1 + int(hunk[2] or 1), path)
-        return at, None
+        before = _now(path, texts)
+        return at, Edit(path, before, "") if before else None
     before, origin = _now(path, texts) if source is not None else "", path
     if source is not None and not before:  # git's rename with changes
         origin = str(folder / (source.removeprefix("a/") if target.startswith("b/") else source))
@@ -198,6 +199,8 @@ def _of_patch(body: Sequence[str], folder: Path, texts: Mapping[str, str]) -> It
             to = _MOVED.match(next(filter(str.strip, lines), "").strip())
             moved = str(folder / to[1].strip()) if to else path
             yield Edit(moved, _moved(before, path, moved), _patched(before, lines, path))
+        elif before := _now(path, texts):  # deleted
+            yield Edit(path, before, "")
 
 
 def _fits(line: str, kind: str) -> bool:

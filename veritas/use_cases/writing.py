@@ -180,11 +180,13 @@ async def guard_edits(
 ) -> list[Brought]:
     """Return the faults that edits bring in; what was wrong before is not held against them.
 
-    The edits are taken together: a citation may lead to an entry that another of them adds. Asks nobody unless
+    The edits are taken together: a citation may lead to an entry that another of them adds. A deleted file has no text
+    after. Asks nobody unless
     `online`. Raises `PolicyError`.
     """
     from veritas.citations.writing.brought import brought
-    from veritas.citations.writing.diagnose import lined
+    from veritas.citations.writing.diagnose import is_artifact, lined
+    from veritas.citations.writing.evidence_edits import of_evidence
     from veritas.citations.writing.places import kind_of
     from veritas.text.line_index import LineNumbers
 
@@ -194,6 +196,7 @@ async def guard_edits(
         edits[0].path, root=root, artifacts=artifacts, citation_map=citation_map
     )
     opened = project.bibliographies.open_texts
+    proposed = {_absolute(one.path): lined(one.after) for one in edits}
     found: list[Brought] = []
     for edit in edits:
         path = _absolute(edit.path)
@@ -203,12 +206,14 @@ async def guard_edits(
         # Of a bibliography only what is new in it is judged: it may be thousands of entries long.
         with project.verdicts.leaving([] if prose else _kept(old, text)):
             try:
-                after = await check_text(edit.after, path, project=project, online=online, policy=policy)
+                evidence = list(of_evidence(path, old, text, project, proposed))
+                deleted = not text and is_artifact(path, project)
+                after = [] if deleted else await check_text(text, path, project=project, online=online, policy=policy)
             finally:
                 opened.clear()
             before = diagnose_text(edit.before, path, project) if edit.before else []
         lines = LineNumbers(text)
-        new = brought(old, before, text, after, prose=prose)
+        new = sorted([*evidence, *brought(old, before, text, after, prose=prose)])
         found += [Brought(edit.path, lines.at(each.start), each) for each in new]
     return found
 

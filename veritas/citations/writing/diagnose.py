@@ -10,7 +10,14 @@ from dataclasses import dataclass, replace
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
-from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_references, printed_references
+from veritas.citations.writing.entry_diagnostics import (
+    at_citation,
+    of_bibliography,
+    of_entry,
+    of_references,
+    printed_references,
+)
+from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import Kind, Place, kind_of, places
@@ -133,6 +140,9 @@ def _of_citation(one: Resolved, kind: Kind, project: Project, resolver: Resolver
         yield Diagnostic(start, end, code, level, message, one.place.link.target, key, related)
     if one.artifact is not None:
         yield from _of_cited_artifact(one, one.artifact)
+        unsealed = any(rule in _SLIGHT for rule, _ in one.artifact.checked.problems)
+        if unsealed and one.entry is None and (wrong := _of_identity(one.artifact, project)):
+            yield Diagnostic(start, end, *wrong, subject=one.artifact.path, key=key)
     if one.entry is not None:
         found = at_citation(start, end, one.entry, project.verdicts)
         if found and not (found.level == "unknown" and one.artifact is not None):  # the artifact shows that it exists
@@ -174,9 +184,19 @@ def _of_cited_artifact(one: Resolved, artifact: KnownArtifact) -> Iterator[Diagn
         yield Diagnostic(start, end, "corrected", "warning", message, artifact.path, key, there)
 
 
+def _of_identity(artifact: KnownArtifact, project: Project) -> tuple[str, Level, str] | None:
+    """Return what is known to be wrong with the work that an artifact names: that there is none, or it is another's."""
+    work = identity(artifact.fields)
+    wrong = of_entry(work, project.verdicts) if work is not None else None
+    return wrong if wrong is not None and wrong[1] == "error" and wrong[0] != "retracted" else None
+
+
 def _of_artifact(text: str, path: str, project: Project) -> Iterator[Diagnostic]:
-    """Yield what the check of an artifact finds in its own text."""
+    """Yield what the check of an artifact finds in its own text, and what is wrong with the work that it names."""
     line = text.find("\n")
-    for rule, message in read(path, project.now, text.encode("utf-8", "replace")).checked.problems:
+    artifact = read(path, project.now, text.encode("utf-8", "replace"))
+    if wrong := _of_identity(artifact, project):
+        yield Diagnostic(0, max(line, 0), *wrong, subject=f"{artifact.title} {artifact.checked.doi}")
+    for rule, message in artifact.checked.problems:
         level: Level = "information" if rule in _SLIGHT else "warning" if rule in _OLD else "error"
         yield Diagnostic(0, max(line, 0), "retracted" if rule == "withdrawn" else "artifact", level, message, rule)

@@ -10,7 +10,11 @@ from veritas.citations.writing._brackets import reverses
 from veritas.citations.writing.places import Kind
 
 _NOTE = re.compile(r"^[ \t]{0,3}\[\^([^\]\s]{1,200})\]:[ \t]*(?P<text>[^\n]*(?:\n[ \t]+\S[^\n]*)*)", re.MULTILINE)
-_QUOTED_LINES = re.compile(r"(?:[ \t]*>[^\n]*(?:\n|\Z))+\s*\Z")
+_QUOTED_LINES = re.compile(
+    r"(?:(?:[ \t]*>[^\n]*(?:\n|\Z))+|[ \t]*<blockquote\b.*</blockquote>"
+    r"|[ \t]*(?P<fence>`{3,}|:{3,}) ?\{(?:epigraph|pull-quote|highlights|blockquote)\}.*(?P=fence))\s*\Z",
+    re.DOTALL | re.IGNORECASE,
+)
 _SHORT = 3
 """Most words beside its citations of a paragraph that only says where a block quotation is from."""
 _MOST_BEHIND, _MOST_BEFORE = 3, 10
@@ -64,6 +68,15 @@ def notes(text: str, cited: Sequence[P]) -> Iterator[tuple[int, int, int]]:
             at = text.find(mark, at + 1)
         if at >= 0:
             yield begin, end, at
+
+
+def marks_of_notes(text: str, cited: Sequence[P]) -> Iterator[tuple[P, int]]:
+    """Yield each citation in the text of a footnote with the places of the marks that lead to it."""
+    for found in _NOTE.finditer(text):
+        begin, end = found.span("text")
+        inside = [each for each in cited if begin <= each.start < end]
+        for mark in re.finditer(re.escape(f"[^{found[1]}]") + "(?!:)", text) if inside else ():
+            yield from ((each, mark.start()) for each in inside)
 
 
 def stands_apart(text: str, quotation: Placed, start: int, end: int) -> bool:

@@ -22,7 +22,7 @@ _SIGN = re.compile(r"\s*([=<>≤≥±×≈])\s*")
 _EMPHASIS = re.compile(r"(?<![\w\\])[*_]{1,3}(?=\S)|(?<=\S)(?<!\\)[*_]{1,3}(?!\w)")
 _LINK = re.compile(r"(?<![!\\])\[([^\[\]]+)\]\([^()\s]*(?:\s\"[^\"]*\")?\)")
 _TAG = re.compile(r"</?(?:em|i|b|strong|u|span|mark|wbr|cite|a|small|sup|sub|q|code)\b[^<>]{0,300}>", re.IGNORECASE)
-_LINE_TAG = re.compile(r"</?(?:br|p|div)\b[^<>]{0,300}>", re.IGNORECASE)
+_LINE_TAG = re.compile(r"</?(?:br|p|div|blockquote)\b[^<>]{0,300}>", re.IGNORECASE)
 _MD_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _COMMAND = re.compile(
     r"\\(?:emph|text(?:it|bf|sc|sl|tt|rm|sf|up|md|normal)?|mbox|uline|underline|mathrm|ensuremath|enquote|num)"
@@ -60,7 +60,7 @@ def _read(words: str, kind: Kind) -> tuple[str, ...]:
         return tuple(dict.fromkeys(_folded(re.sub(r"\\(\s)", by, words)) for by in ("", " ")))
     if kind != "markdown":
         return (_folded(words),)
-    words = re.sub(r"(?m)^[ \t]*>[ \t]?", "", words)
+    words = re.sub(r"(?m)^[ \t]*(?:>[ \t]?|(?:`{3,}|:{3,})[^\n]*$)", "", words)
     words = _EMPHASIS.sub("", _LINK.sub(r"\1", _TAG.sub("", _LINE_TAG.sub(" ", words))))
     read = (html.unescape(_MD_ESCAPE.sub(r"\1", each)) for each in (words, without_mathematics(words)))
     return tuple(dict.fromkeys(map(_folded, read)))
@@ -103,7 +103,10 @@ def _plain_mathematics(inner: str) -> str:
 
 @lru_cache(maxsize=64)
 def cleaned(text: str) -> str:
-    """Return a text without what typesetting adds: ligatures, soft hyphens, quotation marks, the width of blanks."""
+    """Return a text without what typesetting adds: ligatures, soft hyphens, quotation marks, the width of blanks.
+    Entities of HTML, which registries keep as such or escape twice, are the signs they mean."""
+    for _ in range(3 if "&" in text else 0):
+        text = html.unescape(text)
     return _folded(_SIGN.sub(r" \1 ", _INNER.sub("", unicodedata.normalize("NFC", text).translate(_JOINED))))
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from veritas.citations.writing._brackets import reverses
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
-from veritas.citations.writing.nearby import is_block, notes, only_cites, stands_apart
+from veritas.citations.writing.nearby import is_block, marks_of_notes, notes, only_cites, stands_apart
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 from veritas.citations.writing.quotations import (
@@ -27,7 +27,7 @@ from veritas.citations.writing.quoted_words import forms
 from veritas.citations.writing.standing import Standing, standing
 from veritas.text.sentences import split_sentences
 
-LONGEST = 6_000
+LONGEST = 20_000
 """Most characters of a paragraph that is read; a longer one is data."""
 
 _BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:#{1,6}[ \t]|```|~~~|\\(?:section|subsection|chapter|paragraph|item)\b))")
@@ -40,6 +40,7 @@ _CITATION = re.compile(rf"\s*{_ONE}")
 # A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
 _BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
 _MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
+_QUOTED = re.compile(r"[\"“”„«»‘]|``|&quot;|<q\b|\\(?:enquote|textquote|say)\b")
 # A line that names whose words a block quotation has
 _ATTRIBUTION = re.compile(r"\n[ \t>]*(?:—|–|-{2,3})[ \t]*")
 _LEAST_WORDS = 3
@@ -54,6 +55,8 @@ class Cited:
     start: int
     end: int
     artifact: KnownArtifact | None
+    noted: bool = False
+    """Whether it stands in a footnote, and the place is that of the footnote's mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +72,14 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     can be found wrong: of any other the missing one may be the source."""
     if kind == "source":
         return
-    paragraphs = list(_paragraphs(text, cited))
+    paragraphs = list(_paragraphs(text, _with_notes(text, kind, cited)))
     for number, (begin, end, here) in enumerate(paragraphs):
-        if not any(each.artifact for each in here) or end - begin > LONGEST:
+        if not any(each.artifact for each in here):
+            continue
+        if end - begin > LONGEST:
+            if _QUOTED.search(text, begin, end):
+                said = f"quotations are not compared in a paragraph of more than {LONGEST:,} characters"
+                yield Diagnostic(here[0].start, here[0].end, "unknown", "unknown", said, "long")
             continue
         paragraph = text[begin:end]
         read = _read(paragraph, kind)
@@ -81,6 +89,13 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                        if start < quotation.end and quotation.start < stop]  # fmt: skip
             behind = [one for at in touched for one in owners[at]]
             before = owners[touched[0] - 1] if touched and touched[0] > 0 and not behind else []
+            # The next sentence may say whose words these are; only an altered copy of them is told.
+            after = owners[touched[-1] + 1] if touched and touched[-1] + 1 < len(owners) and not before else []
+            if after and not behind:
+                copied = Quotation(quotation.start, quotation.end, quotation.words, sure=False)
+                if found := _of_quotation(copied, begin, after, kind, own=False, denied=True):
+                    yield found
+                continue
             around = _around(paragraph, quotation, [read.sentences[at] for at in touched])
             places = [(each.start - begin, each.end - begin) for each in behind]
             apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
@@ -88,6 +103,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                                       denied=reverses(around)):  # fmt: skip
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
+            own = [each for each in own if not each.noted]
             if own and not any(start < each.end and each.start < stop for each in read.quoted
                                if each.sure and not each.short):  # fmt: skip
                 yield from _of_claim(paragraph[start:stop], begin + start, begin + stop, own, kind, project)
@@ -119,6 +135,14 @@ def _of_notes(
         for quotation in _read(text[start:end], kind).quoted:
             if found := _of_quotation(quotation, start, own, kind, own=False):
                 yield found
+
+
+def _with_notes(text: str, kind: Kind, cited: Sequence[Cited]) -> list[Cited]:
+    """Return the citations, and those of footnotes at their marks too: the quotation stands where the mark is."""
+    if kind != "markdown" or "]:" not in text or not any(each.artifact for each in cited):
+        return list(cited)
+    marked = [Cited(at, at + 1, each.artifact, noted=True) for each, at in marks_of_notes(text, cited)]
+    return sorted([*cited, *marked], key=lambda each: each.start)
 
 
 def _owners(read: _Read, begin: int, here: Sequence[Cited]) -> list[list[Cited]]:

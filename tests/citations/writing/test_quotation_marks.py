@@ -1,0 +1,61 @@
+"""An altered quotation is found by whatever marks it is set, and wherever its citation stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.citations.writing.test_quotations_cut import FALSE, OPEN, TEXT, TRUE, codes
+from tests.citations.writing.test_quotations_cut import project as project
+from veritas.citations.writing.project import Project
+
+KEY, CITE = "[@baruch2019little]", "\\cite{baruch2019little}"
+WORDS = "We do {}recommend routine withdrawal of treatment in this population"
+
+MARKED = [
+    *(("p.md", f"They say {opened}WORDS{closed} {KEY}.\n") for opened, closed in (
+        ('"', '"'), ("„", "“"), ("„", "”"), ("„", '"'), ("”", "”"), ("「", "」"), ("＂", "＂"), ("″", "″"), ("❝", "❞"),
+        ("«", "»"), ("&quot;", "&quot;"), ("&ldquo;", "&rdquo;"), ('\\"', '\\"'), ("<q>", "</q>"),
+    )),
+    *(("p.tex", f"They say {opened}WORDS{closed} {CITE}.\n") for opened, closed in (
+        ("``", "''"), ("\"`", "\"'"), ("\\say{", "}"), ("\\glqq ", "\\grqq{}"), ("\\og ", "\\fg{}"),
+        ("\\textquotedblleft ", "\\textquotedblright"), ("\\enquote{", "}"), ("\\textquote{", "}"),
+    )),
+    ("p.tex", "They say \\textcquote{baruch2019little}{WORDS}.\n"),
+    ("p.tex", "\\epigraph{WORDS}{" + CITE + "}\n"),
+    ("p.md", f"They say {KEY}\n\n<blockquote>WORDS</blockquote>\n"),
+    ("p.md", f'They say "WORDS".[^1]\n\n[^1]: See {KEY}.\n'),
+    ("p.md", f'They say "WORDS."[^1] More.\n\n[^1]: {KEY}, p. 3.\n'),
+    ("p.md", f'They write "WORDS". It is in the trial {KEY}.\n'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text"), MARKED)
+def test_an_altered_quotation_is_found_by_its_marks(project: Project, name: str, text: str) -> None:
+    assert codes(text.replace("WORDS", WORDS.format("not ")), project, name) == TRUE
+    assert codes(text.replace("WORDS", WORDS.format("")), project, name) == FALSE
+
+
+@pytest.mark.parametrize("emphasised", ["\\enquote{%s}", "\\textquote{%s}", "``%s''", "\\say{%s}"])
+def test_a_command_inside_a_quotation_does_not_hide_it(project: Project, emphasised: str) -> None:
+    for said, expected in ((WORDS.format("not "), TRUE), (WORDS.format(""), FALSE)):
+        words = said.replace("routine", "\\emph{routine \\textbf{withdrawal}}").replace("}} withdrawal", "}}")
+        assert codes(f"They say {emphasised % words} {CITE}.\n", project, "p.tex") == expected
+
+
+def test_a_long_quotation_and_a_long_paragraph_are_compared(project: Project) -> None:
+    start = TEXT[:420]
+    assert codes(f'They say "{start}" {KEY}.\n', project) == TRUE
+    assert codes(f'They say "{start.replace("non-significant", "significant")}" {KEY}.\n', project) == FALSE
+    filler = "Filler words go here today. "
+    said = f'They say "{WORDS.format("")}" {KEY}.\n'
+    assert codes(filler * 300 + said, project) == FALSE
+    assert codes(filler * 900 + said, project) == OPEN  # not read, and told so
+    assert codes(filler * 900 + f"It is so {KEY}.\n", project) == TRUE
+
+
+def test_a_footnote_that_cites_another_work_too_accuses_nobody(project: Project, tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text("@article{other2020, title={Another}, author={Other, O.}, year={2020}}\n")
+    found = codes(f'They say "{WORDS.format("")}".[^1]\n\n[^1]: See {KEY} and [@other2020].\n', project)
+    assert "quote-altered" not in found
