@@ -243,8 +243,21 @@ def test_a_name_is_a_user_s_where_the_project_has_no_artifacts(tmp_path: Path) -
     put(tmp_path, "a.md", USERS)
     assert rules(run(tmp_path)) == []
     put(tmp_path, "a.md", "[@a; -@nobody2020], @nobody [p. 3], [see @nobody, chap. 2] and [@doi:10.1000/182].\n")
-    named = [each.message.split(": no")[0] for each in run(tmp_path).findings]
-    assert named == ["@nobody2020", "@nobody", "@nobody", "@doi:10.1000/182"]
+    found = run(tmp_path)
+    assert (found.links, rules(found)) == (4, ["keeps-none"])
+
+
+def test_a_project_that_keeps_no_artifacts_is_told_so_once_and_one_that_does_of_each_key(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, "a.md", "[@a2019; @nobody2020]\n")
+    put(tmp_path, "b.md", "[@nobody2020]\n")
+    report = run(tmp_path)
+    assert (rules(report), report.failed, report.ok) == (["keeps-none"], False, False)
+    assert "3 keys" in report.findings[0].message
+    put(tmp_path, "c.py", "# see docs/citations/none.md\n")
+    assert sorted(rules(run(tmp_path))) == ["keeps-none", "missing-artifact"]
+    (tmp_path / "docs/citations").mkdir(parents=True)
+    assert sorted(rules(run(tmp_path))) == ["missing-artifact", "unknown-key", "unknown-key", "unknown-key"]
 
 
 def test_a_name_is_a_key_where_the_project_has_artifacts(project: Path) -> None:

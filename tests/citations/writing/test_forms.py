@@ -98,3 +98,31 @@ def test_a_label_that_no_file_defines_is_unknown_and_all_others_are_fine(project
     (told,) = asyncio.run(check_text(bad, root / "a.rst", project=project))
     assert (told.code, told.level, bad[told.start : told.end]) == ("unknown", "unknown", "[nobody2020]_")
     assert told.message.endswith("no file of the project defines this label. Define it with `.. [nobody2020] …`")
+
+
+@pytest.mark.parametrize(
+    ("named", "level"),
+    [
+        ("bibliography: refs.bib", "error"),
+        ("bibliography:\n  - refs.bib\n  - other.bib", "error"),
+        ("bibliography:\n- 'refs.bib'", "error"),
+        ("bibliography: [refs.bib, packages.bib]", "unknown"),
+        ("bibliography:\n  - refs.bib\n  - packages.bib", "unknown"),
+    ],
+)
+def test_a_bibliography_that_is_named_and_not_there_may_have_a_key(tmp_path: Path, named: str, level: str) -> None:
+    (tmp_path / "refs.bib").write_text("@book{known2020, title={A Book}, author={A, B}, year={2020}}\n")
+    (tmp_path / "other.bib").write_text("@book{other2020, title={B Book}, author={A, B}, year={2020}}\n")
+    project = open_project(tmp_path, root=tmp_path)
+    told = diagnose_text(f"---\n{named}\n---\n\n[@known2020; @nobody2020]\n", tmp_path / "a.md", project)
+    assert {each.key: each.level for each in told if each.code != "no-artifact"}["nobody2020"] == level
+    assert [each.code for each in told if each.key == "known2020"] == ["no-artifact", "unknown"]
+
+
+def test_a_bibliography_in_json_has_keys_as_any_other(tmp_path: Path) -> None:
+    (tmp_path / "refs.json").write_text(json.dumps([{"id": "known2020", "type": "book", "title": "A Book"}]))
+    project = open_project(tmp_path, root=tmp_path)
+    told = diagnose_text(
+        "---\nbibliography: refs.json\n---\n\n[@known2020; @nobody2020]\n", tmp_path / "a.md", project
+    )
+    assert [each.key for each in told if each.level == "error"] == ["nobody2020"]

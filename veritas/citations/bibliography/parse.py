@@ -64,6 +64,12 @@ def read_data(path: Path) -> bytes:
     return data
 
 
+def entries_of(text: str, path: Path) -> list[Entry]:
+    """Return the entries of a bibliography's text, which is or will be at `path`; none if it holds none. Raises
+    `InputError` for one that cannot be read."""
+    return _parsed(text, path.suffix.lower(), path)
+
+
 def form_of_text(text: str, suffix: str) -> Format:
     """Return the format of a text, by the suffix of its file, else by how it begins."""
     head = text[:2000]

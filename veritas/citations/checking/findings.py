@@ -21,9 +21,12 @@ RULES: dict[str, str] = {
     "text-changed": "The stored text of an artifact is not the one that was read.",
     "withdrawn": "The paper was retracted or withdrawn.",
     "unread": "A file that may cite was not read, so nothing is known of its citations.",
+    "keeps-none": "The project keeps no artifacts, so the keys that its pages cite were not looked up.",
     "bad-map": "The map of citation keys cannot be read.",
 }
-WARNINGS = frozenset({"unsealed", "unread"})
+WARNINGS = frozenset({"unsealed", "unread", "keeps-none"})
+NOT_READ = frozenset({"unread", "keeps-none"})
+"""Rules of what was not checked: nothing was found wrong with it, and nothing right."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -78,5 +81,5 @@ class Report:
 
     @property
     def unread(self) -> int:
-        """Number of files and folders that were not read."""
-        return sum(finding.rule == "unread" for finding in self.findings)
+        """Number of files and folders that were not read, and 1 for keys that could not be looked up."""
+        return sum(finding.rule in NOT_READ for finding in self.findings)

@@ -165,6 +165,9 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     if not checked and not project.bibliographies.seen:
         said = "no bibliography was found that could have it. Name one, or correct the key"
         return "unknown", "unknown", f"@{one.key}: {said}"
+    if project.bibliographies.missing and not (checked and (project.keeps_artifacts or resolver.map is not None)):
+        said = "a bibliography that the page names is not there or cannot be read, and may have it"
+        return "unknown", "unknown", f"@{one.key}: {said}"
     said = "no bibliography and no artifact has this key. Correct it, or add the entry"
     return rule, "error", f"@{one.key}: {said}"
 

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
 from veritas.citations.bibliography.formats.thebibliography import read_latex
+from veritas.citations.checking._prose import prose
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_bibliographies import Bibliography
 from veritas.citations.writing.open_questions import EntryVerdicts, subject_of
-from veritas.citations.writing.places import Kind, dois
+from veritas.citations.writing.places import Kind
 from veritas.citations.writing.prose_references import Printed, attribution, printed_before
 from veritas.citations.writing.restructured import definitions
+from veritas.works.printed_dois import printed_dois
 
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry_verdict import Judged
@@ -108,15 +110,24 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
             yield Diagnostic(start, end, *found, subject=subject_of(entry), key=entry.key)
     if kind == "source":
         return
-    for start, end, doi in dois(text):
-        inside = bisect_right(begins, start) - 1
-        if inside >= 0 and start < listed[inside][1]:
+    for each in printed_dois(text):
+        inside = bisect_right(begins, each.start) - 1
+        if inside >= 0 and each.start < listed[inside][1]:
             continue
-        printed = printed_before(text, start)
-        entry = Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi})
+        if each.bare and _in_code(text, each.start, kind):
+            continue
+        printed = printed_before(text, each.start)
+        entry = Entry(file="", key=each.doi, line=1, type="misc", fields={"doi": each.doi})
         if found := _of_identifier(entry, verdicts, printed):
+            if found[0] == "unregistered" and not each.sure:
+                found = "unknown", "unknown", f"where the DOI {each.doi} ends is not sure, so it cannot be looked up"
             said = f"{printed.said} {printed.year} {printed.title} " if printed else ""
-            yield Diagnostic(start, end, *found, subject=f"{said}doi:{doi.lower()}")
+            yield Diagnostic(each.start, each.end, *found, subject=f"{said}doi:{each.doi.lower()}")
+
+
+def _in_code(text: str, at: int, kind: Kind) -> bool:
+    """Return whether a place of a page is in its code, where digits and a slash are no DOI for sure."""
+    return kind == "markdown" and _prose(text)[at] == " "
 
 
 def _of_identifier(
@@ -168,6 +179,11 @@ def _defined(text: str) -> list[tuple[int, int, Entry]]:
         if {"author", "title", "year"} <= entry.fields.keys():
             found.append((begin, end, entry))
     return found
+
+
+@lru_cache(maxsize=2)
+def _prose(text: str) -> str:
+    return prose(text)
 
 
 @lru_cache(maxsize=1024)

@@ -6,11 +6,12 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
 from veritas.citations.bibliography.formats.thebibliography import named_files
-from veritas.citations.bibliography.parse import decoded
+from veritas.citations.bibliography.parse import decoded, entries_of
 from veritas.citations.writing.known_artifacts import Stamp, stamp_of
 from veritas.citations.writing.places import Kind
 from veritas.errors import InputError
@@ -18,7 +19,10 @@ from veritas.errors import InputError
 MAX_BYTES = 20_000_000
 _METADATA = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _NAMED = re.compile(r"^bibliography:[ \t]*(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
-_FILE = re.compile(r"[\w./\\~ -]+\.bib(?:tex|latex)?\b")
+_FILE = re.compile(r"[\w./\\~ -]+\.(?:bib(?:tex|latex)?|json|ya?ml|ris|nbib|xml)\b")
+_ITEM = re.compile(r"^[ \t]*-[ \t]+", re.MULTILINE)
+OTHER_FORMS = (".json", ".yaml", ".yml", ".ris", ".nbib", ".xml", ".cff")
+"""Endings of bibliographies that are not BibTeX's."""
 _DIRECTIVE = re.compile(r"^\.\.[ \t]+bibliography::[ \t]*(.*)$", re.MULTILINE)
 
 
@@ -34,7 +38,7 @@ class Bibliography:
 
 def parsed(path: str, text: str) -> Bibliography:
     """Read a bibliography's text. What is half-written does not hide the entries around it."""
-    entries = tuple(read_bibtex(text, path))
+    entries = tuple(read_bibtex(text, path) if not path.lower().endswith(OTHER_FORMS) else _of_other_form(text, path))
     by_key: dict[str, Entry] = {}
     for entry in entries:
         if entry.key:
@@ -51,6 +55,8 @@ class KnownBibliographies:
     open_texts: dict[str, str] = field(default_factory=dict)
     seen: bool = False
     """Whether the last document asked about has a bibliography."""
+    missing: bool = False
+    """Whether the last document asked about names one that is not there, or cannot be read: it may have any key."""
     _read: dict[str, tuple[Stamp | str, Bibliography]] = field(default_factory=dict)
 
     def get(self, path: str) -> Bibliography | None:
@@ -76,6 +82,7 @@ class KnownBibliographies:
         found = named or list(dict.fromkeys(self._near(folder)))
         there = [bibliography for path in found if (bibliography := self.get(path)) is not None]
         self.seen = bool(there)
+        self.missing = any(self.get(path) is None for path in named)
         return there
 
     def _below_root(self, path: str, folder: str) -> str:
@@ -103,7 +110,14 @@ def _names(text: str, kind: Kind) -> Sequence[str]:
         return [name for line in _DIRECTIVE.findall(text) for name in line.split()]
     metadata = _METADATA.match(text)
     named = _NAMED.search(metadata[1]) if metadata else None
-    return [name.strip() for name in _FILE.findall(named[1])] if named else []
+    return [name.strip() for name in _FILE.findall(_ITEM.sub("", named[1]))] if named else []
+
+
+def _of_other_form(text: str, path: str) -> list[Entry]:
+    try:
+        return entries_of(text, Path(path))
+    except InputError:
+        return []
 
 
 def _text(path: str) -> str | None:

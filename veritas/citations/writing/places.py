@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,8 +12,6 @@ Kind = Literal["markdown", "latex", "rst", "bibtex", "source"]
 
 _RST = frozenset({"rst", "rest"})
 _BIBTEX = frozenset({"bib", "bibtex", "biblatex"})
-_DOI = re.compile(r"10\.\d{4,9}/[^\s\"'<>{}|\\^`\])]+")
-_BEFORE_DOI = re.compile(r"(?:doi\.org/|\bdoi:\s?)\Z", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +54,3 @@ def _end(text: str, link: Link) -> int:
         target = target.removeprefix("./")
     found = text.find(target, at, at + len(target) + 3)  # `@` or `@{` may stand before a key
     return (found if found >= 0 else at) + len(target)
-
-
-def dois(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the DOIs that stand in a text as links or after `doi:`, each with its place."""
-    for found in _DOI.finditer(text):  # a pattern that begins with plain signs is found ten times as fast
-        start = found.start()
-        if _BEFORE_DOI.search(text, max(0, start - 12), start):
-            doi = found.group().rstrip(".,;:")
-            yield start, start + len(doi), doi

@@ -51,12 +51,17 @@ def read_references(text: str, file: str) -> list[Entry]:
     return found
 
 
+def _bare(printed: str) -> str:
+    """Return a DOI without the marks of Markdown behind it: the rest of a link, emphasis."""
+    return printed.partition("](")[0].rstrip("*_.,;")
+
+
 def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, int] | None = None) -> Entry:
     """Read a reference in running text, in one line or several: its identifiers, and its authors, title, year and venue
     where they are sure. The entry's `text` is the words on one line."""
     text, fields = mended(raw), {}
     printed = _DOI.search(text)
-    doi = normalise_doi(text[max(0, printed.start() - 30) : printed.end()] if printed else text)
+    doi = normalise_doi(_bare(text[max(0, printed.start() - 30) : printed.end()]) if printed else text)
     arxiv_id = arxiv_of_doi(doi) or (normalise_arxiv_id(text) if re.search(r"arxiv|\babs/", text, re.I) else None)
     if doi:
         fields["doi"] = doi

@@ -1,0 +1,59 @@
+"""DOIs in prose: where each begins and ends."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.works.printed_dois import printed_dois
+
+LANCET = "10.1016/S0140-6736(15)00001-1"
+PLAIN = "10.1056/tst1501234"
+
+
+@pytest.mark.parametrize(
+    ("text", "doi"),
+    [
+        (f"[x](https://doi.org/{LANCET})", LANCET),
+        (f"(doi:{LANCET})", LANCET),
+        (f"<https://doi.org/{LANCET}>", LANCET),
+        (f"See {LANCET}.", LANCET),
+        (f"*https://doi.org/{PLAIN}*", PLAIN),
+        (f"**doi:{PLAIN}**", PLAIN),
+        (f"_doi:{PLAIN}_", PLAIN),
+        (f"doi:{PLAIN}’s tables", PLAIN),
+        (f"doi:{PLAIN}—see", PLAIN),
+        (f"Is it doi:{PLAIN}?", PLAIN),
+        (f"doi:{PLAIN}[^1]", PLAIN),
+        (f"doi:{PLAIN}。", PLAIN),
+        (f"DOI {PLAIN}!", PLAIN),
+        (f"https://doi.org/{PLAIN}?utm=1", PLAIN),
+        ("https://doi.org/10.1056%2Ftst1501234", PLAIN),
+        (r"\doi{10.1007/978-3-030-1\_12}", "10.1007/978-3-030-1_12"),
+        (
+            "doi:10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2 says",
+            "10.1002/(SICI)1097-0258(19980815/30)17:15/16<1661::AID-SIM968>3.0.CO;2-2",
+        ),
+        ("(doi:10.1890/0012-9658(2006)87[1915:TTAT]2.0.CO;2)", "10.1890/0012-9658(2006)87[1915:TTAT]2.0.CO;2"),
+    ],
+)
+def test_a_doi_ends_where_its_own_signs_end(text: str, doi: str) -> None:
+    assert [(each.doi, each.sure) for each in printed_dois(text)] == [(doi, True)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"https://doi.org/{PLAIN}#sec2",
+        f"https://doi.org/{PLAIN}&amp;x",
+        f"https://www.example.org/doi/{PLAIN}/fulltext",
+        f"doi:{PLAIN}と",
+    ],
+)
+def test_a_doi_whose_end_is_in_doubt_is_marked_so(text: str) -> None:
+    assert [(each.doi, each.sure) for each in printed_dois(text)] == [(PLAIN, False)]
+
+
+def test_several_dois_stand_apart_and_paths_of_files_hold_none() -> None:
+    found = printed_dois(f"(doi:10.1056/a1;doi:10.1056/b2), docs/{PLAIN} and [{PLAIN}](https://doi.org/{PLAIN})")
+    assert [each.doi for each in found] == ["10.1056/a1", "10.1056/b2", PLAIN, PLAIN]
+    assert [each.sure for each in printed_dois("version 10.1234/5")] == [False]
