@@ -45,6 +45,7 @@ async def factcheck(
     mended = mend_facts(check)
     await acreate_markdown_artifact(for_prefect(as_markdown(check, mended)), description=f"Fact check · {check.name}")
     get_run_logger().info("%s", check.headline)
-    if check.statements and not check.was_checked and not check.has_findings:
+    unread = any(source.problem for source in check.sources)
+    if unread and not offline and not check.was_checked and not check.has_findings:
         raise Unavailable(check.headline)
     return as_json(check, mended)

@@ -43,6 +43,13 @@ We conclude that small pumps with graphite bearings need no oil.
 """
 
 
+FACTS = f"""The Borealis pump needs no oil [1]. Its price has fallen by half since the spring [3].
+
+References
+
+1. The Borealis pump manual. https://example.org/manual
+2. {"A report whose address is longer than a small screen. https://example.org/" + "pumps-" * 30}
+"""
 WATCHED = """addEventListener("DOMContentLoaded", () => {
     const look = () => {
         const now = ["#sources > li", "#claims > li"].map((rows) => document.querySelectorAll(rows).length).join("/");
@@ -212,6 +219,21 @@ def test_without_a_script_a_run_is_asked_watched_and_answered(visit: Callable[..
     page.wait_for_selector(".because")
 
 
+def test_any_text_is_checked_and_shows_what_to_distrust(visit: Callable[..., Visit], bench: Bench) -> None:
+    page = visit().page
+    page.goto(f"{bench.address}/check/facts")
+    page.fill("#text", FACTS)
+    page.click("summary:has-text('folders of this server')")
+    page.check("input[name=corpus][value$='pumps.jsonl']")
+    page.check("input[name=offline]")
+    page.click("button.primary")
+    page.wait_for_selector("#worst")
+    bench.made["facts"] = page.url.removeprefix(bench.address)
+    assert "to distrust" in page.locator(".lead").inner_text()
+    assert "mark without a source" in page.locator("section[aria-labelledby=worst] li").first.inner_text()
+    assert page.locator("mark[data-verdict=supported]").count() == 1
+
+
 def test_a_paper_is_audited_and_asked_what_if(visit: Callable[..., Visit], bench: Bench) -> None:
     visited = visit()
     page = visited.page
@@ -252,9 +274,11 @@ def test_every_page_is_readable_by_everybody_on_every_screen(visit: Callable[...
     axe = (Path(str(import_module("axe_playwright_python").__file__)).parent / "axe.min.js").read_text(encoding="utf-8")
     run, other, paper = (bench.made.get(name) for name in ("run", "other", "paper"))
     pages = ["/", "/library?q=pump&within=claim&verdict=supports", "/check", "/check/claim", "/check/passage",
-             "/check/bibliography", "/check/source?url=https://www.reddit.com/r/x", "/papers", "/reviews", "/living",
-             "/approvals",
+             "/check/facts", "/check/bibliography", "/check/source?url=https://www.reddit.com/r/x", "/papers",
+             "/reviews", "/living", "/approvals",
              f"/approvals/{bench.made['case']}", "/nothing", "/sources?url=corpus://pumps/manual"]  # fmt: skip
+    if "facts" in bench.made:
+        pages += [bench.made["facts"]]
     if run is not None:
         pages += [f"/runs/{run}#work", f"/runs/{run}/why?about=[1]", f"/runs/{run}/replay", f"/runs/{run}/compare"]
     if run is not None and other is not None:

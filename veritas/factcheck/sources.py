@@ -237,7 +237,7 @@ class Sources:
     async def _fresh(self, url: str, title: str | None) -> Source:
         address = public_address(url)
         tier = self._policy.classify(address)
-        why = "no place to read it from was given: it is not in the corpus, and the web is not asked"
+        why = "was not read: it is in no corpus that was given, and the web is not asked"
         asked = False
         async with self._turn:
             for shelf in self._shelves:

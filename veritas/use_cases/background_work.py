@@ -97,7 +97,8 @@ async def _factcheck(told: Writing, given: dict[str, Any]) -> tuple[dict[str, st
 
     check = await check_facts(
         given.get("text"), file=given.get("file"), sources=given.get("sources"), corpus=given.get("corpus", ()),
-        offline=given.get("offline", False), search=given.get("search", False), told=Told(begun, read, judged),
+        offline=given.get("offline", False), search=given.get("search", False), council=given.get("council"),
+        budget=given.get("budget"), told=Told(begun, read, judged, told.noted),
     )  # fmt: skip
     mended = mend_facts(check)
     files = {
@@ -106,7 +107,7 @@ async def _factcheck(told: Writing, given: dict[str, Any]) -> tuple[dict[str, st
         "report.md": as_markdown(check, mended), "corrected.md": mended.text,
     }  # fmt: skip
     status = "findings" if check.has_findings else "checked" if check.was_checked else "unavailable"
-    return files, Ended(run_id=told.run_id, status=status, cost_usd=0.0)
+    return files, Ended(run_id=told.run_id, status=status, cost_usd=check.cost_usd)
 
 
 async def _corpus(told: Writing, given: dict[str, Any]) -> tuple[dict[str, str], Ended]:

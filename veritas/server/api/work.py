@@ -15,7 +15,7 @@ from pydantic import BaseModel, Field, model_validator
 from veritas.server.access import Reader, Runner
 from veritas.server.api import uploads
 from veritas.server.api.common import JSON_OBJECT, Key, begun_once, gone_on, own_alone, text_response, words
-from veritas.server.api.forms import Form
+from veritas.server.api.forms import Form, Limits
 from veritas.server.context import Context, Here
 from veritas.server.own_words import Door, in_words_of
 from veritas.server.problems import without_paths
@@ -67,7 +67,8 @@ class BibliographyForm(Form):
 class FactcheckForm(Form):
     """A text to check: the `text` with the `name` of a file it could stand in, a `document` below a configured folder
     or in an upload, or a `url`. `sources` is its list of sources, kept beside it, as text; `corpus` are copies of
-    pages; `offline` asks nobody; `search` looks for statements without a citation."""
+    pages; `offline` asks no web; `search` looks for statements without a citation. `council`, the name of a ready
+    council, judges what the embedded judge cannot tell, within `budget`."""
 
     text: str | None = Field(default=None, min_length=1, max_length=2_000_000)
     name: str = Field(default="text.md", max_length=150)
@@ -77,6 +78,11 @@ class FactcheckForm(Form):
     corpus: list[str] = Field(default_factory=list, max_length=50)
     offline: bool = False
     search: bool = False
+    council: str | None = Field(
+        default=None, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$",
+        description="The name of a ready council; without one no language model is asked.",
+    )  # fmt: skip
+    budget: Limits | None = Field(default=None, description="The most that the council may take.")
 
     @model_validator(mode="after")
     def _one(self) -> FactcheckForm:
@@ -168,7 +174,8 @@ def factcheck(form: FactcheckForm, who: Runner, here: Here, response: Response, 
             file = str(document)
         settings = {
             "text": form.text if file is None else None, "file": file, "sources": form.sources, "corpus": corpus,
-            "offline": form.offline, "search": form.search,
+            "offline": form.offline, "search": form.search, "council": form.council,
+            "budget": form.budget.model_dump() if form.budget is not None else None,
         }  # fmt: skip
         return begun("factcheck", settings, shown_address(about), run_id, who, here, response)
 
