@@ -68,13 +68,27 @@ def _numbers(
         told = next((each for each in calculated if each.quantity == mine), None)
         if told is not None and told.agrees:
             continue
-        rival = _rival(claim, mine, near)
+        rival = None if _follows(mine, [*theirs, *claim.quantities]) else _rival(claim, mine, near)
         if told is not None:
             yield Stop("number", f"calculated: {told.shown}, the statement says “{mine.text}”", True, mine.text)
         elif rival is not None:
             yield Stop("number", f"the source says “{rival.text}”, the statement says “{mine.text}”", True, mine.text)
         else:
             yield Stop("number", f"the source does not give “{mine.text}” there", False, mine.text)
+
+
+def _follows(mine: Quantity, others: Sequence[Quantity]) -> bool:
+    """Return whether a number may follow from two others, by their sum, difference, product or share; or is the decade or
+    century of one. It contradicts none of them then."""
+    written = [q.low for q in others if q is not mine and q.low > 0]
+    if mine.kind == "year" or re.search(r"\d{3}0s\b", mine.text):
+        return any(mine.low <= y < mine.low + 10 for y in written) and mine.text.endswith("s")
+    for i, a in enumerate(written):
+        for b in written[i + 1 :]:
+            results = (a + b, abs(a - b), a * b, a / b, b / a, 100 * a / b, 100 * b / a)
+            if any(abs(r - mine.low) <= 0.03 * mine.low for r in results):
+                return True
+    return mine.text.casefold() == "half" and any(q.unit == "%" and abs(q.low - 50) <= 3 for q in others)
 
 
 def _ranged(mine: Quantity, theirs: Sequence[Quantity]) -> bool:

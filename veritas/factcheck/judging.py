@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veritas.factcheck.guards import Stop
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
 from veritas.factcheck.signals import Signals, signals
@@ -109,7 +110,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     chances = weighed(seen.values)
     near = seen.near_by
     worked = "; ".join(each.shown for each in seen.calculated if each.agrees)
-    hard = [each for each in seen.stops if each.kind in HARD]
+    hard = [each for each in seen.stops if each.kind in HARD and not (each.kind in TURNS and seen.turned.even)]
     if not hard and not seen.values["strong_claim_alone"] and chances["supported"] >= SUPPORT:
         held = _stopped(claim, window, page)
         if held is None:
@@ -117,6 +118,9 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         return Held("cannot_tell", passage, str(held), "", seen.covered, near)
     if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
         return Held("not_in_source", passage, "the source says that it did not study it", "", 0.0, near)
+    against = _against(seen, hard)
+    if against:
+        return Held("contradicted", passage, against, "", seen.covered, near)
     conflict = next((each for each in hard if each.conflict), None)
     named = any(each.kind == "name" for each in hard)
     if conflict is not None and not named and chances["contradicted"] >= CONTRADICT:
@@ -132,6 +136,17 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     return Held("cannot_tell", passage, why, "", seen.covered, near)
 
 
+def _against(seen: Signals, hard: Sequence[Stop]) -> str:
+    """Return what the best sentence says against a statement of which it says all the rest, in words; else nothing."""
+    framed = seen.values["framed_one"]
+    if any(each.kind == "name" for each in hard):
+        return ""
+    if seen.turned.flips and framed >= TURNED and seen.values["numbers_there"]:
+        return seen.turned.said
+    told = next((each for each in hard if each.conflict and framed >= PLACED.get(each.kind, 2.0)), None)
+    return told.difference if told is not None else ""
+
+
 _UNSTUDIED = re.compile(
     r"(?i)\b(?:not|never|neither|nor|n['’]t)\s+(?:\w+\s+){0,2}?(?:stud(?:y|ied)|test(?:ed)?|measured?|investigated?|"
     r"examined?|survey(?:ed)?|register(?:ed)?|record(?:ed)?|count(?:ed)?|analysed?|analyzed?|known?|tried|asked?|"
@@ -139,6 +154,12 @@ _UNSTUDIED = re.compile(
     r"\b(?:is|are|was|were|remains?) (?:unknown|unclear)\b"
 )
 """Words by which a source says that it did not study or does not know something."""
+TURNED = 0.7
+"""Least share of a statement in one sentence for an opposite or a denial there to contradict it."""
+PLACED = {"number": 0.65, "owner": 0.75}
+"""Least share of a statement in one sentence for another number, or another owner of it, there to contradict it."""
+TURNS = frozenset(("opposite", "negation"))
+"""Kinds of stops that an even number of denials and opposites undoes."""
 HARD = frozenset(("number", "name", "opposite", "negation", "strength", "owner"))
 """Kinds of stops that no likeness outweighs."""
 STOPPING: frozenset[DifferenceKind] = frozenset((

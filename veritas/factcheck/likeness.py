@@ -1,0 +1,219 @@
+"""How a statement's words are met by sentences of a page: by themselves, by words for the same thing, or by their
+opposite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from veritas.factcheck.everyday import alike, forms, opposites
+from veritas.meaning.embedded.claim_evidence import Statement, weight
+from veritas.text import wordnet
+from veritas.text.stop_words import FUNCTION_WORDS
+from veritas.text.tokens import Token, tokens
+
+EQUAL, ALIKE, NEAR, BROADER = 1.0, 0.85, 0.8, 0.6
+"""How far a word is met: by a form of itself, an everyday word for the same, a synonym or derivation, a broader one."""
+LIGHT_WEIGHT = 0.6
+"""Weight of a word that says little by itself."""
+_LIGHT = frozenset(
+    "according say said says find found take took get got make made have has had be is are was were do did go went come "
+    "also now then there here way thing number time total roughly about around still so case part place overall well "
+    "own however just even really simply actually itself themselves herself himself first altogether such certain "
+    "given known called named able use used there's that's people person since total only".split()
+)
+_TURNING = frozenset(
+    "more less fewer higher lower larger smaller all every none no only first last before after both most least never "
+    "always many few up down over under above below longer shorter still already yet same without".split()
+)
+"""Words of grammar that have opposites which turn a statement over."""
+_NEGATORS = frozenset(
+    "not no never none nothing nobody neither nor cannot hardly barely refuse refused refuses denied denies "
+    "failed unable nowhere".split()
+)
+_LACKING = frozenset("without lack lacks lacked lacking".split())
+"""Words that deny a thing, and mostly not what the sentence says of it: "two hospitals without such rooms"."""
+_MORE_NEGATORS = re.compile(r"(?i)\b(?:rather than|instead of|far from|except)\b")
+_NO_DENIAL = re.compile(r"(?i)\b(?:not only|no (?:more|less|fewer) than|not least|a few|no later than)\b")
+_BREAK = re.compile(r"[,;:.!?()]|\b(?:and|but|because|which|who|while|whereas|although|though|since|so|that|than)\b")
+SCOPE = 4
+"""Words of content that a denial reaches."""
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of the statement: its weight, how far it is met, 0 to 1, and the word that opposes it there, or ""."""
+
+    token: Token
+    weight: float
+    met: float
+    against: str = ""
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """The words of a statement against some sentences. `covered` is the share of their weight that is met."""
+
+    words: tuple[Word, ...]
+
+    @property
+    def covered(self) -> float:
+        """Share of the weight that is met, 0 to 1."""
+        total = sum(word.weight for word in self.words)
+        return sum(word.weight * word.met for word in self.words) / total if total else 0.0
+
+    @property
+    def framed(self) -> float:
+        """Share of the weight that is met or opposed, 0 to 1."""
+        total = sum(word.weight for word in self.words)
+        return sum(w.weight * max(w.met, 0.9 * bool(w.against)) for w in self.words) / total if total else 0.0
+
+    @property
+    def unmet(self) -> list[Word]:
+        """The words that are neither met nor opposed."""
+        return [word for word in self.words if word.met < 0.5 and not word.against]
+
+    @property
+    def opposed(self) -> list[Word]:
+        """The words that are opposed."""
+        return [word for word in self.words if word.against]
+
+
+def likeness(claim: Statement, sentences: Sequence[Statement], known: frozenset[str] = frozenset()) -> Likeness:
+    """Return how the words of a claim are met by sentences together. Numbers are left to whoever compares them. `known`
+    are the stems of what the page is about: they need not be said in each sentence."""
+    there = _words(" ".join(s.text for s in sentences))
+    vocabulary = frozenset(form for _, each in there for form in each)
+    mine = frozenset(o for _, each in _words(claim.text) for form in each for o in (form, *alike(form)))
+    found = []
+    spans = [(q.start, q.end) for q in claim.quantities]
+    for token, own in _words(claim.text):
+        if any(start <= token.start < end for start, end in spans):
+            continue
+        turning = token.lower in _TURNING
+        if token.is_number or (token.lower in FUNCTION_WORDS and not turning):
+            continue
+        met = _met(token, own, there, vocabulary)
+        against = ""
+        if met < ALIKE and not own.isdisjoint(known):
+            met = ALIKE
+        if met < EQUAL:
+            rivals = frozenset(o for form in own for o in opposites(form)) - mine
+            against = next((t.text for t, each in there if not each.isdisjoint(rivals)), "")
+            if met >= NEAR and not turning:
+                against = ""
+        if turning and not against:
+            continue
+        light = token.lower in _LIGHT or turning
+        own_weight = LIGHT_WEIGHT if light else weight(token.stem)
+        found.append(Word(token, own_weight, 0.0 if against else met, against))
+    return Likeness(tuple(found))
+
+
+class Turned(NamedTuple):
+    """Words of a claim that a sentence turns over. `flips` are pairs of a word of the claim and the one of the sentence
+    that it stands for, of which one is denied, or is the other's opposite, and not both. `even`: some are denied on both
+    sides, or denied and the opposite."""
+
+    flips: tuple[tuple[str, str], ...]
+    even: bool
+
+    @property
+    def said(self) -> str:
+        """What differs, in words."""
+        mine, theirs = self.flips[0]
+        if forms(mine) & forms(theirs) or any(alike(form) & forms(theirs) for form in forms(mine)):
+            return f"“{mine}” is denied in one of statement and source, and not in the other"
+        return f"the source says “{theirs}” where the statement says “{mine}”"
+
+
+def turned(claim: Statement, sentence: Statement) -> Turned:
+    """Return the words of a claim that a sentence turns over, by a denial or an opposite."""
+    mine, theirs = _words(claim.text), _words(sentence.text)
+    own_denied = _denied(claim.text, True)
+    their_denied = _denied(sentence.text, bool(own_denied))
+    own_forms = frozenset(o for _, each in mine for form in each for o in (form, *alike(form)))
+    bounds = [_bounds(claim), _bounds(sentence)]
+    theirs = tuple((t, each) for t, each in theirs if not _inside(t, bounds[1]))
+    flips: list[tuple[str, str]] = []
+    kept = 0
+    for token, own in mine:
+        if _inside(token, bounds[0]) or (token.lower in FUNCTION_WORDS and token.lower not in _TURNING):
+            continue
+        others = frozenset(o for form in own for o in alike(form))
+        against = frozenset(o for form in own for o in opposites(form)) - own_forms
+        same = [(t, 0) for t, each in theirs if not each.isdisjoint(own)]
+        same = same or [(t, 0) for t, each in theirs if not each.isdisjoint(others)]
+        pairs = same or [(t, 1) for t, each in theirs if not each.isdisjoint(against)]
+        if not pairs or token.lower in _TURNING and same:
+            continue
+        signs = {(kind + (token.start in own_denied) + (t.start in their_denied)) % 2 for t, kind in pairs}
+        if signs == {1} and (pairs[0][1] or not pairs[0][0].text[0].isupper()):
+            flips.append((token.text, pairs[0][0].text))
+        elif token.start in own_denied or any(kind or t.start in their_denied for t, kind in pairs):
+            kept += 1
+    return Turned(tuple(flips) if not kept else (), kept > 0)
+
+
+def _bounds(statement: Statement) -> list[tuple[int, int]]:
+    """Return the stretches of the numbers with the words that bound them: "more than 400"."""
+    return [(min(q.first, q.start), max(q.last, q.end)) for q in statement.quantities]
+
+
+def _inside(token: Token, spans: Sequence[tuple[int, int]]) -> bool:
+    return token.is_number or any(start <= token.start < end for start, end in spans)
+
+
+@lru_cache(maxsize=8192)
+def _denied(text: str, lacking: bool) -> frozenset[int]:
+    """Return where the words begin that a denial of the text reaches. `lacking`: "without" and "lack" count too."""
+    denying = _NEGATORS | _LACKING if lacking else _NEGATORS
+    skipped = [m.span() for m in _NO_DENIAL.finditer(text)]
+    ends = [t.end for t, _ in _words(text) if (t.lower in denying or t.lower.endswith(("n't", "n’t")))
+            and not any(a <= t.start < b for a, b in skipped)]
+    ends += [m.end() for m in _MORE_NEGATORS.finditer(text)]
+    found: set[int] = set()
+    for end in ends:
+        stop = _BREAK.search(text, end)
+        limit = stop.start() if stop and stop.start() > end else len(text)
+        reach = [t.start for t, _ in _words(text) if end <= t.start < limit and t.lower not in FUNCTION_WORDS]
+        found.update(reach[:SCOPE])
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8192)
+def _words(text: str) -> tuple[tuple[Token, frozenset[str]], ...]:
+    return tuple((token, forms(token.text)) for token in tokens(text))
+
+
+def _met(
+    token: Token, own: frozenset[str], there: Sequence[tuple[Token, frozenset[str]]], vocabulary: frozenset[str]
+) -> float:
+    if not own.isdisjoint(vocabulary):
+        return EQUAL
+    if any(not alike(form).isdisjoint(vocabulary) for form in own):
+        return ALIKE
+    if token.text[0].isupper() and token.start and weight(token.stem) >= 7:
+        return 0.0
+    best = 0.0
+    for other, _ in there:
+        if other.is_number or other.lower in FUNCTION_WORDS:
+            continue
+        best = max(best, _related(token.text, other.text))
+        if best >= NEAR:
+            break
+    if best < BROADER and len(token.stem) >= 6 and any(f[:5] == token.stem[:5] for f in vocabulary):
+        best = BROADER
+    return best
+
+
+@lru_cache(maxsize=1 << 16)
+def _related(mine: str, other: str) -> float:
+    if wordnet.synonyms(mine, other) or wordnet.derived(mine, other):
+        return NEAR
+    if wordnet.broader(other, mine) or wordnet.broader(mine, other):
+        return BROADER
+    return 0.0
