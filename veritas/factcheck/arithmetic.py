@@ -173,7 +173,7 @@ def _changes(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Q
                 _TO.match(between) or re.match(r"(?i).{0,80}\bto\s+(?:\w+\s+)?[$€£]?\s?\Z", between, re.DOTALL)
             ) and (one.unit == other.unit or one.kind == other.kind):  # fmt: skip
                 scaled = one
-                if one.factor == 1 and not one.measured and other.low >= 1000 * one.low and one.text.isdigit():
+                if one.factor == 1 and not one.measured and other.low >= 1000 * one.low and one.text.isdecimal():
                     continue  # "from 10 to 20 million": the first number has its scale from the second
                 yield scaled, other
                 break

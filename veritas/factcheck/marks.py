@@ -253,7 +253,7 @@ class _Scan:
             following = openings[number + 1].start() if number + 1 < len(openings) else len(self.text)
             until = ends[at][0] if at < len(ends) and ends[at][0] <= following else None
             named = [re.split(r"[-–:]", part.strip())[0] for part in re.split(r"[,;]", m["keys"])]
-            names = tuple(dict.fromkeys(name for name in named if name.isdigit()))
+            names = tuple(dict.fromkeys(name for name in named if name.isdecimal()))
             yield Mark(*m.span(), "cite_index", names, ahead=True, until=until)
 
     def _latex(self) -> Iterator[Mark]:
@@ -318,7 +318,7 @@ class _Scan:
                 yield Mark(*m.span(), "superscript", tuple(names))
         for m in _RAISED.finditer(self.text):
             written = m[0].translate(str.maketrans(_RAISED_DIGITS + "⁻", "0123456789-")).strip("⁽⁾ ").strip()
-            if not written[:1].isdigit() or self._is_exponent(m.start(), m.end()):
+            if not written[:1].isdecimal() or self._is_exponent(m.start(), m.end()):
                 continue
             names = numbers_of(re.sub(r"[·˒⁽⁾]", ",", written))
             if names:
