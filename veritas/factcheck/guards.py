@@ -78,8 +78,8 @@ def _numbers(
 
 
 def _follows(mine: Quantity, others: Sequence[Quantity]) -> bool:
-    """Return whether a number may follow from two others, by their sum, difference, product or share; or is the decade or
-    century of one. It contradicts none of them then."""
+    """Return whether a number may follow from two others, by their sum, difference, product or share, or is the decade
+    of one. It contradicts none of them then."""
     written = [q.low for q in others if q is not mine and q.low > 0]
     if mine.kind == "year" or re.search(r"\d{3}0s\b", mine.text):
         return any(mine.low <= y < mine.low + 10 for y in written) and mine.text.endswith("s")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veritas.factcheck.guards import Stop
+from veritas.factcheck.likeness import TURNING, Best, best_of
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
 from veritas.factcheck.signals import Signals, signals
@@ -110,17 +110,19 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     chances = weighed(seen.values)
     near = seen.near_by
     worked = "; ".join(each.shown for each in seen.calculated if each.agrees)
-    hard = [each for each in seen.stops if each.kind in HARD and not (each.kind in TURNS and seen.turned.even)]
-    if not hard and not seen.values["strong_claim_alone"] and chances["supported"] >= SUPPORT:
+    hard = [each for each in seen.stops if each.kind in HARD]
+    told = best_of(stated, seen.alignment.passage.statements)
+    against = "" if any(each.kind == "name" for each in hard) or told is None else _against(told)
+    if not hard and not against and not seen.values["strong_claim_alone"] and chances["supported"] >= SUPPORT:
         held = _stopped(claim, window, page)
         if held is None:
             return Held("supported", passage, "", worked, seen.covered, near)
         return Held("cannot_tell", passage, str(held), "", seen.covered, near)
     if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
         return Held("not_in_source", passage, "the source says that it did not study it", "", 0.0, near)
-    against = _against(seen, hard)
-    if against:
-        return Held("contradicted", passage, against, "", seen.covered, near)
+    if against and told is not None:
+        shown = _shown(page, seen.alignment, start, end, [told.statement])
+        return Held("contradicted", shown, against, "", told.framed, near)
     conflict = next((each for each in hard if each.conflict), None)
     named = any(each.kind == "name" for each in hard)
     if conflict is not None and not named and chances["contradicted"] >= CONTRADICT:
@@ -136,15 +138,12 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     return Held("cannot_tell", passage, why, "", seen.covered, near)
 
 
-def _against(seen: Signals, hard: Sequence[Stop]) -> str:
-    """Return what the best sentence says against a statement of which it says all the rest, in words; else nothing."""
-    framed = seen.values["framed_one"]
-    if any(each.kind == "name" for each in hard):
+def _against(told: Best) -> str:
+    """Return what the best sentence says against a statement of which it says the rest, in words; else nothing."""
+    if not told.turned.flips or not told.numbers:
         return ""
-    if seen.turned.flips and framed >= TURNED and seen.values["numbers_there"]:
-        return seen.turned.said
-    told = next((each for each in hard if each.conflict and framed >= PLACED.get(each.kind, 2.0)), None)
-    return told.difference if told is not None else ""
+    grammar = told.turned.flips[0][0].lower() in TURNING
+    return told.turned.said if told.framed >= (SURELY_TURNED if grammar else TURNED) else ""
 
 
 _UNSTUDIED = re.compile(
@@ -154,12 +153,10 @@ _UNSTUDIED = re.compile(
     r"\b(?:is|are|was|were|remains?) (?:unknown|unclear)\b"
 )
 """Words by which a source says that it did not study or does not know something."""
-TURNED = 0.7
+TURNED = 0.75
 """Least share of a statement in one sentence for an opposite or a denial there to contradict it."""
-PLACED = {"number": 0.65, "owner": 0.75}
-"""Least share of a statement in one sentence for another number, or another owner of it, there to contradict it."""
-TURNS = frozenset(("opposite", "negation"))
-"""Kinds of stops that an even number of denials and opposites undoes."""
+SURELY_TURNED = 0.88
+"""The same for a word of grammar that turns a statement over: "more", "all", "still"."""
 HARD = frozenset(("number", "name", "opposite", "negation", "strength", "owner"))
 """Kinds of stops that no likeness outweighs."""
 STOPPING: frozenset[DifferenceKind] = frozenset((

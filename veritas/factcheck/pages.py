@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.documents.document import Document
-from veritas.factcheck.everyday import alike, forms, opposites
 from veritas.factcheck.rounding import as_much
 from veritas.factcheck.rows import whole_rows
 from veritas.meaning.embedded.addressed_to_judge import without_instructions
@@ -81,28 +80,18 @@ def speaks_to_judge(sentence: str) -> bool:
 
 
 def stems_of(text: str) -> frozenset[str]:
-    """Return the stems of the words of a text, and of their base forms."""
-    return frozenset(form for token in tokens(text) for form in forms(token.text))
-
-
-OTHER_WORD = 0.7
-"""Share of a word's weight that another word for the same, or its opposite, has in a sentence."""
+    """Return the stems of the words of a text."""
+    return frozenset(token.stem for token in tokens(text))
 
 
 def nearest(page: ReadPage, claim: str, most: int) -> list[int]:
-    """Return the places of the sentences that share most words with a claim, by their weight, best first. Everyday words
-    for the same, and opposites, count less. A number that is the claim's counts as a rare word, and a neighbour's words
-    count a little: a fact may stand in two sentences."""
-    wanted = [
-        (own, frozenset(o for form in own for o in alike(form) | opposites(form)), weight(token.stem))
-        for token in tokens(claim) for own in (forms(token.text),)
-    ]
+    """Return the places of the sentences that share most words with a claim, by their weight, best first. A number that
+    is the claim's counts as a rare word, and a neighbour's words count a little: a fact may stand in two sentences."""
+    wanted = stems_of(claim)
+    weights = {each: weight(each) for each in wanted}
     numbers = quantities(claim)
     own = [
-        sum(
-            w if not own.isdisjoint(sentence.stems) else OTHER_WORD * w * (not others.isdisjoint(sentence.stems))
-            for own, others, w in wanted
-        )
+        sum(weights[s] for s in sentence.stems & wanted)
         + sum(NUMBER for mine in numbers if any(as_much(mine, other, claim) for other in sentence.numbers))
         for sentence in page.sentences
     ]

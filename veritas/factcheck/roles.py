@@ -18,7 +18,7 @@ _PIVOTS = re.compile(
 )
 """Words of grammar whose two sides are not each other's: "A at the cost of B"."""
 _DENYING = re.compile(r"(?i)\b(?:instead of|rather than|in place of)\s+")
-_AWAY = re.compile(r"(?i)\b(?:instead of|rather than|in place of|without|not|no|no longer|unlike|replac\w+|than)\b")
+_AWAY = re.compile(r"(?i)\b(?:instead of|rather than|in place of|without|not|no|no longer|unlike|replac\w+|than|over|versus|vs)\b")
 _BY = re.compile(r"(?i)\s+(?:by|with the help of)\s+")
 _BE = re.compile(r"(?i)\b(?:is|are|was|were|be|been|being|get|gets|got)\s+(?:\w+\s+){0,2}\Z")
 _ADJUNCT = frozenset(
@@ -68,7 +68,7 @@ def _names(statement: Statement) -> Iterator[Token]:
             continue
         name = token.text
         inner = token.start > 0 and name[0].isupper()
-        odd = any(c.isupper() or c.isdigit() for c in name[1:])
+        odd = any(c.isupper() or c.isdecimal() for c in name[1:])
         unknown = len(name) > 2 and name.isascii() and name.isalpha() and not wordnet.parts_of_speech(name)
         if inner or odd or (unknown and not wordnet.lemmas(name) - {name.lower()}):
             yield token

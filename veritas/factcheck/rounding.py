@@ -38,6 +38,17 @@ def roughly(mine: Quantity, other: Quantity, text: str) -> bool:
     return count >= 2 and float(f"{other.low:.{count}g}") == float(f"{mine.low:.{count}g}")
 
 
+SHARES = {
+    "half": 50.0, "third": 100 / 3, "thirds": 200 / 3, "quarter": 25.0, "quarters": 75.0, "fifth": 20.0, "tenth": 10.0,
+}  # fmt: skip
+"""Shares in words, in per cent; the plurals stand for "two thirds" and "three quarters"."""
+
+
+def as_share(quantity: Quantity, share: float) -> bool:
+    """Return whether a number in per cent is a share in words: 52 % is half, 24 % a quarter."""
+    return quantity.unit == "%" and abs(quantity.low - share) <= 0.05 * share + 0.5
+
+
 def as_much(mine: Quantity, other: Quantity, text: str) -> bool:
     """Return whether a number of the statement `text` can stand for one of a source."""
     if alike(mine, other) or roughly(mine, other, text):

@@ -10,8 +10,6 @@ from veritas.factcheck.arithmetic import Calculated, calculations
 from veritas.factcheck.everyday import alike as everyday
 from veritas.factcheck.everyday import opposites
 from veritas.factcheck.guards import Stop, stops
-from veritas.factcheck.likeness import Turned, likeness, turned
-from veritas.factcheck.rounding import as_much
 from veritas.meaning.embedded.claim_evidence import Alignment, Passage, Statement, weight
 from veritas.meaning.embedded.entailment import EmbeddedLens, plain
 from veritas.meaning.embedded.features import features
@@ -46,10 +44,6 @@ _LESS = re.compile(
 )
 
 
-NUMBER = 5.0
-"""Weight of a number of the claim, on the scale of words' weights."""
-
-
 @dataclass(frozen=True)
 class Signals:
     """The numbers for a statement at a place of a page, and what they come from. `near` are the sentences that tell
@@ -61,13 +55,11 @@ class Signals:
     stops: Sequence[Stop]
     calculated: Sequence[Calculated]
     covered: float
-    framed: float
-    turned: Turned
 
     @property
     def near_by(self) -> float:
         """How near the place is to the statement: the share of it that is met, less where a number of it is not."""
-        return self.framed
+        return self.covered - 0.2 * self.values["stop_number"]
 
 
 def signals(claim: Statement, window: str, about: str) -> Signals | None:
@@ -79,7 +71,7 @@ def signals(claim: Statement, window: str, about: str) -> Signals | None:
     seen = plain(alignment)
     lens = EmbeddedLens().chances(alignment, seen)
     raw = fitted().chances(features(alignment))
-    near = _near(claim, alignment)
+    near = _near(alignment)
     said = " ".join(s.text for s in near)
     calculated = calculations(claim.text, said)
     found = stops(alignment, near, calculated, about)
@@ -103,63 +95,13 @@ def signals(claim: Statement, window: str, about: str) -> Signals | None:
         "doubted": float(seen.doubted),
     }  # fmt: skip
     values |= _forms(claim.text, near)
-    over = turned(claim, near[0])
-    values |= _likeness(claim, near, over)
-    return Signals(values, alignment, near, found, calculated, covered, framed(claim, near), over)
+    return Signals(values, alignment, near, found, calculated, covered)
 
 
-def _likeness(claim: Statement, near: Sequence[Statement], over: Turned) -> dict[str, float]:
-    one, all_of_them = likeness(claim, near[:1]), likeness(claim, near)
-    unmet = [word.weight for word in all_of_them.unmet]
-    flip = bool(over.flips)
-    numbers = [q for q in claim.quantities if q.text.casefold() not in ("one", "a", "an")]
-    held = [any(as_much(q, o, claim.text) for s in near for o in s.quantities) for q in numbers]
-    there = all(any(as_much(q, o, claim.text) for o in near[0].quantities) for q in numbers)
-    return {
-        "like_one": one.covered, "like_all": all_of_them.covered, "framed_one": one.framed,
-        "framed_all": all_of_them.framed, "like_unmet": len(unmet) / 5, "like_worst": max(unmet, default=0.0) / 7.5,
-        "like_weight": sum(unmet) / 15, "turned": float(bool(one.opposed)), "turned_all": float(bool(all_of_them.opposed)),
-        "turned_strong": float(bool(one.opposed) and one.framed > 0.6), "flipped": float(flip),
-        "flipped_framed": flip * one.framed, "unflipped_covered": (not flip) * all_of_them.covered,
-        "numbers": float(bool(numbers)), "numbers_there": float(there), "numbers_held": float(bool(held) and all(held)),
-        "numbers_lost": float(not all(held)), "framed_numbers_lost": float(not all(held)) * one.framed,
-        "compared": float(bool(_COMPARED.search(claim.text))),
-        "timed": float(bool(_TIMED.search(claim.text)) and not any(_TIMED.search(s.text) for s in near)),
-        "caused": float(bool(_CAUSAL.search(claim.text)) and not any(_CAUSAL.search(s.text) for s in near)),
-        "single": float(len(near) == 1), "even": float(over.even),
-    }
-
-
-_COMPARED = re.compile(r"(?i)\b(?:\w{3,}er|more|less|fewer|worse|as \w+ as)\b.{0,60}?\b(?:than|as)\b|\b\w{3,}est\b|\bmost\b")
-_TIMED = re.compile(r"(?i)\b(?:already|still|have been|has been|ever since|yet|no longer|now)\b")
-
-
-def _near(claim: Statement, alignment: Alignment) -> list[Statement]:
-    """Return the sentence that tells most of the claim, with its numbers and names, and up to two that add to it."""
-    said = alignment.passage.statements
-    alone = {i: framed(claim, [said[i]]) for i in range(len(said))}
-    first = max(alone, key=lambda i: (alone[i], alignment.coverage[i], -i))
-    chosen = [first]
-    while len(chosen) < 3:
-        now = framed(claim, [said[i] for i in chosen])
-        more = {i: framed(claim, [said[j] for j in chosen] + [said[i]]) for i in alone if i not in chosen}
-        if not more:
-            break
-        best = max(more, key=lambda i: (more[i], alignment.coverage[i], -i))
-        if more[best] <= now + 0.01:
-            break
-        chosen.append(best)
-    return [said[i] for i in chosen]
-
-
-def framed(claim: Statement, sentences: Sequence[Statement]) -> float:
-    """Return the share of a claim that sentences speak of, opposites and numbers counted, 0 to 1."""
-    words = likeness(claim, sentences).words
-    numbers = [q for q in claim.quantities if q.text.casefold() not in ("one", "a", "an")]
-    held = sum(any(as_much(q, o, claim.text) for s in sentences for o in s.quantities) for q in numbers)
-    total = sum(w.weight for w in words) + NUMBER * len(numbers)
-    met = sum(w.weight * max(w.met, 0.8 * bool(w.against)) for w in words) + NUMBER * held
-    return met / total if total else 0.0
+def _near(alignment: Alignment) -> list[Statement]:
+    """Return the best sentence, and another two that tell more of the claim."""
+    chosen = list(dict.fromkeys([alignment.order[0], *alignment.chain]))[:3]
+    return [alignment.passage.statements[i] for i in chosen]
 
 
 def _met(alignment: Alignment, near: Sequence[Statement]) -> list[float]:
