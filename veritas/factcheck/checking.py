@@ -122,10 +122,10 @@ async def check(
         pairs = [_pair(wanted[n], each) for n, said in open_.items() for each in said if _is_open(each)]
         told.forecast(judges.forecast(pairs))
         asked = [_asked(n, wanted[n], said, judges) for n, said in open_.items()]
-        for done in asyncio.as_completed(asked):
-            number, said = await done
-            checked[number] = _checked(wanted[number], pages, said)
-            told.judged(checked[number])
+        for answer in asyncio.as_completed(asked):
+            at, heard = await answer
+            checked[at] = _checked(wanted[at], pages, heard)
+            told.judged(checked[at])
     read = _sources_read({key: pages[key] for key in firsts}, labels)
     judge_name = JUDGE if judges is None else f"{JUDGE}, and what it cannot tell by {judges.who}"
     return FactCheck(
