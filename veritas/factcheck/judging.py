@@ -10,6 +10,7 @@ from functools import lru_cache
 from veritas.factcheck.likeness import TURNING, Best, best_of
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
+from veritas.factcheck.roles import astray
 from veritas.factcheck.signals import Signals, signals
 from veritas.factcheck.weighing import weighed
 from veritas.meaning.compare import compare_passage
@@ -115,9 +116,10 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     against = "" if any(each.kind == "name" for each in hard) or told is None else _against(told)
     if not hard and not against and not seen.values["strong_claim_alone"] and chances["supported"] >= SUPPORT:
         held = _stopped(claim, window, page)
-        if held is None:
+        doubt = str(held) if held is not None else astray(stated, seen.near, page.text, page.title)
+        if not doubt:
             return Held("supported", passage, "", worked, seen.covered, near)
-        return Held("cannot_tell", passage, str(held), "", seen.covered, near)
+        return Held("cannot_tell", passage, doubt, "", seen.covered, near)
     if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
         return Held("not_in_source", passage, "the source says that it did not study it", "", 0.0, near)
     if against and told is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from veritas.factcheck.everyday import forms
+from veritas.factcheck.paraphrases import forms
 from veritas.factcheck.rows import is_row
 from veritas.meaning.embedded.claim_evidence import Statement
 from veritas.text import wordnet
@@ -72,7 +72,7 @@ def _names(statement: Statement) -> Iterator[Token]:
         unknown = len(name) > 2 and name.isascii() and name.isalpha() and not wordnet.parts_of_speech(name)
         if inner or odd or (unknown and not wordnet.lemmas(name) - {name.lower()}):
             yield token
-        elif token.start > 0 and wordnet.parts_of_speech(name) == frozenset(("verb",)):
+        elif token.start > 0 and wordnet.parts_of_speech(name) == frozenset(("v",)):
             return
 
 
@@ -117,7 +117,7 @@ def _given_up(claim: Statement, other: Statement) -> Iterator[str]:
 
 
 def _may_be_verb(token: Token) -> bool:
-    return token.text[0].islower() and not token.is_number and "verb" in wordnet.parts_of_speech(token.text)
+    return token.text[0].islower() and not token.is_number and "v" in wordnet.parts_of_speech(token.text)
 
 
 def _places(key: str, verb: bool, other: Statement) -> Iterator[tuple[int, int]]:
