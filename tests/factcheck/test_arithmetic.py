@@ -32,3 +32,29 @@ def test_a_number_that_follows_is_shown(claim: str, passage: str, shown: str) ->
 )
 def test_a_number_that_does_not_follow_agrees_with_nothing(claim: str, passage: str) -> None:
     assert not [each for each in calculations(claim, passage) if each.agrees]
+
+
+_SPEEDS = "LZ4 default (v1.9.0)\t2.101\t780 MB/s\t4970 MB/s"
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("It compresses at 778 MB/s.", _SPEEDS),  # 780 MB/s less a ratio of 2.101
+        ("At level 1 it compresses at 511 MB/s.", "zstd 1.5.6 -1\t2.887\t510 MB/s\t1580 MB/s"),
+        ("It compresses at 3 MB/s.", "A compresses at 12 MB/s, B at 9 MB/s."),  # a speed, and no difference
+        ("Chinstraps weigh 3699 g more.", "#> 2 Adelie 3701 g"),
+        ("The second is 4 MB/s faster.", "A compresses at 12 MB/s, B at 9 MB/s."),
+    ],
+)
+def test_nothing_is_calculated_from_unlike_numbers_names_or_to_another_result(claim: str, passage: str) -> None:
+    assert not [each for each in calculations(claim, passage) if each.agrees]
+
+
+def test_a_difference_of_like_numbers_is_calculated_where_the_statement_speaks_of_one() -> None:
+    found = calculations("The first is 3 MB/s faster.", "A compresses at 12 MB/s, B at 9 MB/s.")
+    assert [each.shown for each in found] == ["12 MB/s − 9 MB/s = 3"]
+
+
+def test_a_number_that_stands_there_is_not_calculated() -> None:
+    assert calculations("It compresses at 510 MB/s.", "zstd -1 compresses at 510 MB/s, zlib at 1020 MB/s.") == []

@@ -169,7 +169,7 @@ def _unquoted(name: str) -> str:
 
 
 def _signs(escaped: str) -> str:
-    return chr(int(escaped, 8) & 255) if escaped[0].isdigit() else {"n": "\n", "t": "\t"}.get(escaped, escaped)
+    return chr(int(escaped, 8) & 255) if escaped[0].isdecimal() else {"n": "\n", "t": "\t"}.get(escaped, escaped)
 
 
 def _beside(folder: Path, target: str, source: str | None) -> str:

@@ -64,7 +64,7 @@ def find(text: str, links: Sequence[Link]) -> Iterator[LinkMark]:
     for m in _INLINE.finditer(text):
         yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], m["title"])
     for m in _REFERENCE.finditer(text):
-        if m["words"].strip("^ ").isdigit() and m["label"].strip().isdigit():
+        if m["words"].strip("^ ").isdecimal() and m["label"].strip().isdecimal():
             continue  # two marks, not a link with a number as its words
         target = defined.get((m["label"] or m["words"]).strip().casefold())
         if target is not None:

@@ -21,6 +21,17 @@ _OUT_OF = re.compile(
 _FROM_TO = re.compile(r"(?i)\bfrom\s+(?:about\s+|around\s+|[$€£]\s?)?\Z")
 _TO = re.compile(r"(?i)\A(?:\s*\w+){0,4}?\s*(?:to|into)\s+(?:about\s+|around\s+|nearly\s+|[$€£]\s?)?\Z")
 _TOTAL = re.compile(r"(?i)\b(?:total|together|combined|altogether|in all|overall|sum|both)\b")
+_NAMED = re.compile(
+    r"(?i)(?:#>?|[<>]=?|\bv|--?[\w-]+[= ]|\b(?:version|level|python|release|rfc|type|phase|row|line|step|table|figure|"
+    r"chapter|section|no\.?)\s)\s?\Z"
+)
+_GAP = re.compile(
+    r"(?i)\b(?:more|less|fewer|higher|lower|larger|smaller|longer|shorter|older|younger|heavier|lighter|faster|slower|"
+    r"cheaper|ahead|behind|apart|gap|difference|margin|lead|by|rose|risen|ris(?:e|es|ing)|fell|fall(?:s|en|ing)?|"
+    r"gr[eo]w\w*|drop\w*|gain\w*|los[st]\w*|lose[sd]?|add\w*|cut|increas\w*|decreas\w*|declin\w*|reduc\w*|"
+    r"shr[aiu]nk\w*|extra|another|additional|sav(?:e|es|ed|ing)|remain\w*|left|rest|other|net)\b"
+)
+"""Words of a statement that speaks of a difference, and not of a number as such."""
 
 
 @dataclass(frozen=True)
@@ -34,10 +45,13 @@ class Calculated:
 
 def calculations(claim: str, passage: str) -> list[Calculated]:
     """Return what can be calculated for each number of a claim from the numbers of a passage (a few sentences): the
-    first way that agrees, else the first that does not."""
-    theirs = quantities(passage)
+    first way that agrees, else the first that does not. A number that stands in the passage itself is not calculated, and
+    a number out of a name ("-1", "#> 2", "level 3") enters no calculation."""
+    theirs = [q for q in quantities(passage) if not _named(q, passage)]
     found = []
     for mine in quantities(claim):
+        if any(_stands(mine, other) for other in theirs):
+            continue
         ways = list(_ways(mine, claim, theirs, passage))
         chosen = next((way for way in ways if way.agrees), ways[0] if ways else None)
         if chosen is not None:
@@ -48,7 +62,7 @@ def calculations(claim: str, passage: str) -> list[Calculated]:
 def _ways(mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str) -> Iterator[Calculated]:
     yield from _units(mine, theirs)
     yield from _spans(mine, claim, theirs)
-    yield from _differences(mine, theirs)
+    yield from _differences(mine, claim, theirs)
     if mine.unit == "%" and mine.low == mine.high:
         for part, whole in _shares(theirs, passage):
             value = 100 * part.low / whole.low
@@ -101,26 +115,40 @@ def _count_of(mine: Quantity) -> float:
     return float(digits[0]) if digits else mine.low if mine.factor == 1 else mine.low / mine.factor
 
 
-def _differences(mine: Quantity, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
-    """Yield a number that is the difference of two of one kind: 17 per cent to 12 per cent, 5 percentage points."""
+def _stands(mine: Quantity, other: Quantity) -> bool:
+    """Return whether a number stands there as it is written, in its unit."""
+    same_unit = mine.unit == other.unit if mine.measured or other.measured else mine.kind == other.kind
+    return same_unit and (mine.low, mine.high, mine.factor) == (other.low, other.high, other.factor)
+
+
+def _named(quantity: Quantity, text: str) -> bool:
+    """Return whether a number is a part of a name: of an option, a prompt, a version, a level."""
+    return quantity.low < 0 or bool(_NAMED.search(text[max(0, quantity.start - 24) : quantity.start]))
+
+
+def _differences(mine: Quantity, claim: str, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
+    """Yield a number that is the difference of two of its own unit, where the claim speaks of one: 17 per cent to 12 per
+    cent, 5 percentage points."""
+    if mine.unit == "%" or mine.kind in ("year", "statistic") or not _GAP.search(claim):
+        return
     points = mine.unit == "pp"
     given = [
         q for q in theirs
         if q.low == q.high and q.kind not in ("year", "statistic") and (
             q.unit == "%" or not q.unit if points else q.unit == mine.unit or (mine.kind == q.kind == "count")
-            or (mine.measured and q.kind == "count")
         )
     ][:10]  # fmt: skip
-    size = mine.low if points else mine.low / (mine.factor or 1)
-    if size <= 0 or mine.unit == "%" or mine.kind in ("year", "statistic") or (mine.kind == "count" and size <= 2):
+    scale = 1.0 if points or mine.kind == "count" else mine.factor or 1.0
+    size, step = mine.low / scale, mine.step / scale
+    if size <= 0 or (mine.kind == "count" and size <= 2):
         return
+    slack = 0.05 * size if mine.about else max(1e-6 * size, step / 2)
     for at, one in enumerate(given):
         for other in given[at + 1 :]:
-            values = [q.low if points or q.kind == "count" else q.low / (mine.factor or 1) for q in (one, other)]
-            gap = abs(values[0] - values[1])
-            if one.unit and one.unit != other.unit and other.unit:
+            if one.unit != other.unit and one.unit and other.unit:
                 continue
-            if gap and abs(gap - size) <= max(1e-6, 0.005 * size):
+            gap = abs(one.low - other.low) / scale
+            if gap and abs(gap - size) <= slack:
                 more, less = sorted((one, other), key=lambda q: -q.low)
                 yield Calculated(mine, f"{more.text} − {less.text} = {_number(gap)}", True)
 
@@ -173,7 +201,7 @@ def _changes(found: Sequence[Quantity], text: str) -> Iterator[tuple[Quantity, Q
                 _TO.match(between) or re.match(r"(?i).{0,80}\bto\s+(?:\w+\s+)?[$€£]?\s?\Z", between, re.DOTALL)
             ) and (one.unit == other.unit or one.kind == other.kind):  # fmt: skip
                 scaled = one
-                if one.factor == 1 and not one.measured and other.low >= 1000 * one.low and one.text.isdigit():
+                if one.factor == 1 and not one.measured and other.low >= 1000 * one.low and one.text.isdecimal():
                     continue  # "from 10 to 20 million": the first number has its scale from the second
                 yield scaled, other
                 break

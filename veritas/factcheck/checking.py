@@ -25,6 +25,7 @@ from veritas.factcheck.quoting import Quoted, is_quotation, quoted
 from veritas.factcheck.rates import headline, rates
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
 from veritas.factcheck.sources import Source, Sources
+from veritas.text.languages import plainly_foreign
 from veritas.text.plural import plural
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ async def check(
     told with its reason, and never counts for or against a statement.
     """
     wanted = [each for each in text.statements if each.kind == "statement"]
+    language = plainly_foreign(" ".join(each.statement for each in wanted))
     titles: dict[str, str | None] = {}
     labels: dict[str, list[str]] = {}
     for statement in wanted:
@@ -109,7 +111,7 @@ async def check(
     checked: list[CheckedStatement] = []
     open_: dict[int, list[_Said]] = {}
     for number, statement in enumerate(wanted):
-        said = await asyncio.to_thread(_said, statement, pages)
+        said = await asyncio.to_thread(_said, statement, pages, language)
         found = _checked(statement, pages, said)
         if judges is not None and found.verdict == "cannot_tell":
             open_[number] = said
@@ -192,8 +194,9 @@ def _cited(citation: Citation, pages: dict[str, Source]) -> CitedSource:
     )  # fmt: skip
 
 
-def _said(statement: Statement, pages: dict[str, Source]) -> list[_Said]:
-    """Return what each source that a statement cites says of it, by the embedded judge."""
+def _said(statement: Statement, pages: dict[str, Source], language: str) -> list[_Said]:
+    """Return what each source that a statement cites says of it, by the embedded judge. `language` is the text's, empty
+    for English."""
     told: list[_Said] = []
     seen: set[str] = set()
     for key in dict.fromkeys(page_key(c.url) for c in statement.citations if c.url):
@@ -202,7 +205,7 @@ def _said(statement: Statement, pages: dict[str, Source]) -> list[_Said]:
             told.append(_Said(source, Held("unreachable", None, f"the source {source.problem}")))
         elif source.document.document_id not in seen:  # one page under two addresses
             seen.add(source.document.document_id)
-            told.append(_Said(source, *_held(statement, source)))
+            told.append(_Said(source, *_held(statement, source, language)))
     return told
 
 
@@ -237,7 +240,7 @@ def _verdict(told: Sequence[_Said]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _held(statement: Statement, source: Source) -> tuple[Held, tuple[PartVerdict, ...]]:
+def _held(statement: Statement, source: Source, language: str = "") -> tuple[Held, tuple[PartVerdict, ...]]:
     """Return what one source that was read says of a statement, and of its parts where they differ."""
     document = source.document
     assert document is not None
@@ -245,7 +248,7 @@ def _held(statement: Statement, source: Source) -> tuple[Held, tuple[PartVerdict
     words = [quoted(each.quoted, page) for each in statement.quotations if is_quotation(each.quoted)]
     if (wrong := next((each for each in words if not each.exact), None)) is not None:
         return _misquoted(wrong, page.text), ()
-    found = judge(statement.statement, page)
+    found = judge(statement.statement, page, language)
     parts: tuple[PartVerdict, ...] = ()
     if words and found.verdict != "supported" and _mostly(words, statement):
         passage = Passage(text=page.text[words[0].start : words[0].end], start=words[0].start, end=words[0].end)

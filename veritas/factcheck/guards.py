@@ -330,12 +330,18 @@ def _names(claim: Statement, near: Sequence[Statement], about: str) -> Iterator[
     for token in claim.tokens:
         if token.start == 0 or not token.text[0].isupper() or token.is_number or len(token.text) < 2:
             continue
-        if token.stem in held or token.lower in held or token.lower in _MONTHS:
+        if token.stem in held or token.lower in held or token.lower in _MONTHS or token.text in _OF_THE_PAGE:
             continue
+        if any(q.start <= token.start < q.end for q in claim.quantities):
+            continue  # a unit: "64 KB"
         word = token.text.casefold().removesuffix("'s").removesuffix("’s")
         if re.search(rf"(?<!\w){re.escape(word)}", around) or _initials(token.text, near, about):
             continue
         yield Stop("name", f"the source does not name “{token.text}” there", False, token.text)
+
+
+_OF_THE_PAGE = frozenset(("README", "FAQ"))
+"""Names of kinds of pages: a page does not name itself so."""
 
 
 def _initials(name: str, near: Sequence[Statement], about: str) -> bool:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from veritas.factcheck.likeness import TURNING, Best, best_of
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
+from veritas.factcheck.roles import astray
 from veritas.factcheck.signals import Signals, signals
 from veritas.factcheck.weighing import weighed
 from veritas.meaning.compare import compare_passage
@@ -17,7 +18,7 @@ from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Statement
 from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.relation import Difference, DifferenceKind, Setting
-from veritas.text.languages import plainly_foreign
+from veritas.text.languages import language_named, plainly_foreign
 
 SUPPORT = 0.65
 """Least probability, 0 to 1, for `supported`."""
@@ -31,6 +32,13 @@ BESIDE = 2
 """Sentences before and behind the nearest one that are read with it."""
 ABOUT = 3_000
 """Characters around a passage, and at the page's beginning, in which a name may stand that it means by a pronoun."""
+
+
+_SAID_THERE = re.compile(
+    r"(?i)\A(?:(?:as|according to)\s+(?:its|the|their)\s+(?:own\s+|official\s+)?(?:readme|faq|documentation|docs|manual)"
+    r"(?:\s+(?:says?|states?|puts? it|notes?|explains?))?|in (?:its|the) (?:readme|faq)(?:['’]s \w+(?: \w+)?)?),\s+"
+)
+"""Words that name the kind of page that a statement leans on; the page does not name itself."""
 
 
 @dataclass(frozen=True)
@@ -47,15 +55,17 @@ class Held:
 
 
 @lru_cache(maxsize=4096)
-def judge(claim: str, page: ReadPage) -> Held:
+def judge(claim: str, page: ReadPage, language: str = "") -> Held:
     """Return what a page says of a claim: supported, contradicted, not in the source, or cannot tell. Each pair is
-    judged once."""
+    judged once. `language` is the name of the language of the text that the claim stands in, empty for English: a short
+    sentence does not tell its own."""
     claim = claim[:MAX_CLAIM].strip()
     if (place := _verbatim(claim, page)) is not None:
         return place
-    language = plainly_foreign(claim)
+    language = plainly_foreign(claim) or ("" if language_named(claim) == "English" else language)
     if language or page.language:
         return Held("cannot_tell", _closest(claim, page), _unread(language, page.language))
+    claim = _SAID_THERE.sub("", claim)
     stated = Statement(claim)
     if not stated.content:
         return Held("cannot_tell", None, "it has no words that can be compared")
@@ -115,9 +125,10 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     against = "" if any(each.kind == "name" for each in hard) or told is None else _against(told)
     if not hard and not against and not seen.values["strong_claim_alone"] and chances["supported"] >= SUPPORT:
         held = _stopped(claim, window, page)
-        if held is None:
+        doubt = str(held) if held is not None else astray(stated, seen.near, page.text, page.title)
+        if not doubt:
             return Held("supported", passage, "", worked, seen.covered, near)
-        return Held("cannot_tell", passage, str(held), "", seen.covered, near)
+        return Held("cannot_tell", passage, doubt, "", seen.covered, near)
     if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
         return Held("not_in_source", passage, "the source says that it did not study it", "", 0.0, near)
     if against and told is not None:

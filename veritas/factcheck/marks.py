@@ -124,7 +124,7 @@ _CODE = re.compile(
 )
 _MATH = re.compile(r"\$\$[^$]{1,2000}\$\$|(?<![\w\\$])\$(?=[^\s$])[^$\n]{1,200}[^\s$\\]\$(?!\d)|\\\([^\n]{1,300}?\\\)")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,600}\)")
-_INDEXED = re.compile(r"(?:\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|argv|args|nums|df|vec|buf|str)|[a-z]\(\)|\]|\w\.[a-z]+)\Z")
+_INDEXED = re.compile(r"(?:(?<!/)(?<!\d[ \u00a0])\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|argv|args|nums|df|vec|buf|str)|[a-z]\(\)|\]|\w\.[a-z]+)\Z")
 _MAY_BE_INDEXED = re.compile(r"\b(?:array|list|data|items|values|row|rows|matrix|vector|dict|self|tuple)\Z")
 _USED = re.compile(r"\s?(?:=|\+=|-=|==|\.[a-z]\w*\(|\[[^\d])")
 _INTERVAL = re.compile(
@@ -253,7 +253,7 @@ class _Scan:
             following = openings[number + 1].start() if number + 1 < len(openings) else len(self.text)
             until = ends[at][0] if at < len(ends) and ends[at][0] <= following else None
             named = [re.split(r"[-–:]", part.strip())[0] for part in re.split(r"[,;]", m["keys"])]
-            names = tuple(dict.fromkeys(name for name in named if name.isdigit()))
+            names = tuple(dict.fromkeys(name for name in named if name.isdecimal()))
             yield Mark(*m.span(), "cite_index", names, ahead=True, until=until)
 
     def _latex(self) -> Iterator[Mark]:
@@ -318,7 +318,7 @@ class _Scan:
                 yield Mark(*m.span(), "superscript", tuple(names))
         for m in _RAISED.finditer(self.text):
             written = m[0].translate(str.maketrans(_RAISED_DIGITS + "⁻", "0123456789-")).strip("⁽⁾ ").strip()
-            if not written[:1].isdigit() or self._is_exponent(m.start(), m.end()):
+            if not written[:1].isdecimal() or self._is_exponent(m.start(), m.end()):
                 continue
             names = numbers_of(re.sub(r"[·˒⁽⁾]", ",", written))
             if names:

@@ -50,7 +50,7 @@ def _opposite() -> dict[str, frozenset[str]]:
 def forms(word: str) -> frozenset[str]:
     """Return the stems of a word as it is written and of its base forms: "thrown" is "throw"."""
     own = stem(word.lower())
-    if len(word) < _SHORTEST or word[0].isdigit():
+    if len(word) < _SHORTEST or word[0].isdecimal():
         return frozenset((own,))
     return frozenset((own, *(stem(base) for base in wordnet.lemmas(word))))
 

@@ -43,14 +43,14 @@ class Sources:
                 for name in {_folded(at), _folded(at.split(".")[-2] if "." in at else at)}:
                     self._sites[name].append(entry)
         self.labels = frozenset(self._labelled)
-        self.last = max((int(label) for label in self.labels if label.isdigit()), default=0)
+        self.last = max((int(label) for label in self.labels if label.isdecimal()), default=0)
         self._shifted: frozenset[str] = frozenset()
 
     def seen(self, marks: Sequence[Mark]) -> None:
         """Note which forms of marks count from 0 while the list counts from 1."""
         numbers: dict[str, set[int]] = defaultdict(set)
         for mark in marks:
-            numbers[mark.style].update(int(name) for name in mark.names if name.isdigit())
+            numbers[mark.style].update(int(name) for name in mark.names if name.isdecimal())
         self._shifted = frozenset(
             style for style in _FROM_ZERO
             if 0 in numbers[style] and "0" not in self.labels and max(numbers[style]) < self.last
@@ -92,7 +92,7 @@ class Sources:
         if mark.style == "button":
             return self._of_site(name), None
         label = plain_label(name)
-        if mark.style in self._shifted and label.isdigit():
+        if mark.style in self._shifted and label.isdecimal():
             label = str(int(label) + 1)
         entry = self._nearest(label, mark.start)
         if entry is None and mark.style == "web":
@@ -117,7 +117,7 @@ class Sources:
 
     def _of_name(self, who: str, year: str) -> list[SourceEntry]:
         name = (_WORD.findall(who) or [who])[-1].casefold()
-        year = year if year[:1].isdigit() else ""  # "n.d.": an entry without a year
+        year = year if year[:1].isdecimal() else ""  # "n.d.": an entry without a year
         fitting = self._named.get((name, year)) or self._named.get((name, year.rstrip("abcdefghij"))) or []
         if len(fitting) > 1:
             first = [entry for entry in fitting if name in entry.entry[: len(who) + 6].casefold()]
@@ -133,7 +133,7 @@ class Sources:
     def _why(self, mark: Mark, name: str) -> str:
         if mark.style == "button":
             return f"what is left of a button, “{name}”: its address was lost when the text was copied"
-        if name.isdigit() and self.last and mark.style in _NUMBERED | {"web"}:
+        if name.isdecimal() and self.last and mark.style in _NUMBERED | {"web"}:
             if int(name) > self.last:
                 return f"the number {name} is beyond the list, which ends at {self.last}"
             return f"the list has no number {name}"

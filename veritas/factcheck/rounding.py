@@ -51,6 +51,7 @@ def as_share(quantity: Quantity, share: float) -> bool:
 
 def as_much(mine: Quantity, other: Quantity, text: str) -> bool:
     """Return whether a number of the statement `text` can stand for one of a source."""
+    mine, other = _counted(mine, text), _counted(other)
     if alike(mine, other) or roughly(mine, other, text):
         return True
     one, two = _first_unit(mine), _first_unit(other)
@@ -65,3 +66,21 @@ def _first_unit(quantity: Quantity) -> Quantity:
     if unit == quantity.unit and quantity.factor == 1:
         return quantity
     return replace(quantity, unit=unit, low=quantity.written, high=quantity.written, factor=1.0)
+
+
+_THOUSANDS = re.compile(r"\d[Kk]\Z")
+_COMPARED = re.compile(
+    r"(?i)\s*(?:as|more|less|fewer|better|worse|\w{2,}er|over|the|its|that|those|what|this|those|his|her|their|bigger)\b"
+)
+
+
+def _counted(quantity: Quantity, text: str | None = None) -> Quantity:
+    """Return a number of thousands ("10K records") and, in the statement `text`, how often a thing was done ("cited 700
+    times") as a count. "700 times as many" is none."""
+    if quantity.unit == "k" and _THOUSANDS.search(quantity.text) and quantity.low >= 0:
+        low, high, step = 1000 * quantity.low, 1000 * quantity.high, 1000 * quantity.step
+        return replace(quantity, low=low, high=high, step=step, unit="", factor=1.0)
+    often = quantity.unit == "fold" and quantity.text.casefold().endswith(" times")
+    if often and text is not None and not _COMPARED.match(text, quantity.end):
+        return replace(quantity, unit="", factor=1.0)
+    return quantity

@@ -115,7 +115,7 @@ def plain_label(written: str) -> str:
     """Return a label in the one form in which marks and entries are compared."""
     label = written.translate(_SUPERSCRIPT).strip().lstrip("^").strip("\\").casefold()
     label = re.sub(r"^(?:cite|source|ref|page|search)s?\s?:\s?", "", label).replace(" ", "")
-    return label.lstrip("0") or label if label.isdigit() else label
+    return label.lstrip("0") or label if label.isdecimal() else label
 
 
 class _Finder:
@@ -263,7 +263,7 @@ class _Finder:
             return
         kind = str(label.lastgroup)
         name, at, body = label[kind], start, start + label.end()
-        if kind in _SPLIT and plain_label(name).isdigit():
+        if kind in _SPLIT and plain_label(name).isdecimal():
             for cut in _SPLIT[kind].finditer(self.text, body, end):
                 if int(cut["next"]) != int(plain_label(name)) + 1 or not self._urls(body, cut.start()):
                     continue
@@ -345,7 +345,7 @@ class _Finder:
     def _follows_in_order(self, row: int, name: str) -> bool:
         """Return whether the next line is the next entry: two in order make a list without addresses."""
         label = plain_label(name)
-        if not label.isdigit():
+        if not label.isdecimal():
             return False
         for after in range(row + 1, min(row + 4, len(self.lines))):
             line = self.line(after)
@@ -403,7 +403,7 @@ class _Finder:
 
 def _citable(name: str) -> bool:
     label = plain_label(name)
-    return label.isdigit() or ":" in label or bool(re.search(r"\d", label))
+    return label.isdecimal() or ":" in label or bool(re.search(r"\d", label))
 
 
 def _dated(said: str) -> bool:

@@ -13,6 +13,7 @@ from veritas.factcheck.layout import Unit, has_verb, units
 from veritas.factcheck.marks import Known, Mark, find_marks
 from veritas.factcheck.resolving import Sources
 from veritas.factcheck.shapes import CheckedText, Citation, Kind, Scope, SourceEntry, Statement, TextFormat
+from veritas.factcheck.small_starts import parted
 from veritas.factcheck.source_lists import Link, Lists, SectionSources, find_lists, numbered
 from veritas.factcheck.wording import quotations, wording
 from veritas.text.sentences import sentences
@@ -191,7 +192,7 @@ class _Reading:
         structure = tuple(TextBlock("prose", unit.start, unit.end) for _, unit in prose)
         cut: dict[int, list[tuple[int, int]]] = {place: [] for place, _ in prose}
         for found in sentences(self.masked, structure) if structure else ():
-            cut[prose[found.block][0]].append((found.start, found.end))
+            cut[prose[found.block][0]] += parted(self.masked, found.start, found.end, [end for _, end in self.gone])
         for place, unit in enumerate(self.units):
             spans = cut.get(place, [(unit.start, unit.end)])
             for start, end in spans:

@@ -11,7 +11,7 @@ from veritas.text.markup import plain_text
 
 _TAG = re.compile(r"</?[A-Za-z][\w-]{0,20}(?:\s[^<>\n]{0,400})?/?>")
 _EMPHASIS = re.compile(
-    r"(?<![\w*])[*]{1,3}(?=\S)|(?<=\S)[*]{1,3}(?![\w*])|\*\*|(?<!\w)_{1,3}(?=\w)|(?<=\w|[.!?)])_{1,3}(?!\w)|~~|(?<!\\)`+"
+    r"(?<![\w*])[*]{1,3}(?=\S)|(?<=\S)[*]{1,3}(?![\w*])|\*\*|(?<![^\s(\[“\"'*—–])_{1,3}(?=\w)|(?<=\w|[.!?)])_{1,3}(?!\w)|~~|(?<!\\)`+"
 )
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|>~$])")
 _EMPTY = re.compile(
@@ -20,7 +20,7 @@ _EMPTY = re.compile(
 )
 _QUOTE = re.compile(r"(?m)^[ \t]*>[ \t]?")
 _SOURCE_TAIL = re.compile(r"(?i)[\s(—–-]*\b(?:sources?|quellen?|via|see|siehe|ref(?:erence)?s?)\s*:?\s*$")
-_BEFORE_STOP = re.compile(r"\s+([.,;:!?…)\]”’»])")
+_BEFORE_STOP = re.compile(r"\s+(\.(?!\w)|[,;:!?…)\]”’»])")
 _TWICE = re.compile(r"([,;:])(?:\s*[,;:.])+")
 _DANGLING = re.compile(r"^[\s,;:.·|\]+–—-]+(?=\S)")
 _QUOTED = re.compile(

@@ -87,7 +87,7 @@ def _of_a_row(row: Mapping[str, str | None]) -> Iterator[tuple[str, str, str | N
     if doi := normalise_doi(row.get("OriginalPaperDOI") or ""):
         yield doi, *rest
     pmid = (row.get("OriginalPaperPubMedID") or "").strip()
-    if pmid.isdigit() and pmid != "0":
+    if pmid.isdecimal() and pmid != "0":
         yield f"pmid:{pmid}", *rest
 
 

@@ -107,7 +107,7 @@ def _paragraph(paragraph: Sequence[Sentence], index: GraphIndex) -> str:
         items = index.lines(sentence)[1:]
         if items:
             marked = (item_of(item) for item in items)
-            listed = "\n".join(f"{mark if mark[:1].isdigit() else '-'} {plain(said)}" for mark, said in marked)
+            listed = "\n".join(f"{mark if mark[:1].isdecimal() else '-'} {plain(said)}" for mark, said in marked)
             text += f"{_sentence(sentence, index)}\n\n{listed}\n\n"
         else:
             text += f"{_sentence(sentence, index)} "

@@ -60,7 +60,7 @@ def dates(text: str) -> list[Date]:
     for form in _FORMS if _ANY.search(text) else ():
         for match in form.finditer(text):
             month = match["month"]
-            number = int(month) if month.isdigit() else _NUMBER[month[:3].lower()]
+            number = int(month) if month.isdecimal() else _NUMBER[month[:3].lower()]
             date = Date(int(match["year"]), number, int(match["day"] or 0), match[0], *match.span())
             known = found.get(match.end())
             if 1 <= number <= 12 and (known is None or date.says_more(known)):

@@ -85,7 +85,7 @@ def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str]]:
             key = found[1].rstrip(".:/?")
             if found.start(1) in seen or (pandoc and (_CROSS_REFERENCE.match(key) or key in labels)):
                 continue
-            if pattern is _LOCATED and not pandoc and (_SCOPED.match(key) or not (keyed or not found[2].isdigit())):
+            if pattern is _LOCATED and not pandoc and (_SCOPED.match(key) or not (keyed or not found[2].isdecimal())):
                 continue
             seen.add(found.start(1))
             yield found.start(1) - 1, key

@@ -28,7 +28,7 @@ def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tupl
     met = {key for marker in markers for key in marker.references}
     if len(met) < WHOLE * len(met | missing):
         return ()
-    numbers = sorted(int(r.key) for r in references if r.key.isdigit())
+    numbers = sorted(int(r.key) for r in references if r.key.isdecimal())
     if len(numbers) > len(references) // 2 and numbers != list(range(1, len(numbers) + 1)):
         return ()
     printed = any(reference.guessed for reference in references)
@@ -36,14 +36,14 @@ def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tupl
     keys = {r.key for r in references}
 
     def lacking(said: str) -> bool:
-        if said in keys or (printed and said.isdigit()):
+        if said in keys or (printed and said.isdecimal()):
             return False
         if re.fullmatch(r"[Ii]bid\.?", said):
             return True
         if re.search(r"\s(?:1[5-9]|20)\d\d[a-z]?$", said) is None:
             return True  # the key of a bibliography, or a number
         # A paper that cites by key or mark gives names and years of other things too: species, software, instruments.
-        return printed and listed.isdisjoint(w for w in words(said) if len(w) > 2 and not w[0].isdigit())
+        return printed and listed.isdisjoint(w for w in words(said) if len(w) > 2 and not w[0].isdecimal())
 
     # In a text that cites by number, a name and a year may give a software's author, or the date of something.
     styles = Counter(_style(marker) for marker in markers if marker.references)

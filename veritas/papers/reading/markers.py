@@ -56,8 +56,8 @@ def find_markers(
     listed = next((s.place for s in reversed(sections) if s.name == "references"), None)
     # Entries without marks are numbered by this program, so no number in brackets is a citation of them.
     marked = any(_MARKED.search(text[max(0, r.place.start - 12) : r.place.start]) for r in references)
-    marked = marked or any(not r.guessed and r.key.isdigit() for r in references)  # a file's own numbers
-    by_key = {reference.key: reference.key for reference in references if marked or not reference.key.isdigit()}
+    marked = marked or any(not r.guessed and r.key.isdecimal() for r in references)  # a file's own numbers
+    by_key = {reference.key: reference.key for reference in references if marked or not reference.key.isdecimal()}
     named = _by_name_and_year(references)
     found: dict[int, Marker] = {}
     hits = list(_by_keys(text, references, citations, all_known))
@@ -118,8 +118,8 @@ def _of_pandoc(text: str, keys: Mapping[str, str], all_known: bool) -> Iterator[
 
 def _numbered(text: str, keys: Mapping[str, str]) -> Iterator[_Hit]:
     for match in _NUMBERED.finditer(text):
-        said = match[1] + (f"-{match['last']}" if match["last"] and match[1].isdigit() else "")
-        end = match.end() if match["last"] and match[1].isdigit() else match.end(1) + 1
+        said = match[1] + (f"-{match['last']}" if match["last"] and match[1].isdecimal() else "")
+        end = match.end() if match["last"] and match[1].isdecimal() else match.end(1) + 1
         if hit := _of_numbers(said, keys):
             yield match.start(), end, *hit
 
@@ -144,7 +144,7 @@ def _in_parentheses(text: str, keys: Mapping[str, str], listed: Place | None) ->
 def _of_numbers(said: str, keys: Mapping[str, str]) -> tuple[list[str], list[str]] | None:
     """Return the references that `3, 5-7` stands for and the numbers that fit none; None for an interval, a year, an
     index into an array."""
-    most = max((int(key) for key in keys if key.isdigit()), default=0)
+    most = max((int(key) for key in keys if key.isdecimal()), default=0)
     numbers: list[int] = []
     for part in re.split(r"\s?[,;]\s?", said):
         ends = [int(n) for n in re.split(r"\s?[-–—‐]\s?", part)]
@@ -237,7 +237,7 @@ def _by_name_and_year(references: Sequence[Reference]) -> dict[tuple[str, str], 
         years = set(re.findall(rf"(?<![\d.])({_YEAR})(?![\d-])", reference.raw)) | {reference.fields.get("year", "")}
         authors = reference.fields.get("author") or reference.raw[:120]
         for word in dict.fromkeys(words(authors)[:40]):
-            if len(word) < 2 or word.isdigit() or word in _LINKS:
+            if len(word) < 2 or word.isdecimal() or word in _LINKS:
                 continue
             for year in years - {""}:
                 for form in {year, year[:4]}:

@@ -277,7 +277,7 @@ class Gatherer:
         limits = self.policy.reading
         urls: dict[str, str] = {}
         looked = _Looked()
-        first = int(node.id[1:]) if node.id[1:].isdigit() else 0
+        first = int(node.id[1:]) if node.id[1:].isdecimal() else 0
         count = len(self.providers)
         for turn in range(min(limits.providers, count)):
             provider = self.providers[(first + turn) % count]

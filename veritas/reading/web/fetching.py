@@ -33,7 +33,7 @@ def loopback_allowed() -> frozenset[str]:
     """
     pairs = frozenset(part for part in os.environ.get("VERITAS_FETCH_ALLOW", "").replace(",", " ").split() if part)
     for pair in pairs:
-        if not pair.rpartition(":")[0] or not pair.rpartition(":")[2].isdigit():
+        if not pair.rpartition(":")[0] or not pair.rpartition(":")[2].isdecimal():
             raise InputError(f"VERITAS_FETCH_ALLOW holds {pair[:60]!r}, which is no host:port")
     return pairs
 

@@ -1,0 +1,28 @@
+"""A row of a table is one statement; a sentence that ends in a number is not its beginning."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from veritas.documents.document import Document
+from veritas.factcheck.pages import read_page
+from veritas.factcheck.rows import is_row
+
+
+def _sentences(text: str) -> list[str]:
+    page = read_page(Document(document_id="d", url="https://example.org/", title="", text=text, fetched_at=date(2024, 1, 1)))
+    return [page.text[each.start : each.end] for each in page.sentences]
+
+
+def test_a_row_of_console_output_is_not_cut_behind_a_figure() -> None:
+    rows = ["#> 2 Chinstrap 48.8 18.4 196. 3733. 2008.", "#> 3 Gentoo 47.5 15.0 217. 5076. 2008."]
+    assert _sentences("\n".join(rows)) == rows
+
+
+def test_prose_ends_at_a_year() -> None:
+    assert len(_sentences("The shop was sold in 2008. 2009 was a worse year for all of them.")) == 2
+
+
+def test_what_is_a_row() -> None:
+    assert is_row("ugrep\tugrep -r -w x\t536\t0.639s (7.82x)")
+    assert not is_row("In 2008 it sold 12 houses and 9 flats in the north.")
