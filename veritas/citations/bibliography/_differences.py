@@ -129,7 +129,9 @@ def of_running_text(
     Of its authors only those are told whom no record lists, if they and the title were surely told apart.
     """
     fields, cited = entry.fields, entry.record
-    titled = any(best_title(cited, record, policy).difference in EXACT for record in records)
+    titled = cited.title is not None and any(
+        best_title(cited, record, policy).difference in EXACT for record in records if record.title
+    )
     kept = []
     for each in differences:
         if each.field in ("authors", "first author"):
