@@ -48,7 +48,8 @@ _COMMANDS: tuple[tuple[str, Mapping[Door, str]], ...] = (
     (r"(?:paper --list|runs, paper --list and review --list)", {
         "http": f"GET {_API}/runs, {_API}/papers and {_API}/reviews", "mcp": "the resource veritas://runs",
         "page": "the library"}),
-    (r"runs(?= lists|$)", {"http": f"GET {_API}/runs", "mcp": "the resource veritas://runs", "page": "the library"}),
+    (r"runs(?=`? lists|`?$)", {
+        "http": f"GET {_API}/runs", "mcp": "the resource veritas://runs", "page": "the library"}),
     (r"corpus add(?: [\w{}.-]+)?(?: PATH…?| PATH)?", {
         "http": f"POST {_API}/corpora/NAME/papers", "mcp": "a person, who adds papers to it,",
         "page": "“Add to a corpus” on the page Reviews"}),
@@ -64,7 +65,7 @@ COMMANDS = (
     "research", "ask", "demo", "replay", "runs", "show", "why", "export", "diff", "cancel", "tier", "judge", "verify",
     "cite", "check", "audit", "bib snapshot", "bib", "triangulate", "paper", "score", "calibrate", "corpus", "review",
     "approvals", "approve", "up", "serve tokens", "serve", "mcp", "lsp", "guard", "watch", "automations", "store",
-    "council", "lenses", "providers", "plugins", "plugin",
+    "council", "lenses", "providers", "plugins", "plugin", "factcheck", "referee",
 )  # fmt: skip
 """The commands of the command line; those of two words first."""
 _COMMAND = re.compile(
