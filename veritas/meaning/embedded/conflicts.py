@@ -167,7 +167,9 @@ def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]
     found: list[Conflict] = []
     negated = [i for i in statement.negations if first <= i <= last and negates(statement, i, claim)]
     ours = [i for i in claim.negations if negates(claim, i, statement)] or claim.negations
-    if not deny_apart(claim, statement) and len(negated) % 2 != len(ours) % 2:
+    if deny_apart(claim, statement):
+        ours = negated
+    if len(negated) % 2 != len(ours) % 2:
         side = statement if negated else claim
         at = negated[0] if negated else ours[0]
         words = " ".join(t.text for t in side.tokens[max(0, at - 1) : at + 3])
