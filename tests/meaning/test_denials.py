@@ -110,3 +110,14 @@ def test_a_narrower_subject_is_another_one() -> None:
 )
 def test_an_amount_of_a_list_or_an_instruction_excludes_another(source: str, claim: str) -> None:
     assert compare(source, claim, of_first=HERE, of_second=HERE).relation == "excludes"
+
+
+@pytest.mark.parametrize(
+    ("source", "claim", "shown"),
+    [
+        ("The set includes ALIE.", "The set does not include ALIE.", "the claim says “does not include”"),
+        ("The treaty has not been signed.", "The treaty has been signed.", "the source says “has not been signed”"),
+    ],
+)
+def test_a_denied_verb_is_shown_with_its_denial(source: str, claim: str, shown: str) -> None:
+    assert shown in " ".join(str(each) for each in compare(source, claim).differences)

@@ -36,6 +36,8 @@ def test_a_reversal_is_found(claim: str, sentence: str, kind: str) -> None:
         ("Zinc shortens colds.", "Not only did zinc shorten colds, it eased them."),
         ("CCL19 is a ligand for CCR7.", "CCL21 resembles the ligand of CCR7, CCL19, which lacks anchoring residues."),
         ("T cells help viral control.", "CD4 T cells help viral control."),
+        ("The valve does not corrode.", "The valve does not close by itself after a power cut."),
+        ("By default, the pump does not leak.", "By default, the pump does not start by itself after a power cut."),
     ],
 )
 def test_what_only_looks_like_a_negation_is_none(claim: str, sentence: str) -> None:

@@ -67,7 +67,7 @@ class Preflight:
             begins = " (--no-preflight, or preflight switched off in the form, begins it all the same)"
             hint = "" if set(absent.values()) == {UNPAID} else begins
             raise Unavailable(
-                f"nobody can {listed}, so the run was not begun, and nothing was spent{hint}\n" + "\n".join(lines)
+                f"nobody can {listed}, so the run was not begun, and nothing was spent{hint}:\n" + ";\n".join(lines)
             )
 
     def _needed(self) -> Iterable[tuple[str, tuple[str, ...], StageName]]:

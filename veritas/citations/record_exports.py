@@ -118,7 +118,7 @@ def field(text: str) -> str:
 def bibtex(record: BibRecord, key: str | None = None) -> str:
     """Return a BibTeX entry. Words whose capitals matter are braced, so that no style lowers them."""
     names = [tex_name(name) for name in record.authors] + ([] if record.authors_complete else ["others"])
-    fields = {"title": _tex_title(record.full_title or ""), "author": " and ".join(names)}
+    fields = {"title": tex_title(record.full_title or ""), "author": " and ".join(names)}
     arxiv_id = record.arxiv_id or arxiv_of_doi(record.doi)
     kind = _ENTRY.get(record.kind, "article" if record.venue and record.kind is not Kind.DATASET else "misc")
     if record.kind is Kind.PREPRINT and arxiv_id:
@@ -129,8 +129,7 @@ def bibtex(record: BibRecord, key: str | None = None) -> str:
         fields["year"] = str(record.year)
     fields |= {"volume": tex(record.volume or ""), "number": tex(record.issue or "")}
     if record.pages:
-        span = _SPAN.match(record.pages)
-        fields["pages"] = f"{span[1]}--{span[2]}" if span else tex(record.pages)
+        fields["pages"] = tex_pages(record.pages)
     if record.doi:
         # A brace in it would close the field, and whoever registered it could write the next one.
         fields["doi"] = record.doi.replace("{", "%7B").replace("}", "%7D")
@@ -143,7 +142,13 @@ def bibtex(record: BibRecord, key: str | None = None) -> str:
     return f"@{kind}{{{key or citation_key(record)},\n" + ",\n".join(lines) + "\n}\n"
 
 
-def _tex_title(title: str) -> str:
+def tex_pages(pages: str) -> str:
+    """Return the pages of a record as BibTeX has them: `1--9`."""
+    span = _SPAN.match(pages)
+    return f"{span[1]}--{span[2]}" if span else tex(pages)
+
+
+def tex_title(title: str) -> str:
     """Escape a title and brace words with inner capitals and abbreviated names (`E. coli`). In a title that is not
     capitalised throughout, brace every capitalised word after the first: there it is a name."""
     words = title.split()

@@ -13,6 +13,18 @@ COMPARISON = "comparison"
 """Name in the record of the comparison of a claim with its passages, where it does not let a `supports` pass."""
 
 
+WEAK = 0.75
+"""A verdict with less confidence is told as a weak one."""
+
+
+def caveat(confidence: float) -> str:
+    """Return what to tell beside a verdict of this confidence, 0 to 1; "" where it is not weak."""
+    if confidence >= WEAK:
+        return ""
+    wrong = round(100 * (1 - confidence))
+    return f"the verdict is weak: of 100 with this confidence about {wrong} are wrong; read the passage yourself"
+
+
 class Judgment(Frozen):
     """A lens's answer. `score` is the calibrated probability, 0 to 1, of the label given; 0 when unavailable."""
 
@@ -21,6 +33,11 @@ class Judgment(Frozen):
     rationale: str
     lens: str
     family: str
+
+    @property
+    def caveat(self) -> str:
+        """What to tell beside a weak `supports` or `refutes`; "" otherwise."""
+        return caveat(self.score) if self.label in ("supports", "refutes") else ""
 
 
 Purpose = Literal["verify", "contest", "contested-claim", "defend", "refine", "sentence"]

@@ -97,6 +97,7 @@ def _record(place: str, text: str) -> dict[str, Any]:
 
 def _for_reading(verdict: OpenVerdict) -> str:
     lines = [f"{verdict.verdict.upper()} ({verdict.confidence:.0%})  {_plain(verdict.claim)}", f"  {verdict.reason}"]
+    lines += [f"  {verdict.caveat}"] if verdict.caveat else []
     lines += [f"  note: {badge}" for badge in verdict.badges]
     for each in verdict.evidence:
         lines += [

@@ -24,7 +24,7 @@ from veritas.factcheck.parts import parts_of
 from veritas.factcheck.quoting import Quoted, is_quotation, quoted
 from veritas.factcheck.rates import headline, rates
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
-from veritas.factcheck.sources import Source, Sources
+from veritas.factcheck.sources import Source, Sources, could_not_be_read
 from veritas.text.languages import plainly_foreign
 from veritas.text.plural import plural
 
@@ -202,7 +202,7 @@ def _said(statement: Statement, pages: dict[str, Source], language: str) -> list
     for key in dict.fromkeys(page_key(c.url) for c in statement.citations if c.url):
         source = pages[key]
         if source.document is None:
-            told.append(_Said(source, Held("unreachable", None, f"the source {source.problem}")))
+            told.append(_Said(source, Held("unreachable", None, could_not_be_read(source.problem or ""))))
         elif source.document.document_id not in seen:  # one page under two addresses
             seen.add(source.document.document_id)
             told.append(_Said(source, *_held(statement, source, language)))

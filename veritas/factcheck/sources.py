@@ -260,6 +260,17 @@ class Sources:
         return Source(address, tier, None, why, archived=archived)
 
 
+_PREDICATE = re.compile(
+    r"(?:is|was|has|had|can|could|cannot|does|did|answers|answered|gave|gives|sent|sends|holds|needs|asks|says|said|took|"
+    r"takes|leads|lies|refuses|refused|redirects|closed|ended|begins)\b"
+)
+
+
+def could_not_be_read(problem: str) -> str:
+    """Return the sentence on a source that could not be read: a predicate goes to "the source", all else behind it."""
+    return f"the source {problem}" if _PREDICATE.match(problem) else f"the source could not be read: {problem}"
+
+
 def _reason(said: str, address: str) -> str:
     """Return why a page could not be read, without its address at the beginning, and without keys."""
     said = withheld_from_message(" ".join(said.split()))

@@ -31,16 +31,17 @@ def grouped(made: list[Word]) -> list[Word]:
             i += 1
             continue
         group, between, denied, never = [word], [], False, False
+        told = [word]  # the group with its denials, as it is shown
         j = i + 1
         while j < len(made):
             if made[j].low in BE or made[j].low in HAVE or made[j].low in DO or _modal(made[j]):
                 group.append(made[j])
+                told.append(made[j])
             elif made[j].low == "not" and j + 1 < len(made) and made[j + 1].low in _MERELY:
                 j += 1  # "does not merely reduce": it does
-            elif made[j].low == "not":
-                denied = not denied
-            elif made[j].low == "never":
-                denied, never = not denied, True
+            elif made[j].low in ("not", "never"):
+                denied, never = not denied, never or made[j].low == "never"
+                told.append(made[j])
             elif (is_adverb(made[j]) or made[j].cls in ("change", "hedge", "only", "discourse")) and j + 1 < len(made):
                 between.append(made[j])
             else:
@@ -54,7 +55,7 @@ def grouped(made: list[Word]) -> list[Word]:
         )  # fmt: skip
         if takes and head is not None:
             passive = last in BE and not head.low.endswith("ing")
-            shown = " ".join(w.text for w in (*group, head))
+            shown = " ".join(w.text for w in (*told, head))
             found.append(replace(head, text=shown, verb=replace(
                 verb, passive=passive, progressive=last in BE and not passive, form=head.low)))  # fmt: skip
             found += between

@@ -101,7 +101,7 @@ def _of_nodes(nodes: list[AuditNode], parameters: Parameters, outside: bool, aga
         counted = [(weight, name) for name, weight in weights.items() if weight > 0 and name != "relevance"]
         known = [(weight, name) for weight, name in counted if _value(node, name) is not None]
         if not known:
-            why = f"nothing that would bear it out could be assessed: {_why(node, [n for _, n in counted[:1]])}"
+            why = "; ".join(node.metrics[name].why for _, name in counted[:1] if name in node.metrics)
             found.append(Flaw(subject=node.id, kind="not-assessable", severity=0.25, why=why))
             continue
         value = sum(w * (_value(node, n) or 0.0) for w, n in known) / sum(w for w, _ in known)

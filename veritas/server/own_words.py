@@ -48,7 +48,8 @@ _COMMANDS: tuple[tuple[str, Mapping[Door, str]], ...] = (
     (r"(?:paper --list|runs, paper --list and review --list)", {
         "http": f"GET {_API}/runs, {_API}/papers and {_API}/reviews", "mcp": "the resource veritas://runs",
         "page": "the library"}),
-    (r"runs(?= lists|$)", {"http": f"GET {_API}/runs", "mcp": "the resource veritas://runs", "page": "the library"}),
+    (r"runs(?=`? lists|`?$)", {
+        "http": f"GET {_API}/runs", "mcp": "the resource veritas://runs", "page": "the library"}),
     (r"corpus add(?: [\w{}.-]+)?(?: PATH…?| PATH)?", {
         "http": f"POST {_API}/corpora/NAME/papers", "mcp": "a person, who adds papers to it,",
         "page": "“Add to a corpus” on the page Reviews"}),

@@ -83,4 +83,4 @@ def unknown_run(home: Path, name: str) -> UnknownRun:
         hint = "did you mean " + " or ".join(near) + "?"
     else:
         hint = "`veritas runs` lists them"
-    return UnknownRun(f"no run {name!r} in {runs_folder(home)}: {hint}")
+    return UnknownRun(f"no run {name!r} in {home}: {hint}")

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from pydantic import Field
 
+from veritas.claims.judgment import caveat
 from veritas.claims.sources import Tier
 from veritas.documents.document import Document
 from veritas.frozen import Frozen
@@ -98,6 +99,11 @@ class OpenVerdict(Showing, Frozen):
     contested: bool = False
     badges: tuple[Literal["paywalled-only"], ...] = ()
     rejected: tuple[Rejected, ...] = ()
+
+    @property
+    def caveat(self) -> str:
+        """What to tell beside a weak `supports` or `refutes`; "" otherwise."""
+        return "" if self.verdict == "insufficient" else caveat(self.confidence)
 
     def _shown(self) -> Shown:
         entries = [

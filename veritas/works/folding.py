@@ -48,7 +48,7 @@ def words(text: str, *, spelt_out: bool = False) -> tuple[str, ...]:
     """Return the folded words of `text`: letters and digits only, `&` as `and`, a lone Greek letter as its name."""
     folded = fold(text, spelt_out=spelt_out).replace("&", " and ")
     folded = _LONE_GREEK.sub(lambda found: f" {_GREEK.get(found[1], found[1])} ", folded)
-    folded = re.sub(r"(?<=\w)['’ʼ`´](?=s\b)|['’ʼ`´ʻ]", "", folded)
+    folded = re.sub(r"(?<=\w)['’ʼ`´](?=s\b)|['’ʼ`´ʻ]|[ˆˇˉ]", "", folded)  # an accent of a formula beside its letter
     return tuple(re.sub(r"[\W_]+", " ", folded).split())
 
 

@@ -31,7 +31,8 @@ _NOTICE = re.compile(
 _VERSION_MARK = re.compile(
     r"[\[(]\s*(?:extended (?:abstract|version)|full version|preliminary (?:version|report)|long version"
     r"|short (?:paper|version)|student abstract"
-    r"|invited (?:talk|paper)|abstract|technical report|preprint|poster|demo)\s*[\])]",
+    r"|invited (?:talk|paper)|abstract|technical report|preprint|poster|demo"
+    r"|with (?:a )?(?:discussion|comments?|rejoinder)(?: and (?:a )?rejoinder)?)\s*[\])]",
     re.IGNORECASE,
 )
 _BREAK = re.compile(r"[:;.?!–—]+(?=\s|$)|\s-{1,3}\s|---?|\(|\[")
@@ -54,7 +55,7 @@ class TitleDifference(StrEnum):
     NONE = "none"
     PUNCTUATION = "punctuation"  # case, punctuation, hyphens, accents, markup
     SUBTITLE = "subtitle"  # one title lacks the part after the colon (or a short name before it)
-    VERSION = "version"  # one title is marked "(extended abstract)" or the like
+    VERSION = "version"  # one title is marked "(extended abstract)", "(with discussion)"
     SPELLING = "spelling"  # British and American spelling, an article more or less
     WORDS = "words"  # near miss: a word or two were changed
     OTHER = "other"  # another title

@@ -346,3 +346,87 @@ async def test_a_second_run_asks_nobody(server: RegistryServer) -> None:
     offline = await verify(entries, server.registries(offline=True))
     assert [each.verdict for each in offline if each.verdict == "fabricated"]
     assert len(server.asked) == asked
+
+
+SHADE = Work(
+    title="Barley yields under shade",
+    authors=("Xueyan Barns", "Nadia Okafor", "Stéfan J. van der Walt"),
+    year=2018,
+    doi="10.5555/shade",
+)
+PRINTED = {
+    "APA": "{0} ({1}). Barley yields under shade. *Journal of Tests*, 8, 456. https://doi.org/10.5555/shade",
+    "Vancouver": "{0}. Barley yields under shade. J Tests. {1};8(2):45-6. doi:10.5555/shade",
+    "IEEE": "{0}, “Barley yields under shade,” J. Tests, vol. 8, pp. 45–46, {1}, doi: 10.5555/shade.",
+    "ACM": "{0}. {1}. Barley yields under shade. Journal of Tests 8, 45–46. https://doi.org/10.5555/shade",
+}
+OWN = {
+    "APA": "Barns, X., Okafor, N., & van der Walt, S. J.",
+    "Vancouver": "Barns X, Okafor N, van der Walt SJ",
+    "IEEE": "X. Barns, N. Okafor, and S. J. van der Walt",
+    "ACM": "Xueyan Barns, Nadia Okafor, and Stéfan J. van der Walt",
+}
+OTHERS = {
+    "APA": "Adeyemi, Q., & Zwick, B.",
+    "Vancouver": "Adeyemi Q, Zwick B",
+    "IEEE": "Q. Adeyemi and B. Zwick",
+    "ACM": "Quillon Adeyemi and Bertram Zwick",
+}
+
+
+@pytest.mark.parametrize("style", PRINTED)
+async def test_in_a_list_people_whom_no_record_has_are_told_and_its_own_are_not(
+    server: RegistryServer, style: str
+) -> None:
+    server.works.append(SHADE)
+    lines = [PRINTED[style].format(people[style], 2018) for people in (OWN, OTHERS)]
+    entries = read_references("\n".join(f"{n}. {line}" for n, line in enumerate(lines, 1)), "list.md")
+    own, others = await verify(entries, server.registries())
+    assert (own.verdict, own.differences) == ("verified", ())
+    assert others.verdict == "misattributed"
+    assert [each.code for each in others.differences] == ["invented"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Barns, X., Okafor, N., et al. (2018). Barley yields under shade. J. Tests, 8. doi:10.5555/shade",
+        "Barns X Okafor N Walt S Barley yields under shade J Tests 2018 doi:10.5555/shade",
+        "Barns, X., Okafor, N., & Walt, S. J. v. d. (2018). Barley yields under shade. J. Tests. doi:10.5555/shade",
+        "Barns, X., Fields, N., & van der Walt, S. J. (2018). Barley yields under shade. doi:10.5555/shade",  # N. F. now
+        "Shade Group. Barley yields under shade. Journal of Tests 8, 2018. doi:10.5555/shade",
+    ],
+)
+async def test_in_a_list_nobody_is_accused_where_a_name_may_have_been_cut_wrongly(
+    server: RegistryServer, line: str
+) -> None:
+    server.works.append(SHADE)
+    (judged,) = await verify([reference_entry(line, "list.md", "1", 1)], server.registries())
+    assert not judged.is_finding, (judged.reason, judged.differences)
+
+
+async def test_signs_of_a_formula_and_a_discussion_make_no_other_title(server: RegistryServer) -> None:
+    title = "An Improved Rˆ for Assessing Convergence of MCMC (with Discussion)"
+    server.works.append(Work(title=title, authors=("Aki Moor", "Ida Fen"), year=2021, doi="10.5555/rhat"))
+    text = (
+        r"@article{v, title={An improved $\widehat{R}$ for assessing convergence of {MCMC}}, year={2021},"
+        " author={Moor, Aki and Fen, Ida}, doi={10.5555/rhat}}"
+    )
+    judged = await verify(read_bibtex(text, "x.bib"), server.registries())
+    assert judged[0].verdict == "verified", judged[0].reason
+    assert mend_bibtex(text, judged) == text
+
+
+async def test_volume_issue_and_pages_that_no_record_has_are_corrected(server: RegistryServer) -> None:
+    said = {"volume": "118", "issue": "7", "pages": "1573-1581"}
+    server.works.append(Work(**{**vars(SHADE), "changes": {"crossref": said}, "in_": frozenset({"crossref"})}))
+    text = (
+        "@article{s, title={Barley yields under shade}, author={Barns, Xueyan and Okafor, Nadia and van der Walt, "
+        "Stéfan J.}, year={2018}, journal={Journal of Tests}, volume={181}, number={57}, pages={2573--1375}, "
+        "doi={10.5555/shade}}"
+    )
+    judged = await verify(read_bibtex(text, "x.bib"), server.registries())
+    assert {each.field for each in judged[0].differences} == {"volume", "issue", "pages"}
+    mended = mend_bibtex(text, judged)
+    assert "volume={118}, number={7}, pages={1573--1581}" in mended
+    assert (await verify(read_bibtex(mended, "x.bib"), server.registries()))[0].verdict == "verified"

@@ -246,6 +246,6 @@ async def test_prompts_hold_the_text_as_data_and_name_tools_that_exist(client: C
 def test_a_weak_verdict_says_how_often_such_a_one_is_wrong() -> None:
     weak = OpenVerdict(claim="It is.", verdict="supports", confidence=0.62, evidence=(), reason="r")
     assert claim_verdict(weak).could_not_tell == (
-        "the verdict is weak: of 100 with this confidence about 38 are wrong",
+        "the verdict is weak: of 100 with this confidence about 38 are wrong; read the passage yourself",
     )
     assert not claim_verdict(weak.model_copy(update={"confidence": 0.9})).could_not_tell

@@ -12,11 +12,15 @@ from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import names_a_body
 from veritas.citations.bibliography._registry_evidence import Candidate
 from veritas.citations.bibliography.difference import Difference, changed
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.printed.sure_names import surely_no_authors
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.folding import words
 from veritas.works.records import BibRecord, Kind
 from veritas.works.title_comparison import TitleDifference, title_words
 
+EXACT = (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
+"""Differences of titles that make no other title."""
 TYPO = 75
 """Least similarity (0 to 100) of each changed word of a title to its original for the change to be a typo."""
 _EDITION = re.compile(r"\d{1,2}(?:st|nd|rd|th)?(?: ?e| ed| edn| edition)?|(?:second|third|fourth|revised) edition")
@@ -115,3 +119,28 @@ def _like_venue(one: str, other: str, policy: TriangulationPolicy) -> bool:
         return True
     mine, theirs = ({word for word in words(name) if not word.isdigit()} - _PLAIN_WORDS for name in (one, other))
     return bool(mine & theirs) and len(mine & theirs) >= 0.6 * max(len(mine), len(theirs))
+
+
+def of_running_text(
+    entry: Entry, differences: Sequence[Difference], records: Sequence[BibRecord], policy: TriangulationPolicy
+) -> list[Difference]:
+    """Return the differences that are the reference's own: a venue or author cut out wrongly is the reader's error.
+
+    Of its authors only those are told whom no record lists, if they and the title were surely told apart.
+    """
+    fields, cited = entry.fields, entry.record
+    titled = cited.title is not None and any(
+        best_title(cited, record, policy).difference in EXACT for record in records if record.title
+    )
+    kept = []
+    for each in differences:
+        if each.field in ("authors", "first author"):
+            grave = titled and each.code == "invented" and not each.minor
+            if not grave or not surely_no_authors(
+                entry.text, cited, fields.get("author", ""), fields.get("title", ""), records
+            ):
+                continue
+        elif each.field in ("venue", "volume", "issue", "pages"):
+            continue
+        kept.append(each)
+    return kept

@@ -9,8 +9,10 @@ from typing import Any
 from veritas.citations.bibliography.entry_verdict import Judged, Verdict
 from veritas.citations.bibliography.formats.bibtex_entries import RawEntry, parse_bibtex
 from veritas.citations.bibliography.formats.csl import parse_csl
-from veritas.citations.record_exports import bibtex, csl_json, tex, tex_name
+from veritas.citations.record_exports import bibtex, csl_json, tex, tex_name, tex_pages, tex_title
 
+PRINTED = {"volume": "volume", "issue": "number", "pages": "pages"}
+"""Where a paper is printed: field of a difference -> BibTeX's field."""
 MENDED = frozenset({Verdict.MINOR, Verdict.MISATTRIBUTED})
 
 
@@ -27,7 +29,7 @@ def corrections(judged: Judged) -> dict[str, str]:
         if difference.field in ("first author", "authors") and record.authors:
             found["author"] = " and ".join(tex_name(name) for name in record.authors)
         elif difference.field == "title" and record.full_title:
-            found["title"] = tex(record.full_title)
+            found["title"] = tex_title(record.full_title)
         elif difference.field == "year" and record.year:
             found["year"] = str(record.year)
         elif difference.field == "doi" and record.doi:
@@ -36,6 +38,9 @@ def corrections(judged: Judged) -> dict[str, str]:
             found["eprint"] = record.arxiv_id
         elif difference.field == "venue" and difference.found:
             found["venue"] = tex(difference.found)
+        elif difference.field in PRINTED and difference.found:
+            value = difference.found
+            found[PRINTED[difference.field]] = tex_pages(value) if difference.field == "pages" else tex(value)
     return found
 
 
@@ -64,6 +69,7 @@ def _own_name(fields: Mapping[str, object], name: str) -> str:
         "year": ("year", "date"),
         "venue": ("booktitle", "journal", "journaltitle"),
         "author": ("author", "authors"),
+        "number": ("number", "issue"),
     }.get(name, (name,))
     return next((choice for choice in choices if choice in fields), choices[0] if name != "venue" else "journal")
 
@@ -99,12 +105,17 @@ def csl_changes(judged: Judged) -> dict[str, Any]:
     right = csl_json(judged.match)
     names = {"author": "author", "title": "title", "year": "issued", "doi": "DOI", "eprint": "number"}
     told = {names[name]: right[names[name]] for name in changes if name in names and names[name] in right}
-    return told | ({"container-title": found} if (found := venue_found(judged)) else {})
+    told |= {"container-title": found} if (found := found_instead(judged, "venue")) else {}
+    return told | {
+        name: found
+        for field, name in (("volume", "volume"), ("issue", "issue"), ("pages", "page"))
+        if (found := found_instead(judged, field))
+    }
 
 
-def venue_found(judged: Judged) -> str | None:
-    """Return the venue of the record where it differs from the entry's."""
-    return next((difference.found for difference in judged.differences if difference.field == "venue"), None)
+def found_instead(judged: Judged, field: str) -> str | None:
+    """Return the records' value of a field that differs from the entry's; None if it does not differ."""
+    return next((difference.found for difference in judged.differences if difference.field == field), None)
 
 
 def entry_edits(raw: RawEntry, changes: Mapping[str, str]) -> list[tuple[int, int, str]]:

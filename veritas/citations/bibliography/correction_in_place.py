@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 import yaml
 
-from veritas.citations.bibliography.correction import corrections, csl_changes, venue_found
+from veritas.citations.bibliography.correction import PRINTED, corrections, csl_changes, found_instead
 from veritas.citations.bibliography.entry_verdict import Judged
 from veritas.citations.bibliography.formats import endnote_xml, ris
 from veritas.citations.bibliography.formats.csl import item_nodes
@@ -72,7 +72,8 @@ def _plain(judged: Judged) -> tuple[BibRecord, dict[str, str]] | None:
         return None
     right = {
         "title": record.full_title, "year": str(record.year), "doi": record.doi, "eprint": record.arxiv_id,
-        "venue": venue_found(judged),
+        "venue": found_instead(judged, "venue"),
+        **{name: found_instead(judged, field) for field, name in PRINTED.items()},
     }  # fmt: skip
     told = {name: " ".join(value.split()) for name, value in right.items() if name in changes and value}
     return record, told | ({"author": ""} if "author" in changes else {})
@@ -100,6 +101,13 @@ def _ris_edits(text: str, judged: Judged) -> Iterator[Edit]:
             value = re.sub(r"^\d{4}", told[name], line.value) if name == "year" and line else told[name]
             tag = line.tag if line else {"title": "TI", "year": "PY", "venue": "T2", "doi": "DO"}[name]
             yield from replaced(text, lines, [tag], [(tag, value)], before="ER")
+    for name, tag in (("volume", "VL"), ("number", "IS")):
+        if name in told:
+            yield from replaced(text, lines, [tag], [(tag, told[name])], before="ER")
+    if "pages" in told:
+        first, _, last = re.sub(r"[-–—]+", "-", told["pages"]).partition("-")
+        pages = [("SP", first.strip()), *([("EP", last.strip())] if last else [])]
+        yield from replaced(text, lines, ("SP", "EP"), pages, before="ER")
     if "eprint" in told and not any(line.tag == "AN" for line in lines):
         yield from replaced(text, lines, ["AN"], [("AN", f"arXiv:{told['eprint']}")], before="ER")
 
@@ -121,7 +129,9 @@ def _nbib_edits(text: str, judged: Judged) -> Iterator[Edit]:
             full = ", ".join(part for part in (person.family, person.given, person.suffix) if part)
             new += [("FAU", full), ("AU", " ".join(part for part in (person.family, initials, person.suffix) if part))]
         yield from replaced(text, lines, ("FAU", "AU", "CN"), new, before=end)
-    for name, tag in (("title", "TI"), ("year", "DP"), ("venue", "JT")):
+    for name, tag in (
+        ("title", "TI"), ("year", "DP"), ("venue", "JT"), ("volume", "VI"), ("number", "IP"), ("pages", "PG"),
+    ):  # fmt: skip
         if name in told:
             line = _own(lines, (tag,))
             value = told[name]
@@ -143,6 +153,9 @@ _PATHS = {
     "year": (("dates", "year"),),
     "venue": endnote_xml.VENUES,
     "doi": (("electronic-resource-num",),),
+    "volume": (("volume",),),
+    "number": (("number",),),
+    "pages": (("pages",),),
 }
 
 

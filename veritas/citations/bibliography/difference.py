@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from veritas.frozen import Frozen
 from veritas.works.records import BibRecord
 
@@ -36,3 +38,9 @@ def people(record: BibRecord) -> str | None:
     """Return the first six authors of a record in one line; None without authors."""
     names = [str(name) for name in record.authors[:6]]
     return "; ".join(names) + ("; …" if len(record.authors) > 6 else "") if names else None
+
+
+def this(fields: Sequence[str]) -> str:
+    """Return field names behind "this" or "these"."""
+    plural = fields[0] in ("authors", "pages")
+    return f"{'these' if plural else 'this'} {', '.join(fields)}"

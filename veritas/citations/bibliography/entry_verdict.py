@@ -10,12 +10,14 @@ from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import compare_authors
 from veritas.citations.bibliography._author_differences import author_differences
 from veritas.citations.bibliography._differences import (
+    EXACT,
     decisive_differences,
+    of_running_text,
     venue_difference,
 )
 from veritas.citations.bibliography._record_differences import told_by_all
 from veritas.citations.bibliography._registry_evidence import Candidate, Evidence
-from veritas.citations.bibliography.difference import Difference, changed, people
+from veritas.citations.bibliography.difference import Difference, changed, people, this
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import Form, form_of
 from veritas.citations.bibliography.linked_page import LinkedPage
@@ -26,7 +28,7 @@ from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.folding import is_cjk
 from veritas.works.names import same_family
 from veritas.works.records import BibRecord, Kind, Source
-from veritas.works.title_comparison import TitleDifference, notice_kind, title_words
+from veritas.works.title_comparison import notice_kind, title_words
 
 EARLIEST = 1950
 """Year before which indexes are too patchy for an absence to mean anything."""
@@ -34,7 +36,6 @@ _PRODUCT = re.compile(
     r"\b(?:data ?sets?|corpus|system card|model card|technical report|white ?paper|documentation)\b", re.IGNORECASE
 )
 """Words with which a title says that the work is no paper of a journal or a meeting."""
-_EXACT = (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
 UNSURE = "what in it is author and what is title could not be told for sure"
 
 
@@ -166,7 +167,7 @@ def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolic
         alike = [
             each.record.source
             for each in evidence.candidates
-            if best_title(cited, each.record, policy).difference in _EXACT and each.record.authors
+            if best_title(cited, each.record, policy).difference in EXACT and each.record.authors
         ]
         return _near(said, cited, *near, independent_sources(alike, policy) > 1, settings, policy)
     return _not_found(said, evidence, cited, form, settings, policy)
@@ -183,12 +184,8 @@ def _of_a_work(
         each for each in told_by_all(cited, records, settings, policy) if each.field not in {d.field for d in known}
     ]
     differences = [*known, *told, *venue_difference(cited, records, policy)]
-    if evidence.entry.guessed:  # a venue or author cut out of running text wrongly is the reader's error
-        differences = [
-            each
-            for each in differences
-            if each.field not in ("venue", "authors", "first author", "volume", "issue", "pages")
-        ]
+    if evidence.entry.guessed:
+        differences = of_running_text(evidence.entry, differences, records, policy)
     if best.by == "title" and said.form is not Form.PAPER:  # a book has a year for each of its editions
         differences = [each.model_copy(update={"minor": True}) if each.field == "year" else each
                        for each in differences]  # fmt: skip
@@ -200,7 +197,7 @@ def _of_a_work(
         verdict = Verdict.RETRACTED if status.standing == "retracted" else Verdict.WITHDRAWN
         reason = f"the paper was {status.standing}: {'; '.join(news)}"
     elif grave:
-        verdict, reason = Verdict.MISATTRIBUTED, f"the work exists ({where}), but not with this {', '.join(grave)}"
+        verdict, reason = Verdict.MISATTRIBUTED, f"the work exists ({where}), but not with {this(grave)}"
     elif differences:
         fields = ", ".join(each.field for each in differences)
         verdict, reason = Verdict.MINOR, f"the work exists ({where}); it differs in {fields}"
@@ -228,7 +225,7 @@ def _nearest(
         shared = compare_authors(cited.authors, each.record.authors) if cited.authors and each.record.authors else None
         share = shared.shared if shared else 0.0
         title = best_title(cited, each.record, policy)
-        exact = title.difference in _EXACT
+        exact = title.difference in EXACT
         if exact or (title.ratio >= settings.resembles and (share >= 0.5 or title.ratio >= 90)):
             found.append((exact, share, title.ratio, each))
     best = max(found, key=lambda each: each[:3], default=None)
@@ -246,7 +243,7 @@ def _near(
 ) -> Judged:
     record = near.record
     title = best_title(cited, record, policy)
-    exact = title.difference in _EXACT
+    exact = title.difference in EXACT
     differences = []
     if not exact:
         differences.append(changed("title", cited.full_title, record.full_title, False))

@@ -174,12 +174,21 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
 
 def _of_cited_artifact(one: Resolved, artifact: KnownArtifact) -> Iterator[Diagnostic]:
     start, end, key = one.place.start, one.place.end, one.key
-    for rule, message in artifact.checked.problems:
-        level: Level = "information" if rule in _SLIGHT else "warning" if rule in _OLD else "error"
-        code = "retracted" if rule == "withdrawn" else "artifact"
-        related = (SeeAlso(artifact.path, 1, f"{message} ({rule})"),)
-        yield Diagnostic(start, end, code, level, f"{os.path.basename(artifact.path)}: {message}",
-                         f"{artifact.path}: {rule}", key, related)  # fmt: skip
+    name, told = os.path.basename(artifact.path), artifact.checked.problems
+    own = [(rule, message) for rule, message in told if rule != "withdrawn"]
+    for rule, message in told:
+        if rule == "withdrawn":
+            related = (SeeAlso(artifact.path, 1, f"{message} ({rule})"),)
+            subject = f"{artifact.path}: {rule}"
+            yield Diagnostic(start, end, "retracted", "error", f"{name}: {message}", subject, key, related)
+    if own:  # one for all of them: they are about the artifact's file, and not about the sentence
+        level: Level = min((_level(rule) for rule, _ in own), key=_GRAVEST.index)
+        first = next(message for rule, message in own if _level(rule) == level)
+        more = f" and {len(own) - 1} more" if own[1:] else ""
+        said = f"{name}: {first}" if not more else f"{name} does not pass its check: {first}{more}"
+        related = tuple(SeeAlso(artifact.path, 1, f"{message} ({rule})") for rule, message in own)
+        subject = f"{artifact.path}: {', '.join(dict.fromkeys(rule for rule, _ in own))}"
+        yield Diagnostic(start, end, "artifact", level, said, subject, key, related)
     if artifact.standing in ("corrected", "expression_of_concern"):
         said = artifact.standing.replace("_", " ")
         there = (SeeAlso(artifact.path, 1, f"standing: {artifact.standing}"),)
@@ -201,5 +210,12 @@ def _of_artifact(text: str, path: str, project: Project) -> Iterator[Diagnostic]
     if wrong := _of_identity(artifact, project):
         yield Diagnostic(0, max(line, 0), *wrong, subject=f"{artifact.title} {artifact.checked.doi}")
     for rule, message in artifact.checked.problems:
-        level: Level = "information" if rule in _SLIGHT else "warning" if rule in _OLD else "error"
-        yield Diagnostic(0, max(line, 0), "retracted" if rule == "withdrawn" else "artifact", level, message, rule)
+        code = "retracted" if rule == "withdrawn" else "artifact"
+        yield Diagnostic(0, max(line, 0), code, _level(rule), message, rule)
+
+
+_GRAVEST: tuple[Level, ...] = ("error", "warning", "information", "unknown")
+
+
+def _level(rule: str) -> Level:
+    return "information" if rule in _SLIGHT else "warning" if rule in _OLD else "error"

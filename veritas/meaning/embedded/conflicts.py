@@ -136,6 +136,18 @@ def negates(statement: Statement, at: int, other: Statement) -> bool:
     return 2 * sum(start <= i < end for i in shared) >= len(shared)
 
 
+def deny_apart(claim: Statement, statement: Statement) -> bool:
+    """Return whether claim and sentence both deny something, and neither what the other speaks of: "does not corrode",
+    "does not close"."""
+    first, last = matched_span(claim, statement)
+    theirs = [i for i in statement.negations if first <= i <= last]
+    if not theirs or not claim.negations:
+        return False
+    return not any(negates(statement, i, claim) for i in theirs) and not any(
+        negates(claim, i, statement) for i in claim.negations
+    )
+
+
 def clause(statement: Statement, at: int) -> tuple[int, int]:
     """Return `[start, end)` of the words around `at` up to the next comma, semicolon, colon or bracket on either
     side."""
@@ -155,6 +167,8 @@ def polarity_conflicts(claim: Statement, statement: Statement) -> list[Conflict]
     found: list[Conflict] = []
     negated = [i for i in statement.negations if first <= i <= last and negates(statement, i, claim)]
     ours = [i for i in claim.negations if negates(claim, i, statement)] or claim.negations
+    if deny_apart(claim, statement):
+        ours = negated
     if len(negated) % 2 != len(ours) % 2:
         side = statement if negated else claim
         at = negated[0] if negated else ours[0]

@@ -7,7 +7,14 @@ from typing import NamedTuple
 from veritas.meaning.embedded._nearest import nearest
 from veritas.meaning.embedded._slot import one_value
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
-from veritas.meaning.embedded.conflicts import Conflict, compare_numbers, effective, polarity_conflicts, reversed_roles
+from veritas.meaning.embedded.conflicts import (
+    Conflict,
+    compare_numbers,
+    deny_apart,
+    effective,
+    polarity_conflicts,
+    reversed_roles,
+)
 from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.features import features
 from veritas.meaning.embedded.model import Chances, Model, Verdict, fitted
@@ -156,6 +163,7 @@ def plain(alignment: Alignment) -> Plain:
         alike = edits(alignment.claim, alignment.best) is not None
         valued = not conflicts and one_value(found, alignment.claim.text, alignment.best.text)
         elsewhere = not (valued or _opposed(found, bool(conflicts) and alike))
+    elsewhere = elsewhere or (not conflicts and deny_apart(alignment.claim, alignment.best))
     excluded, doubted = found.relation == "excludes", found.doubt is not None
     return Plain(False, conflicts, swapped, overruled(alignment), elsewhere, excluded, doubted)
 

@@ -117,7 +117,7 @@ def _credibility(found: Findings, policy: VerificationPolicy) -> Metric:
     turned, turned_ids = _own(found, "refutes", policy)
     if not (supports or refutes or own or turned):
         where = found.searched or "nothing outside the paper was searched"
-        return Metric(why=f"nothing that was found speaks for it or against it ({where})")
+        return Metric(why=f"no evidence for it or against it ({where})")
     # A paper's word is worth half of its full support, and the other half grows with the support of its body.
     borne = policy.own_support * (0.5 + 0.5 * own)
     value = (1.0 - refutes) * (1.0 - turned * policy.own_support) * (1.0 - (1.0 - borne) * (1.0 - supports))

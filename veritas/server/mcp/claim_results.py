@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 Tier = Literal[1, 2, 3, 4, "wikipedia"]
 MOST_FINDINGS = 100
 """Findings of a check that are told; of more, the number."""
-WEAK = 0.75
-"""A verdict with less confidence is told as a weak one."""
 UNJUDGED = "only citations were checked, by rule; whether the statements are true was not judged"
 
 
@@ -57,9 +55,8 @@ def claim_verdict(verdict: OpenVerdict, ordering_urls: Sequence[str] = ()) -> Cl
     unsure = []
     if verdict.verdict == "insufficient":
         unsure = ["the documents neither support nor refute the claim"]
-    elif verdict.confidence < WEAK:
-        wrong = round(100 * (1 - verdict.confidence))
-        unsure = [f"the verdict is weak: of 100 with this confidence about {wrong} are wrong"]
+    elif verdict.caveat:
+        unsure = [verdict.caveat]
     return ClaimVerdict(
         verdict=verdict.verdict,
         confidence=verdict.confidence,

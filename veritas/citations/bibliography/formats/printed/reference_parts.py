@@ -69,9 +69,14 @@ class Parts(NamedTuple):
     kind: str
 
 
+def bare_text(text: str) -> str:
+    """Return a reference on one line without identifiers and marks of emphasis."""
+    return " ".join(_NAMED.sub(" ", text[:MAX_REFERENCE]).replace("*", " ").replace("_", " ").split())
+
+
 def read_parts(text: str) -> Parts:
     """Return a reference's parts. A part in doubt is left empty, so that nobody is asked about it."""
-    bare = " ".join(_NAMED.sub(" ", text[:MAX_REFERENCE]).replace("*", " ").replace("_", " ").split())
+    bare = bare_text(text)
     people = read_people(bare)
     before, after, year = _date(bare, people)
     author, title, rest, sure = _author_and_title(bare, people, before, after, year)
