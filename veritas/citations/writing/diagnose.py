@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
-from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_references, printed_references
+from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_references
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import Kind, Place, kind_of, places
+from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
 from veritas.citations.writing.restructured import definitions, labels, rst_prose
 from veritas.citations.writing.sentence_diagnostics import Cited, of_sentences
