@@ -16,6 +16,7 @@ from veritas.citations.artifacts import write_artifact
 from veritas.cli import main
 from veritas.editor.agent_answers import Agent, answer, answer_unread, exit_code, told
 from veritas.editor.edit_forms import read_edits
+from veritas.editor.passages import NotReadWhole
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit, guard_edits, open_project
 
@@ -224,7 +225,7 @@ def test_an_edit_is_read_beside_what_hides_it(root: Path) -> None:
     assert after({"path": "two.md", "new": BAD, "diff": "@@ -1"}) == [BAD]
     inserted = {"command": "insert", "path": "two.md", "insert_line": 1, "insert_text": BAD}
     assert after({"tool_name": "x", "tool_input": inserted}) == [f"It’s one.  \n{BAD}It’s two.\n"]
-    with pytest.raises(InputError, match="not understood"):
+    with pytest.raises(NotReadWhole, match="not understood"):
         read_edits(json.dumps({"tool_name": "x", "tool_input": {"path": "two.md", "replacement": f"a\n{BAD}"}}))
     twice = "*** Begin Patch\n*** Update File: page.md\n-Old line.\n+New.\n*** Update File: page.md\n-New.\n+Newer.\n"
     assert [(each.before[8:17], each.after[8:14]) for each in read_edits(twice)] == [("Old line.", "Newer.")]

@@ -23,7 +23,7 @@ _WEAK = r"sources|further reading|citations|quellen|notes"
 _NUMBER = r"(?:\d{1,2}(?:\.\d{1,2})*\.?[ \t]+|[IVX]{1,5}\.[ \t]+)?"
 _LISTED = re.compile(
     rf"^[ \t]*(?:<h[1-6][^<>]*>|#{{1,6}}[ \t]*)?{_NUMBER}\**{_NUMBER}(?:(?P<strong>{_STRONG})|(?P<weak>{_WEAK}))"
-    r"\**[ \t]*:?\**[ \t]*(?:\{[^{}\n]*\})?[ \t]*(?:#*|</h[1-6]>)[ \t]*$(?:\n[-=~^*]{{3,}}[ \t]*$)?",
+    r"\**[ \t]*:?\**[ \t]*(?:\{[^{}\n]*\})?[ \t]*(?:#*|</h[1-6]>)[ \t]*$(?:\n[-=~^*]{3,}[ \t]*$)?",
     re.IGNORECASE | re.MULTILINE,
 )
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+\S|<h[1-6][ >])", re.MULTILINE)
