@@ -42,6 +42,16 @@ NOT_WHOLE = {
     "a text and edits": json.dumps({"path": "page.md", "content": "fine", "edits": [{"old": "Old", "new": BAD}]}),
     "two files": json.dumps({"file_path": "page.txt", "path": "page.md", "new": BAD}),
     "two inputs": json.dumps({"tool_input": {"path": "a.md", "new": "x"}, "toolArgs": {"path": "a.md", "new": BAD}}),
+    "a file behind its end": f"*** Begin Patch\n*** Update File: page.md\n@@\n-Old line.\n+x\n*** End Patch\n"
+                             f"*** Update File: page.md\n@@\n-x\n+{BAD}*** End Patch\n",
+    "one line in an unknown field": json.dumps({"tool_name": "put", "tool_input": {"path": "page.md", "body": "x"}}),
+    "an unknown field for the file": json.dumps({"tool_name": "Write", "tool_input": {"uri": "page.md", "text": "x"}}),
+    "a list of an unknown name": json.dumps({"tool_name": "replace_file_content",
+                                             "tool_input": {"path": "page.md", "Chunks": [{"Text": BAD}]}}),
+    "edits of which one names its file": json.dumps({"tool_name": "multi_edit", "tool_input": {
+        "edits": [{"path": "page.md", "old": "Old", "new": "x"}, {"old": "Old", "new": BAD}]}}),
+    "a cell that is not there": json.dumps({"tool_name": "NotebookEdit", "tool_input": {
+        "notebook_path": "book.ipynb", "cell_id": "nowhere", "new_source": BAD}}),
     "a name twice": '{"path": "page.md", "new": "[@nobody2020]", "new": "fine"}',
 }  # fmt: skip
 
@@ -50,6 +60,46 @@ NOT_WHOLE = {
 def test_an_edit_that_is_not_read_whole_is_not_checked_and_says_so(root: Path, form: str) -> None:
     with pytest.raises(NotReadWhole):
         read_edits(NOT_WHOLE[form])
+
+
+READ_NOW = {
+    "a cell that is replaced": {"notebook_path": "book.ipynb", "cell_id": "a1", "new_source": BAD},
+    "a cell by its number": {"notebook_path": "book.ipynb", "cell_id": "cell-0", "new_source": BAD},
+    "a cell that is set behind": {"notebook_path": "book.ipynb", "cell_id": "a1", "cell_type": "markdown",
+                                  "edit_mode": "insert", "new_source": BAD},
+    "edits with their own files": {"edits": [{"file_path": "page.md", "old_string": "Old line.", "new_string": BAD}]},
+    "replacements": {"explanation": "x", "replacements": [
+        {"filePath": "page.md", "oldString": "Old line.", "newString": BAD}]},
+    "files": {"files": [{"path": "one.md", "content": "x"}, {"path": "page.md", "content": BAD}]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", READ_NOW)
+def test_cells_and_edits_that_name_their_own_files_are_read(root: Path, form: str) -> None:
+    cell = {"cell_type": "markdown", "id": "a1", "metadata": {}, "source": ["Hello.\n"]}
+    (root / "book.ipynb").write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}))
+    for text, code in ((BAD, 1), ("Fine.\n", 0)):
+        given = json.dumps({"tool_name": "x", "tool_input": READ_NOW[form]}).replace(json.dumps(BAD), json.dumps(text))
+        assert exit_code(asyncio.run(guard_edits(read_edits(given)))) == code
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("Read", {"file_path": "page.md", "what": "x"}),
+        ("TodoWrite", {"todos": [{"content": "write a page", "status": "pending"}]}),
+        ("str_replace_editor", {"command": "view", "path": "page.md", "view_range": [1, 2]}),
+        ("create_directory", {"path": "docs"}),
+    ],
+)
+def test_a_tool_that_writes_no_page_is_let_through(root: Path, tool: str, given: dict[str, object]) -> None:
+    assert read_edits(json.dumps({"tool_name": tool, "tool_input": given})) == []
+
+
+def test_a_file_that_git_copies_brings_its_citations(root: Path) -> None:
+    (root / "notes.txt").write_text(BAD)
+    copied = "diff --git a/notes.txt b/notes.md\nsimilarity index 100%\ncopy from notes.txt\ncopy to notes.md\n"
+    assert exit_code(asyncio.run(guard_edits(read_edits(copied)))) == 1
 
 
 DECOYS = {

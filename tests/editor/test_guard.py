@@ -16,6 +16,7 @@ from veritas.citations.artifacts import write_artifact
 from veritas.cli import main
 from veritas.editor.agent_answers import Agent, answer, answer_unread, exit_code, told
 from veritas.editor.edit_forms import read_edits
+from veritas.editor.passages import NotReadWhole
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit, guard_edits, open_project
 
@@ -133,6 +134,10 @@ def test_a_wrong_key_under_a_new_claim_is_judged_again(root: Path) -> None:
     moved = f"# New\n\nA first line.\n\n{before}"
     assert [len(asyncio.run(guard_edits([Edit("page.md", before, text)]))) for text in (other, reworded, moved)] == [
         1, 0, 0]  # fmt: skip
+    for old, new in (("lowers", "raises"), ("lowers", "lowers no"), ("in 40 adults", "in 90 adults")):
+        claim = "Treatment X lowers mortality in 40 adults [@nobody2020].\n"
+        (found,) = asyncio.run(guard_edits([Edit("page.md", claim, claim.replace(old, new))]))
+        assert found.diagnostic.code == "unknown-key"
     again = f"{before}\nCoffee prolongs life [@nobody2020].\n"
     (found,) = asyncio.run(guard_edits([Edit("page.md", before, again)]))
     assert (found.line, found.diagnostic.code) == (5, "unknown-key")
@@ -224,7 +229,7 @@ def test_an_edit_is_read_beside_what_hides_it(root: Path) -> None:
     assert after({"path": "two.md", "new": BAD, "diff": "@@ -1"}) == [BAD]
     inserted = {"command": "insert", "path": "two.md", "insert_line": 1, "insert_text": BAD}
     assert after({"tool_name": "x", "tool_input": inserted}) == [f"It’s one.  \n{BAD}It’s two.\n"]
-    with pytest.raises(InputError, match="not understood"):
+    with pytest.raises(NotReadWhole, match="not understood"):
         read_edits(json.dumps({"tool_name": "x", "tool_input": {"path": "two.md", "replacement": f"a\n{BAD}"}}))
     twice = "*** Begin Patch\n*** Update File: page.md\n-Old line.\n+New.\n*** Update File: page.md\n-New.\n+Newer.\n"
     assert [(each.before[8:17], each.after[8:14]) for each in read_edits(twice)] == [("Old line.", "Newer.")]
@@ -286,3 +291,26 @@ def test_a_reason_shows_what_strangers_wrote_and_obeys_none_of_it(root: Path) ->
     assert "\x1b" not in told(found, 1)
     assert "\u202e" not in told(found, 1)
     assert found
+
+
+INVENTED = "Deep recursive honesty of federated citations"
+OTHER_FORMS = {
+    "refs.json": json.dumps([{"id": "x", "type": "article-journal", "title": INVENTED, "DOI": "10.5555/none.1"}]),
+    "refs.ris": f"TY  - JOUR\nTI  - {INVENTED}\nAU  - Smith, John\nPY  - 2021\nDO  - 10.5555/none.1\nER  - \n",
+    "CITATION.cff": "cff-version: 1.2.0\ntitle: A program\nreferences:\n- type: article\n"
+                    f"  title: {INVENTED}\n  doi: 10.5555/none.1\n  authors:\n  - family-names: Smith\n",
+    "page.bbl": f"\\begin{{thebibliography}}{{1}}\n\\bibitem{{x}} J. Smith. {INVENTED}. Journal of Things, 2021.\n"
+                "\\end{thebibliography}\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHER_FORMS)
+def test_a_bibliography_in_any_form_is_judged(root: Path, name: str) -> None:
+    found = asyncio.run(guard_edits([Edit(name, "", OTHER_FORMS[name])]))
+    assert [each.diagnostic.code for each in found] == ["unknown"]
+    assert asyncio.run(guard_edits([Edit(name, OTHER_FORMS[name], OTHER_FORMS[name])])) == []
+
+
+def test_data_in_json_is_no_bibliography(root: Path) -> None:
+    for text in ('[{"id": 1, "name": "x"}]', '{"title": "x", "type": "y", "id": 2}', "[", "cff-version: 1.2.0\n"):
+        assert asyncio.run(guard_edits([Edit("data.json", "", text), Edit("CITATION.cff", "", text)])) == []

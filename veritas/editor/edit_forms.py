@@ -13,10 +13,24 @@ from veritas.editor.patches import of_patch_or_diff
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit
 
-_PATHS = ("file_path", "filePath", "path", "target_file", "notebook_path", "absolute_path")
+_PATHS = ("file_path", "filePath", "path", "target_file", "notebook_path", "absolute_path", "relative_path",
+          "pathInProject", "TargetFile", "filename", "file")  # fmt: skip
 _WHOLE = ("content", "contents", "file_text", "new_source", "code_edit")
-_OLD = ("old_string", "oldString", "old_str", "old", "oldText")
-_NEW = ("new_string", "newString", "new_str", "new", "newText")
+_OLD = ("old_string", "oldString", "old_str", "old", "oldText", "old_text")
+_NEW = ("new_string", "newString", "new_str", "new", "newText", "new_text")
+_LISTS = ("edits", "replacements", "files", "changes")
+"""Names of lists of edits. Each may name its own file."""
+_TELLS = frozenset(
+    "explanation instruction instructions description display_description reason query pattern glob include regex "
+    "command cwd tool tool_name toolname type language encoding mode edit_mode cell_type cell_id hook_event_name "
+    "session_id conversation_id transcript_path permission_mode start end offset limit line view_range".split()
+)
+"""Names of texts that are written into no file."""
+_WRITES = re.compile(
+    r"write|edit|replace|insert|append|create|update|patch|modify|save|put|refactor|apply|add", re.IGNORECASE
+)
+"""Words in the name of a tool that may write."""
+_PAGE = re.compile(r"[^\n<>|*?]{0,400}\.(?:md|markdown|mdx|qmd|rmd|tex|ltx|rnw|rst|bib|ipynb|ris)", re.IGNORECASE)
 _DONE = frozenset({"afterfileedit", "posttooluse", "aftertool"})
 """Events that come when the edit is made, and the file holds it already."""
 _PATCH_SIGN = re.compile(
@@ -57,12 +71,40 @@ def _of_hook(given: Mapping[str, Any]) -> list[Edit]:
         raise InputError("the tool's input is no JSON object")
     _unambiguous(inner)
     patched = [edit for patch in _patches_in(inner) for edit in of_patch_or_diff(patch, folder)]
+    listed = _with_own_paths(inner)
+    if listed and not patched:
+        return _together([edit for each in listed for edit in _of_fields(given, each, folder, patched=False)])
     return [*patched, *_of_fields(given, inner, folder, patched=bool(patched))]
+
+
+def _with_own_paths(inner: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the edits of a list of which each names its file, without the list. Raises `NotReadWhole` where only some
+    do."""
+    name = next((name for name in _LISTS if isinstance(inner.get(name), list)), None)
+    if name is None:
+        return []
+    named = [each for each in inner[name] if isinstance(each, dict) and any(path in each for path in _PATHS)]
+    if not named:
+        return []
+    if len(named) < len(inner[name]) or any(path in inner for path in _PATHS):
+        raise NotReadWhole(f"{name!r} names files for some of its edits only, or the tool names another")
+    for each in named:
+        _unambiguous(each)
+    return named
+
+
+def _together(edits: Sequence[Edit]) -> list[Edit]:
+    """Return the edits of several files. Raises `NotReadWhole` for two of one file, whose texts would not fit."""
+    if len({each.path for each in edits}) < len(edits):
+        raise NotReadWhole("several edits of one file are in separate parts")
+    return list(edits)
 
 
 def _of_fields(given: Mapping[str, Any], inner: Mapping[str, Any], folder: Path, *, patched: bool) -> list[Edit]:
     path = next((inner[name] for name in _PATHS if isinstance(inner.get(name), str)), None)
     if path is None:
+        if not patched and _writes(given) and (name := _names_a_page(inner)) is not None:
+            raise NotReadWhole(f"{name!r} of this tool may name the file that it writes, and is not understood")
         if inner is given and not given.get("tool_name") and not patched:
             raise InputError("the JSON object names no file: give path, old and new, or a hook's own form")
         return []
@@ -72,10 +114,12 @@ def _of_fields(given: Mapping[str, Any], inner: Mapping[str, Any], folder: Path,
     if not changes and not any(name in inner for name in _WHOLE):
         if inner is given and not patched:
             raise InputError("the JSON object proposes no text: give new, and old for the passage it replaces")
-        if not patched and (name := _written(inner)) is not None:
-            raise InputError(f"{path}: {name!r} of this tool may be a text that it writes, and is not understood")
+        if not patched and (name := _written(inner, lines=not _writes(given))) is not None:
+            raise NotReadWhole(f"{path}: {name!r} of this tool may be a text that it writes, and is not understood")
         return []  # a tool that reads a file
     place = str(folder / path)
+    if place.lower().endswith(".ipynb") and "new_source" in inner:
+        return [_of_cell(place, inner)]
     event = str(given.get("hook_event_name") or "").lower().replace("_", "")
     return [_made(place, inner, changes) if event in _DONE else _proposed(place, inner, changes)]
 
@@ -121,9 +165,55 @@ def _patches_in(inner: Mapping[str, Any]) -> Iterator[str]:
                 raise NotReadWhole(f"{name!r} is neither a unified diff nor an agent's patch")
 
 
-def _written(inner: Mapping[str, Any]) -> str | None:
-    """Return the name of a field that holds lines of text, as no tool is given that only reads."""
-    return next((name for name, value in inner.items() if isinstance(value, str) and "\n" in value.strip()), None)
+def _writes(given: Mapping[str, Any]) -> bool:
+    return _WRITES.search(str(given.get("tool_name") or given.get("toolName") or "")) is not None
+
+
+def _written(inner: Mapping[str, Any], *, lines: bool) -> str | None:
+    """Return the name of a field that may be a text to be written: with `lines` only of one that has several, as no
+    tool is given that only reads."""
+    for name, value in inner.items():
+        if name in _PATHS or name.lower() in _TELLS:
+            continue
+        if isinstance(value, list | dict) and value and not lines:
+            return name
+        if isinstance(value, str) and ("\n" in value.strip() if lines else value.strip()):
+            return name
+    return None
+
+
+def _names_a_page(inner: Mapping[str, Any]) -> str | None:
+    """Return the name of a field that may name a file with citations."""
+    return next((name for name, value in inner.items() if isinstance(value, str) and _PAGE.fullmatch(value)), None)
+
+
+def _of_cell(path: str, inner: Mapping[str, Any]) -> Edit:
+    """Return the edit of one cell of a notebook: its source is replaced, or a cell is set behind it, or at the
+    beginning. Raises `NotReadWhole` where the notebook or the cell is not found."""
+    before = now(path)
+    try:
+        book = json.loads(before)
+        held = book["cells"]
+        names = [each.get("id") for each in held]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise NotReadWhole(f"{path}: the notebook cannot be read") from error
+    said, mode, source = inner.get("cell_id"), inner.get("edit_mode") or "replace", inner["new_source"]
+    number = inner.get("cell_number")
+    at = names.index(said) if said in names and said is not None else number if isinstance(number, int) else None
+    if at is None and isinstance(said, str) and (counted := re.fullmatch(r"cell-(\d+)", said)):
+        at = int(counted[1])
+    if not isinstance(source, str) or (at is None and (said is not None or mode != "insert")):
+        raise NotReadWhole(f"{path}: the cell that the edit is about is not in the notebook")
+    if at is not None and not 0 <= at < len(held):
+        raise NotReadWhole(f"{path}: the notebook has no cell {at}")
+    kind = inner.get("cell_type") or (held[at].get("cell_type") if at is not None else "code")
+    if mode == "delete":
+        del held[at or 0]
+    elif mode == "insert":
+        held.insert(0 if at is None else at + 1, {"cell_type": kind, "metadata": {}, "source": source})
+    else:
+        held[at or 0] |= {"cell_type": kind, "source": source}
+    return Edit(path, before, json.dumps(book, ensure_ascii=False, indent=1))
 
 
 def _number(digits: str) -> int | float:

@@ -21,6 +21,7 @@ _OTHER_FORM = re.compile(
 """Combined, context and normal diffs."""
 _WITHOUT_TEXT = ("deleted file mode ", "old mode ", "rename from ", "Binary files ", "GIT binary patch", "copy from ")
 """What git says of a file whose text is not changed, or is none."""
+_TO = re.compile(r"(?:rename|copy) to ")
 _ESCAPE = re.compile(r"\\([0-7]{1,3}|.)")
 
 
@@ -52,7 +53,9 @@ def _edits(lines: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iter
             known = True
             if edit is not None:
                 yield edit
-        elif line.startswith("rename to ") and (renamed := _renamed(lines, at, folder, texts)) is not None:
+        elif known and _FILE.match(line.strip()):
+            raise NotReadWhole(f"line {at + 1} of the patch, {line[:60]!r}, stands behind {_END!r}")
+        elif _TO.match(line) and (renamed := _renamed(lines, at, folder, texts)) is not None:
             yield renamed
             at, known = at + 1, True
         elif _OTHER_FORM.match(line):
@@ -68,12 +71,16 @@ def _edits(lines: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iter
 
 
 def _renamed(lines: Sequence[str], at: int, folder: Path, texts: Mapping[str, str]) -> Edit | None:
-    """Return the edit of a file that git renames without a change, if it becomes another kind of file."""
-    if not lines[at - 1].startswith("rename from ") or any(each.startswith("--- ") for each in lines[at + 1 : at + 3]):
+    """Return the edit of a file that git renames or copies without a change; a copy brings all that it holds."""
+    copied = lines[at].startswith("copy ")
+    origin = "copy from " if copied else "rename from "
+    if not lines[at - 1].startswith(origin) or any(each.startswith("--- ") for each in lines[at + 1 : at + 3]):
         return None
     source, target = (str(folder / _unquoted(each.partition(f" {word} ")[2])) for word, each in
                       (("from", lines[at - 1]), ("to", lines[at])))  # fmt: skip
     text = _now(source, texts)
+    if copied:
+        return Edit(target, _now(target, texts), text)
     return Edit(target, text, text) if _moved(text, source, target) else Edit(target, "", text)
 
 

@@ -187,7 +187,7 @@ async def guard_edits(
     from veritas.citations.writing.brought import brought
     from veritas.citations.writing.diagnose import is_artifact, lined
     from veritas.citations.writing.evidence_edits import of_evidence
-    from veritas.citations.writing.places import kind_of
+    from veritas.citations.writing.places import is_csl, kind_of
     from veritas.text.line_index import LineNumbers
 
     if not edits:
@@ -201,10 +201,10 @@ async def guard_edits(
     for edit in edits:
         path = _absolute(edit.path)
         opened |= {_absolute(one.path): lined(one.after) for one in edits if one.path.lower().endswith(".bib")}
-        prose = kind_of(path) != "bibtex"
+        prose = kind_of(path) != "bibtex" and not is_csl(path, edit.after)
         text, old = lined(edit.after), lined(edit.before)
         # Of a bibliography only what is new in it is judged: it may be thousands of entries long.
-        with project.verdicts.leaving([] if prose else _kept(old, text)):
+        with project.verdicts.leaving([] if prose else _kept(path, old, text)):
             try:
                 evidence = list(of_evidence(path, old, text, project, proposed))
                 deleted = not text and is_artifact(path, project)
@@ -222,10 +222,10 @@ def _absolute(path: str) -> str:
     return os.path.abspath(path)
 
 
-def _kept(before: str, after: str) -> Collection[str]:
+def _kept(path: str, before: str, after: str) -> Collection[str]:
     """Return what the entries say that a bibliography had before and has no more often now."""
     from veritas.citations.writing.known_bibliographies import parsed
     from veritas.citations.writing.open_questions import subject_of
 
-    earlier, later = (Counter(map(subject_of, parsed("", text).entries)) for text in (before, after))
+    earlier, later = (Counter(map(subject_of, parsed(path, text).entries)) for text in (before, after))
     return {subject for subject, number in earlier.items() if number >= later[subject]}

@@ -126,3 +126,12 @@ def test_a_bibliography_in_json_has_keys_as_any_other(tmp_path: Path) -> None:
         "---\nbibliography: refs.json\n---\n\n[@known2020; @nobody2020]\n", tmp_path / "a.md", project
     )
     assert [each.key for each in told if each.level == "error"] == ["nobody2020"]
+
+
+@pytest.mark.parametrize(("named", "level"), [("[refs.bib, packages.bib]", "unknown"), ("refs.bib", "error")])
+def test_a_chapter_has_the_bibliographies_of_its_book(tmp_path: Path, named: str, level: str) -> None:
+    (tmp_path / "refs.bib").write_text("@book{known2020, title={A Book}, author={A, B}, year={2020}}\n")
+    (tmp_path / "index.Rmd").write_text(f"---\ntitle: A\nbibliography: {named}\n---\n")
+    project = open_project(tmp_path, root=tmp_path)
+    told = diagnose_text("See @known2020 and @nobody2020.\n", tmp_path / "chapters" / "01.Rmd", project)
+    assert [each.level for each in told if each.key == "nobody2020"] == [level]

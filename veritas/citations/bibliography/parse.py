@@ -117,7 +117,12 @@ def _converted(data: bytes, kind: str, name: str) -> list[Entry]:
 
 
 def _parsed(text: str, suffix: str, path: Path) -> list[Entry]:
-    name, form = str(path), form_of_text(text, suffix)
+    name = str(path)
+    if suffix == ".cff":
+        from veritas.citations.bibliography.formats.cff import read_cff
+
+        return read_cff(text, name)
+    form = form_of_text(text, suffix)
     if form is Format.LATEX:
         return _latex(text, path)
     if form is Format.XML:

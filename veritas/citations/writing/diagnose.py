@@ -10,17 +10,12 @@ from dataclasses import dataclass, replace
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
-from veritas.citations.writing.entry_diagnostics import (
-    at_citation,
-    of_bibliography,
-    of_entry,
-    of_references,
-    printed_references,
-)
+from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_entry, of_references
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_bibliographies import parsed
-from veritas.citations.writing.places import Kind, Place, kind_of, places
+from veritas.citations.writing.places import Kind, Place, is_csl, kind_of, places
+from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
 from veritas.citations.writing.restructured import definitions, labels, rst_prose
 from veritas.citations.writing.sentence_diagnostics import Cited, of_sentences
@@ -59,7 +54,7 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
     """
     path = os.path.abspath(path)
     text = lined(text)
-    kind = kind or kind_of(path)
+    kind = kind or ("bibtex" if is_csl(path, text) else kind_of(path))
     if kind == "bibtex":
         return sorted(of_bibliography(parsed(path, text), project.verdicts))
     if is_artifact(path, project):

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
-from veritas.citations.bibliography.formats.thebibliography import read_latex
 from veritas.citations.checking._prose import prose
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_bibliographies import Bibliography
 from veritas.citations.writing.open_questions import EntryVerdicts, subject_of
 from veritas.citations.writing.places import Kind
-from veritas.citations.writing.prose_references import Printed, attribution, printed_before
-from veritas.citations.writing.restructured import definitions
+from veritas.citations.writing.printed_lists import printed_references
+from veritas.citations.writing.prose_references import (
+    Printed,
+    attribution,
+    in_doubt,
+    linked_title,
+    printed_before,
+    title_denied,
+)
 from veritas.works.printed_dois import printed_dois
+from veritas.works.records import BibRecord
 
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry_verdict import Judged
@@ -28,13 +34,10 @@ _GONE = frozenset({"retracted", "withdrawn"})
 NOT_ASKED = "offline, and this answer is not in the cache"
 """How a problem ends that is a registry's which was not asked."""
 _NOTHING_KNOWN = "nothing on this machine tells whether it exists: ask with veritas bib"
-_LISTED = re.compile(
-    r"^[ \t]*(?:#{1,6}[ \t]*)?\**(?:references?|bibliography|works cited|literature(?: cited)?"
-    r"|literatur(?:verzeichnis)?|références)\**[ \t]*:?[ \t]*#*[ \t]*$",
-    re.IGNORECASE | re.MULTILINE,
-)
-_PRINTED = re.compile(r"\\begin\{thebibliography\}.*?(?:\\end\{thebibliography\}|\Z)", re.DOTALL)
 
+_ARXIV = re.compile(
+    r"(?:arxiv\.org/(?:abs|pdf)/|\barxiv:\s?)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE
+)
 
 _WHAT_TO_DO = {
     "fabricated": "Cite a work that exists",
@@ -106,23 +109,55 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
     listed = printed_references(text, kind)
     begins = [start for start, _, _ in listed]
     for start, end, entry in listed:
-        if found := of_entry(entry, verdicts):
+        if found := _of_printed(entry, verdicts):
             yield Diagnostic(start, end, *found, subject=subject_of(entry), key=entry.key)
     if kind == "source":
         return
     for each in printed_dois(text):
-        inside = bisect_right(begins, each.start) - 1
-        if inside >= 0 and each.start < listed[inside][1]:
+        if _inside(each.start, begins, listed):
             continue
         if each.bare and _in_code(text, each.start, kind):
             continue
         printed = printed_before(text, each.start)
         entry = Entry(file="", key=each.doi, line=1, type="misc", fields={"doi": each.doi})
-        if found := _of_identifier(entry, verdicts, printed):
+        title = linked_title(text, each.start) if printed is None else ""
+        if found := _of_identifier(entry, verdicts, printed, title):
             if found[0] == "unregistered" and not each.sure:
                 found = "unknown", "unknown", f"where the DOI {each.doi} ends is not sure, so it cannot be looked up"
-            said = f"{printed.said} {printed.year} {printed.title} " if printed else ""
+            said = f"{printed.said} {printed.year} {printed.title} " if printed else f"{title} " if title else ""
             yield Diagnostic(each.start, each.end, *found, subject=f"{said}doi:{each.doi.lower()}")
+    for at in _ARXIV.finditer(text):
+        # A link to arXiv alone says nothing that a record could deny.
+        if _inside(at.start(), begins, listed) or (printed := printed_before(text, at.start(1))) is None:
+            continue
+        fields = {"eprint": at[1], "archiveprefix": "arXiv"}
+        entry = Entry(file="", key=at[1], line=1, type="misc", fields=fields)
+        if found := _of_identifier(entry, verdicts, printed):
+            subject = f"{printed.said} {printed.year} {printed.title} arxiv:{at[1]}"
+            yield Diagnostic(at.start(1), at.end(1), *found, subject=subject)
+
+
+def _inside(at: int, begins: Sequence[int], listed: Sequence[tuple[int, int, Entry]]) -> bool:
+    found = bisect_right(begins, at) - 1
+    return found >= 0 and at < listed[found][1]
+
+
+def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
+    """Return what is wrong with a printed reference. Its parts may be cut wrongly, so the judge does not hold its
+    authors against a record; here they are, if none of them is an author of the work that its DOI leads to."""
+    found, judged, cited = of_entry(entry, verdicts), verdicts.get(entry), entry.record
+    if judged is None or (found and found[1] == "error") or not (cited.authors and cited.year):
+        return found
+    records = [each.record for each in judged.evidence.candidates if each.by != "title"]
+    people = tuple(person.family for person in cited.authors)
+    said = " and ".join(people) if len(people) < 3 else f"{people[0]} et al."
+    return _attributed(Printed(people, cited.year, cited.title or "", said), records) or found
+
+
+def _attributed(printed: Printed, records: Sequence[BibRecord]) -> tuple[str, Level, str] | None:
+    if denied := attribution(printed, records):
+        return ("misattributed", "error", denied) if printed.sure else ("unknown", "unknown", denied)
+    return ("unknown", "unknown", doubt) if (doubt := in_doubt(printed, records)) else None
 
 
 def _in_code(text: str, at: int, kind: Kind) -> bool:
@@ -131,7 +166,7 @@ def _in_code(text: str, at: int, kind: Kind) -> bool:
 
 
 def _of_identifier(
-    entry: Entry, verdicts: EntryVerdicts, printed: Printed | None
+    entry: Entry, verdicts: EntryVerdicts, printed: Printed | None, title: str = ""
 ) -> tuple[str, Level, str] | None:
     """Return what is wrong with the work that a DOI in prose leads to; a record shows that it exists, and whose it
     is."""
@@ -144,61 +179,16 @@ def _of_identifier(
     if judged.evidence.registered is False:
         said = f"the DOI {entry.record.doi} is registered nowhere"
         return "unregistered", "error", f"{said}. {_WHAT_TO_DO['unregistered']}"
-    if printed and (denied := attribution(printed, records)):
-        return ("misattributed", "error", denied) if printed.sure else ("unknown", "unknown", denied)
+    if printed and (denied := _attributed(printed, records)):
+        return denied
+    if title and (denied_title := title_denied(title, records)):
+        return "unknown", "unknown", denied_title
     return None if records else ("unknown", "unknown", _NOTHING_KNOWN)
-
-
-def printed_references(text: str, kind: Kind) -> list[tuple[int, int, Entry]]:
-    """Return the references of a list in a text, each with its place."""
-    if kind == "latex":
-        found = _PRINTED.search(text)
-        if found is None:
-            return []
-        begin, end, read = found.start(), found.end(), _bibitems(found.group())
-    elif kind in ("markdown", "rst"):
-        headings = list(_LISTED.finditer(text))
-        if not headings:
-            return _defined(text) if kind == "rst" else []
-        begin, end = headings[-1].start(), len(text)
-        read = _listed(text[begin:end])
-    else:
-        return []
-    return [
-        (begin + entry.span[0], begin + entry.span[1], entry)
-        for entry in read
-        if entry.span is not None and begin + entry.span[1] <= end
-    ]
-
-
-def _defined(text: str) -> list[tuple[int, int, Entry]]:
-    """Return the citations and footnotes that a page of reStructuredText defines and that are references for sure."""
-    found = []
-    for label, begin, end in definitions(text):
-        entry = _reference(text[begin:end], label)
-        if {"author", "title", "year"} <= entry.fields.keys():
-            found.append((begin, end, entry))
-    return found
 
 
 @lru_cache(maxsize=2)
 def _prose(text: str) -> str:
     return prose(text)
-
-
-@lru_cache(maxsize=1024)
-def _reference(text: str, label: str) -> Entry:
-    return reference_entry(text, "", label, 1, (0, len(text)))
-
-
-@lru_cache(maxsize=16)
-def _listed(text: str) -> tuple[Entry, ...]:
-    return tuple(read_references(text, ""))
-
-
-@lru_cache(maxsize=16)
-def _bibitems(text: str) -> tuple[Entry, ...]:
-    return tuple(read_latex(text, ""))
 
 
 def at_citation(start: int, end: int, entry: Entry, verdicts: EntryVerdicts) -> Diagnostic | None:

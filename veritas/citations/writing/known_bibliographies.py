@@ -18,7 +18,9 @@ from veritas.errors import InputError
 
 MAX_BYTES = 20_000_000
 _METADATA = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
-_NAMED = re.compile(r"^bibliography:[ \t]*(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
+_BOOKS = ("index.Rmd", "index.qmd", "_quarto.yml", "_quarto.yaml", "_bookdown.yml")
+"""The files by which bookdown and Quarto know what belongs to a book."""
+_NAMED = re.compile(r"^[ \t]*bibliography:[ \t]*(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
 _FILE = re.compile(r"[\w./\\~ -]+\.(?:bib(?:tex|latex)?|json|ya?ml|ris|nbib|xml)\b")
 _ITEM = re.compile(r"^[ \t]*-[ \t]+", re.MULTILINE)
 OTHER_FORMS = (".json", ".yaml", ".yml", ".ris", ".nbib", ".xml", ".cff")
@@ -57,6 +59,7 @@ class KnownBibliographies:
     """Whether the last document asked about has a bibliography."""
     missing: bool = False
     """Whether the last document asked about names one that is not there, or cannot be read: it may have any key."""
+    _named: dict[str, tuple[Stamp | str, Sequence[str]]] = field(default_factory=dict)
     _read: dict[str, tuple[Stamp | str, Bibliography]] = field(default_factory=dict)
 
     def get(self, path: str) -> Bibliography | None:
@@ -79,7 +82,9 @@ class KnownBibliographies:
         folder = os.path.dirname(document)
         named = [os.path.normpath(os.path.join(folder, name)) for name in _names(text, kind)]
         named = [path if os.path.lexists(path) else self._below_root(path, folder) for path in named]
-        found = named or list(dict.fromkeys(self._near(folder)))
+        books = list(self._of_books(folder)) if not named and kind == "markdown" else []
+        found = named or list(dict.fromkeys([*self._near(folder), *books]))
+        named = named or books
         there = [bibliography for path in found if (bibliography := self.get(path)) is not None]
         self.seen = bool(there)
         self.missing = any(self.get(path) is None for path in named)
@@ -88,6 +93,29 @@ class KnownBibliographies:
     def _below_root(self, path: str, folder: str) -> str:
         """Return a file that a document names from the project's root and not from its own folder."""
         return os.path.normpath(os.path.join(self.root, os.path.relpath(path, folder)))
+
+    def _of_books(self, folder: str) -> Iterator[str]:
+        """Yield the bibliographies that a book names whose chapter a page may be: its first page or its settings stand
+        beside the page, or above it."""
+        at = folder
+        while True:
+            for name in _BOOKS:
+                path = os.path.join(at, name)
+                yield from (os.path.normpath(os.path.join(at, each)) for each in self._named_in(path))
+            if at == self.root or not at.startswith(self.root) or at == os.path.dirname(at):
+                return
+            at = os.path.dirname(at)
+
+    def _named_in(self, path: str) -> Sequence[str]:
+        stamp = stamp_of(path)
+        if stamp == (0, 0, 0):
+            return ()
+        known = self._named.get(path)
+        if known is None or known[0] != stamp:
+            text = _text(path) or ""
+            whole = f"---\n{text}\n---\n" if path.endswith((".yml", ".yaml")) else text
+            known = self._named[path] = stamp, _names(whole, "markdown")
+        return known[1]
 
     def _near(self, folder: str) -> Iterator[str]:
         at = folder

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -11,7 +12,9 @@ from veritas.citations.writing.restructured import roles, rst_prose
 Kind = Literal["markdown", "latex", "rst", "bibtex", "source"]
 
 _RST = frozenset({"rst", "rest"})
-_BIBTEX = frozenset({"bib", "bibtex", "biblatex"})
+_BIBTEX = frozenset({"bib", "bibtex", "biblatex", "ris", "nbib", "cff"})
+"""Endings of bibliographies, in BibTeX's form and in others."""
+_CSL = re.compile(r"\s*\[\s*\{(?=[^\[\]]{0,4000}\"id\"\s*:)(?=.{0,4000}\"type\"\s*:).{0,4000}\"title\"\s*:", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,8 @@ class Place:
 def kind_of(name: str) -> Kind:
     """Return the kind of a file by its name's ending."""
     suffix = name.rpartition(".")[2].lower()
+    if suffix == "bbl":  # the list that LaTeX reads
+        return "latex"
     if suffix in MARKDOWN:
         return "markdown"
     if suffix in LATEX:
@@ -33,6 +38,11 @@ def kind_of(name: str) -> Kind:
     if suffix in _RST:
         return "rst"
     return "bibtex" if suffix in _BIBTEX else "source"
+
+
+def is_csl(name: str, text: str) -> bool:
+    """Return whether a file of JSON is a bibliography in the form of CSL."""
+    return name.lower().endswith(".json") and _CSL.match(text) is not None
 
 
 def places(finder: LinkFinder, text: str, name: str, kind: Kind) -> list[Place]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veritas.citations.bibliography._record_differences import years_of
 from veritas.works.folding import is_cjk, words
 from veritas.works.names import PersonName
 from veritas.works.records import BibRecord
@@ -21,11 +22,13 @@ _PEOPLE = re.compile(
     rf"(?<![\w'’-])(?P<people>{_ONE}(?:(?:,|,? and|,? &)\s{_ONE}){{0,8}}{_AND_OTHERS}?)(?:,?\s\(?|\s?\()"
     r"(?P<year>(?:1[89]|20)\d\d)[a-z]?\)?(?P<rest>[^()\[\]]{0,300}(?:\]\(|[\[(])?[^()\[\]\s]{0,40})\Z"
 )
-_LEADS = re.compile(r"(?:[\s,;:.()\[\]<>]|doi:?|https?://(?:dx\.)?doi\.org/|DOI:?)*\Z")
+_LINK = r"https?://(?:dx\.)?doi\.org/|(?:https?://)?arxiv\.org/(?:abs|pdf)/|[Aa]r[Xx]iv:?"
+_LEADS = re.compile(rf"(?:[\s,;:.()\[\]<>]|doi:?|DOI:?|{_LINK})*\Z")
 _TITLED = re.compile(
     r"\)?,\s+(?P<mark>[\"“*_]?)(?P<title>[^\W\d_a-zß-öø-ÿ][^\"“”*_]{8,250}?)(?P<end>[\"”*_.,;:]{0,3})[,.;:]?\s*[(\[<]?"
-    r"(?:doi:?\s?|DOI:?\s?|https?://(?:dx\.)?doi\.org/)*\Z"
+    rf"(?:doi:?\s?|DOI:?\s?|{_LINK}\s?)*\Z"
 )
+_LINKED = re.compile(r"\[([^\[\]]{20,250})\]\(<?(?:https?://(?:dx\.)?doi\.org/|https?://[^\s()]{4,120}/)\Z")
 _BEFORE = 500
 _SINGLE = re.compile(rf"{_NAME}\Z")
 """One name alone may be that of a program or an office."""
@@ -41,6 +44,7 @@ _NO_NAMES = frozenset(
     "september october november december version since until before after update updated data table figure section "
     "chapter note early late spring summer autumn fall winter".split()
 )
+_DENIALS = frozenset("no not without never nor neither cannot none".split())
 LIKE = 60.0
 """Least likeness, of 100, of a printed title to the record's for them to be forms of one title; so are two that share a
 third of their telling words."""
@@ -114,6 +118,62 @@ def attribution(printed: Printed, records: Sequence[BibRecord]) -> str | None:
     if printed.title and _another_title(printed.title, records):
         return f"{what}, not to “{printed.title}”. Give the title of the record, or the DOI of the work that is meant"
     return None
+
+
+def linked_title(text: str, at: int) -> str:
+    """Return the words of the link that leads to the DOI at a place, if they may be a work's title; else nothing."""
+    found = _LINKED.search(text[max(0, at - 320) : at])
+    said = " ".join(found[1].split()) if found else ""
+    return said if 5 <= len(said.split()) <= 40 and said[:1].isupper() else ""
+
+
+def title_denied(title: str, records: Sequence[BibRecord]) -> str | None:
+    """Return how the record of a DOI denies the words of a link to it; None if they may be a title of the work, or
+    speak of its authors."""
+    known = {word for each in records for person in each.authors for word in _tokens(str(person))}
+    if not records or known & set(words(title)) or not _another_title(title, records):
+        return None
+    return f"the DOI leads to “{records[0].full_title}”, and the words of the link to it are “{title}”"
+
+
+def in_doubt(printed: Printed, records: Sequence[BibRecord]) -> str | None:
+    """Return what of a printed reference its record does not bear out, and that may be another form of the same: a
+    year, one of several authors, a title with other words. None where there is nothing."""
+    if not printed.sure or not records or any(not each.authors for each in records):
+        return None
+    record = records[0]
+    titles = [each for one in records for each in (one.full_title or "", one.title or "", *one.other_titles) if each]
+    if printed.title and _altered(printed.title, titles):
+        return f"the DOI leads to “{record.full_title}”, which is not titled “{printed.title}” in any record"
+    known = {word for each in records for person in each.authors for word in _tokens(str(person))}
+    strange = [each for each in printed.people if not _tokens(each) & known]
+    complete = all(each.authors_complete and not any(one.corporate for one in each.authors) for each in records)
+    if strange and complete and len(strange) < len(printed.people):
+        return f"no record of the work that the DOI leads to has {' or '.join(strange)} among its authors"
+    years = years_of(records)
+    if years and min(abs(printed.year - each) for each in years) > 1:
+        return f"the DOI leads to a work of {record.year or max(years)}, not of {printed.year}"
+    return None
+
+
+def _altered(printed: str, titles: Sequence[str]) -> bool:
+    """Return whether a title denies what every form of the record's title says, or the reverse, or has other words in
+    the place of some of them. A part of a title is no other title."""
+    from rapidfuzz import fuzz
+
+    said = [word for word in words(printed) if word not in _ENGLISH]
+    if len(said) < 4 or _NO_TITLE.search(printed) or not _ENGLISH & set(words(printed)):
+        return False
+    for title in titles:
+        theirs = [word for word in words(title) if word not in _ENGLISH]
+        strange, lacking = (
+            [word for word in mine if len(word) > 1 and not any(fuzz.ratio(word, each) >= 75 for each in other)]
+            for mine, other in ((said, theirs), (theirs, said))
+        )
+        denied = bool(_DENIALS & set(strange)) or bool(_DENIALS & set(lacking) and len(lacking) == 1)
+        if not denied and not (strange and lacking):
+            return False
+    return bool(titles)
 
 
 def _another_title(printed: str, records: Sequence[BibRecord]) -> bool:
