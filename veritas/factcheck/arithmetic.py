@@ -45,8 +45,8 @@ class Calculated:
 
 def calculations(claim: str, passage: str) -> list[Calculated]:
     """Return what can be calculated for each number of a claim from the numbers of a passage (a few sentences): the
-    first way that agrees, else the first that does not. A number that stands in the passage itself is not calculated, and
-    a number out of a name ("-1", "#> 2", "level 3") enters no calculation."""
+    first way that agrees, else the first that does not. A number that stands in the passage itself is not calculated,
+    and a number out of a name ("-1", "#> 2", "level 3") enters no calculation."""
     theirs = [q for q in quantities(passage) if not _named(q, passage)]
     found = []
     for mine in quantities(claim):
@@ -127,8 +127,8 @@ def _named(quantity: Quantity, text: str) -> bool:
 
 
 def _differences(mine: Quantity, claim: str, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
-    """Yield a number that is the difference of two of its own unit, where the claim speaks of one: 17 per cent to 12 per
-    cent, 5 percentage points."""
+    """Yield a number that is the difference of two of its own unit, where the claim speaks of one: 17 per cent to 12
+    per cent, 5 percentage points."""
     if mine.unit == "%" or mine.kind in ("year", "statistic") or not _GAP.search(claim):
         return
     points = mine.unit == "pp"

@@ -35,8 +35,9 @@ ABOUT = 3_000
 
 
 _SAID_THERE = re.compile(
-    r"(?i)\A(?:(?:as|according to)\s+(?:its|the|their)\s+(?:own\s+|official\s+)?(?:readme|faq|documentation|docs|manual)"
-    r"(?:\s+(?:says?|states?|puts? it|notes?|explains?))?|in (?:its|the) (?:readme|faq)(?:['’]s \w+(?: \w+)?)?),\s+"
+    r"(?i)\A(?:(?:as|according to)\s+(?:its|the|their)\s+(?:own\s+|official\s+)?"
+    r"(?:readme|faq|documentation|docs|manual)(?:\s+(?:says?|states?|puts? it|notes?|explains?))?"
+    r"|in (?:its|the) (?:readme|faq)(?:['’]s \w+(?: \w+)?)?),\s+"
 )
 """Words that name the kind of page that a statement leans on; the page does not name itself."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veritas.text.blocks import Block, behind_bullet, blocks, code_like
+from veritas.text.blocks import Block, BlockKind, behind_bullet, blocks, code_like
 from veritas.text.structure import Structure, TextBlockKind
 from veritas.text.wordlist import words
 
