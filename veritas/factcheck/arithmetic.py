@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from veritas.text.quantities import Quantity, quantities
@@ -41,21 +41,22 @@ class Calculated:
     quantity: Quantity
     shown: str
     agrees: bool
+    given: bool = False
+    """The number stands in the source itself, so that nothing need be calculated."""
 
 
 def calculations(claim: str, passage: str) -> list[Calculated]:
     """Return what can be calculated for each number of a claim from the numbers of a passage (a few sentences): the
-    first way that agrees, else the first that does not. A number that stands in the passage itself is not calculated,
-    and a number out of a name ("-1", "#> 2", "level 3") enters no calculation."""
+    first way that agrees, else the first that does not. One that stands in the passage itself is marked so, and a
+    number out of a name ("-1", "#> 2", "level 3") enters no calculation."""
     theirs = [q for q in quantities(passage) if not _named(q, passage)]
     found = []
     for mine in quantities(claim):
-        if any(_stands(mine, other) for other in theirs):
-            continue
+        given = any(_stands(mine, other) for other in theirs)
         ways = list(_ways(mine, claim, theirs, passage))
-        chosen = next((way for way in ways if way.agrees), ways[0] if ways else None)
+        chosen = next((way for way in ways if way.agrees), ways[0] if ways and not given else None)
         if chosen is not None:
-            found.append(chosen)
+            found.append(replace(chosen, given=given))
     return found
 
 

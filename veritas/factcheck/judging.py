@@ -120,7 +120,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     passage = _shown(page, seen.alignment, start, end, seen.near)
     chances = weighed(seen.values)
     near = seen.near_by
-    worked = "; ".join(each.shown for each in seen.calculated if each.agrees)
+    worked = "; ".join(each.shown for each in seen.calculated if each.agrees and not each.given)
     hard = [each for each in seen.stops if each.kind in HARD]
     told = best_of(stated, seen.alignment.passage.statements)
     against = "" if any(each.kind == "name" for each in hard) or told is None else _against(told)
