@@ -53,17 +53,20 @@ def calculations(claim: str, passage: str) -> list[Calculated]:
     found = []
     for mine in quantities(claim):
         given = any(_stands(mine, other) for other in theirs)
-        ways = list(_ways(mine, claim, theirs, passage))
+        ways = list(_ways(mine, claim, theirs, passage, given))
         chosen = next((way for way in ways if way.agrees), ways[0] if ways and not given else None)
         if chosen is not None:
             found.append(replace(chosen, given=given))
     return found
 
 
-def _ways(mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str) -> Iterator[Calculated]:
+def _ways(
+    mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str, given: bool
+) -> Iterator[Calculated]:
     yield from _units(mine, theirs)
     yield from _spans(mine, claim, theirs)
-    yield from _differences(mine, claim, theirs)
+    if not given:
+        yield from _differences(mine, claim, theirs)
     if mine.unit == "%" and mine.low == mine.high:
         for part, whole in _shares(theirs, passage):
             value = 100 * part.low / whole.low
