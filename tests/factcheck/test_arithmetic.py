@@ -56,5 +56,9 @@ def test_a_difference_of_like_numbers_is_calculated_where_the_statement_speaks_o
     assert [each.shown for each in found] == ["12 MB/s − 9 MB/s = 3"]
 
 
-def test_a_number_that_stands_there_is_not_calculated() -> None:
+def test_a_number_that_stands_there_is_marked_so() -> None:
+    said = "Memory use went up by 25 %, from 48 to 60 GB per server."
+    assert [each.given for each in calculations("Memory use went up by 25 %.", said)] == [True]
+    unsaid = said.replace("by 25 %, ", "")
+    assert [each.given for each in calculations("Memory use went up by 25 %.", unsaid)] == [False]
     assert calculations("It compresses at 510 MB/s.", "zstd -1 compresses at 510 MB/s, zlib at 1020 MB/s.") == []

@@ -65,3 +65,8 @@ def test_a_pronoun_and_the_pages_own_subject_need_no_name() -> None:
     page = "Gentoo penguins are large. They weigh 5076 g."
     assert not _why("Gentoo penguins weigh 5076 g.", "They weigh 5076 g.", page)
     assert not _why("PyMC is written in Python.", "The library is written in Python.", "PyMC …", "PyMC: a library")
+
+
+def test_a_verb_of_saying_and_a_noun_of_the_same_letters_turn_nothing_over() -> None:
+    assert not _why("Rask says clover costs him forty euros.", "“Clover costs me forty euros,” says Rask.")
+    assert not _why("In March, 72 % of the adults polled were for meals.", "In a poll by adults, 72 % wanted meals.")

@@ -10,7 +10,9 @@ from veritas.factcheck.rows import is_row
 
 
 def _sentences(text: str) -> list[str]:
-    page = read_page(Document(document_id="d", url="https://example.org/", title="", text=text, fetched_at=date(2024, 1, 1)))
+    page = read_page(
+        Document(document_id="d", url="https://example.org/", title="", text=text, fetched_at=date(2024, 1, 1))
+    )
     return [page.text[each.start : each.end] for each in page.sentences]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from veritas.text.quantities import Quantity, quantities
@@ -41,28 +41,32 @@ class Calculated:
     quantity: Quantity
     shown: str
     agrees: bool
+    given: bool = False
+    """The number stands in the source itself, so that nothing need be calculated."""
 
 
 def calculations(claim: str, passage: str) -> list[Calculated]:
     """Return what can be calculated for each number of a claim from the numbers of a passage (a few sentences): the
-    first way that agrees, else the first that does not. A number that stands in the passage itself is not calculated, and
-    a number out of a name ("-1", "#> 2", "level 3") enters no calculation."""
+    first way that agrees, else the first that does not. One that stands in the passage itself is marked so, and a
+    number out of a name ("-1", "#> 2", "level 3") enters no calculation."""
     theirs = [q for q in quantities(passage) if not _named(q, passage)]
     found = []
     for mine in quantities(claim):
-        if any(_stands(mine, other) for other in theirs):
-            continue
-        ways = list(_ways(mine, claim, theirs, passage))
-        chosen = next((way for way in ways if way.agrees), ways[0] if ways else None)
+        given = any(_stands(mine, other) for other in theirs)
+        ways = list(_ways(mine, claim, theirs, passage, given))
+        chosen = next((way for way in ways if way.agrees), ways[0] if ways and not given else None)
         if chosen is not None:
-            found.append(chosen)
+            found.append(replace(chosen, given=given))
     return found
 
 
-def _ways(mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str) -> Iterator[Calculated]:
+def _ways(
+    mine: Quantity, claim: str, theirs: Sequence[Quantity], passage: str, given: bool
+) -> Iterator[Calculated]:
     yield from _units(mine, theirs)
     yield from _spans(mine, claim, theirs)
-    yield from _differences(mine, claim, theirs)
+    if not given:
+        yield from _differences(mine, claim, theirs)
     if mine.unit == "%" and mine.low == mine.high:
         for part, whole in _shares(theirs, passage):
             value = 100 * part.low / whole.low
@@ -127,8 +131,8 @@ def _named(quantity: Quantity, text: str) -> bool:
 
 
 def _differences(mine: Quantity, claim: str, theirs: Sequence[Quantity]) -> Iterator[Calculated]:
-    """Yield a number that is the difference of two of its own unit, where the claim speaks of one: 17 per cent to 12 per
-    cent, 5 percentage points."""
+    """Yield a number that is the difference of two of its own unit, where the claim speaks of one: 17 per cent to 12
+    per cent, 5 percentage points."""
     if mine.unit == "%" or mine.kind in ("year", "statistic") or not _GAP.search(claim):
         return
     points = mine.unit == "pp"

@@ -35,8 +35,9 @@ ABOUT = 3_000
 
 
 _SAID_THERE = re.compile(
-    r"(?i)\A(?:(?:as|according to)\s+(?:its|the|their)\s+(?:own\s+|official\s+)?(?:readme|faq|documentation|docs|manual)"
-    r"(?:\s+(?:says?|states?|puts? it|notes?|explains?))?|in (?:its|the) (?:readme|faq)(?:['’]s \w+(?: \w+)?)?),\s+"
+    r"(?i)\A(?:(?:as|according to)\s+(?:its|the|their)\s+(?:own\s+|official\s+)?"
+    r"(?:readme|faq|documentation|docs|manual)(?:\s+(?:says?|states?|puts? it|notes?|explains?))?"
+    r"|in (?:its|the) (?:readme|faq)(?:['’]s \w+(?: \w+)?)?),\s+"
 )
 """Words that name the kind of page that a statement leans on; the page does not name itself."""
 
@@ -119,7 +120,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     passage = _shown(page, seen.alignment, start, end, seen.near)
     chances = weighed(seen.values)
     near = seen.near_by
-    worked = "; ".join(each.shown for each in seen.calculated if each.agrees)
+    worked = "; ".join(each.shown for each in seen.calculated if each.agrees and not each.given)
     hard = [each for each in seen.stops if each.kind in HARD]
     told = best_of(stated, seen.alignment.passage.statements)
     against = "" if any(each.kind == "name" for each in hard) or told is None else _against(told)

@@ -124,7 +124,9 @@ _CODE = re.compile(
 )
 _MATH = re.compile(r"\$\$[^$]{1,2000}\$\$|(?<![\w\\$])\$(?=[^\s$])[^$\n]{1,200}[^\s$\\]\$(?!\d)|\\\([^\n]{1,300}?\\\)")
 _IMAGE = re.compile(r"!\[[^\]\n]{0,300}\]\([^)\n]{0,600}\)")
-_INDEXED = re.compile(r"(?:(?<!/)(?<!\d[ \u00a0])\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|argv|args|nums|df|vec|buf|str)|[a-z]\(\)|\]|\w\.[a-z]+)\Z")
+_INDEXED = re.compile(
+    r"(?:(?<!/)(?<!\d[ \u00a0])\b[a-zα-ω]|\b\w*_\w*|\b(?:arr|argv|args|nums|df|vec|buf|str)|[a-z]\(\)|\]|\w\.[a-z]+)\Z"
+)
 _MAY_BE_INDEXED = re.compile(r"\b(?:array|list|data|items|values|row|rows|matrix|vector|dict|self|tuple)\Z")
 _USED = re.compile(r"\s?(?:=|\+=|-=|==|\.[a-z]\w*\(|\[[^\d])")
 _INTERVAL = re.compile(

@@ -13,12 +13,14 @@ from veritas.text.stop_words import FUNCTION_WORDS
 from veritas.text.tokens import Token
 
 _PIVOTS = re.compile(
-    r"(?i)\b(?:at the (?:cost|expense|price) of|in exchange for|instead of|rather than|in place of|compared (?:to|with)|"
-    r"than|for|into|because|since|before|after|unlike)\b"
+    r"(?i)\b(?:at the (?:cost|expense|price) of|in exchange for|instead of|rather than|in place of|"
+    r"compared (?:to|with)|than|for|into|because|since|before|after|unlike)\b"
 )
 """Words of grammar whose two sides are not each other's: "A at the cost of B"."""
 _DENYING = re.compile(r"(?i)\b(?:instead of|rather than|in place of)\s+")
-_AWAY = re.compile(r"(?i)\b(?:instead of|rather than|in place of|without|not|no|no longer|unlike|replac\w+|than|over|versus|vs)\b")
+_AWAY = re.compile(
+    r"(?i)\b(?:instead of|rather than|in place of|without|not|no|no longer|unlike|replac\w+|than|over|versus|vs)\b"
+)
 _BY = re.compile(r"(?i)\s+(?:by|with the help of)\s+")
 _BE = re.compile(r"(?i)\b(?:is|are|was|were|be|been|being|get|gets|got)\s+(?:\w+\s+){0,2}\Z")
 _ADJUNCT = frozenset(
@@ -34,15 +36,15 @@ _REACH = 6
 def astray(claim: Statement, near: Sequence[Statement], page: str, title: str) -> str:
     """Return why sentences that have the words of a claim do not say it of the same things; "" if nothing tells.
 
-    `near` are the sentences that tell most of the claim, the best first, `page` the page's text, `title` its title. What
-    is found stops a support and contradicts nothing.
+    `near` are the sentences that tell most of the claim, the best first, `page` is the page's text, `title` its title.
+    What is found stops a support and contradicts nothing.
     """
-    return _other_subject(claim, near, page, title) or next((why for one in near[:1] for why in _exchanged(claim, one)), "")
+    return _other_subject(claim, near, page, title) or next(_exchanged(claim, near[0]), "")
 
 
 def _other_subject(claim: Statement, near: Sequence[Statement], page: str, title: str) -> str:
-    """Return why a figure or a predicate is another's: a name of the statement stands on the page, but not where it is
-    said. A sentence that means it by a pronoun, and the page's own subject, need not name it."""
+    """Return why a figure or a predicate is another's: a name of the statement stands on the page, but not where it
+    is said. A sentence that means it by a pronoun, and the page's own subject, need not name it."""
     rows = [one for one in near if is_row(one.text)]
     where = near[:1] if rows and near[0] in rows else near
     held = {form for one in where for token in one.tokens for form in forms(token.text)}
@@ -93,11 +95,13 @@ def _exchanged(claim: Statement, other: Statement) -> Iterator[str]:
         their_left, their_right = _side(other, 0, first), _side(other, last, len(other.text))
         if verb:
             by = [bool(_BY.match(text, at)) for text, at in ((claim.text, end), (other.text, last))]
+            if by[0] != by[1] and not _participle_at(claim if by[0] else other, start if by[0] else first):
+                continue
             if by[0] != by[1]:
                 agent = _words_behind(claim if by[0] else other, end if by[0] else last)
                 object_ = right if by[1] else their_right
                 if agent & object_ and not (agent & (left if by[1] else their_left)):
-                    yield f"what does it and what it is done to stand the other way round there (“{claim.text[start:end]}”)"
+                    yield f"who does it and to what it is done (“{claim.text[start:end]}”) is exchanged there"
                 continue
             passive = [bool(_BE.search(t)) for t in (claim.text[:start], other.text[:first])]
             if passive[0] != passive[1]:
@@ -116,8 +120,22 @@ def _given_up(claim: Statement, other: Statement) -> Iterator[str]:
             yield f"the source does not say “{found[0].strip()} {tokens[0].text}”"
 
 
+_SAYING = frozenset("say said tell told write wrote written state note add report ask explain call name put".split())
+"""Verbs that stand before or behind what is said."""
+
+
 def _may_be_verb(token: Token) -> bool:
-    return token.text[0].islower() and not token.is_number and "v" in wordnet.parts_of_speech(token.text)
+    if not token.text[0].islower() or token.is_number or "v" not in wordnet.parts_of_speech(token.text):
+        return False
+    return _SAYING.isdisjoint(wordnet.lemmas(token.text))
+
+
+def _is_participle(token: Token) -> bool:
+    return token.lower not in wordnet.lemmas(token.text, "v") or token.lower.endswith(("ed", "en", "wn"))
+
+
+def _participle_at(statement: Statement, at: int) -> bool:
+    return any(token.start == at and _is_participle(token) for token in statement.tokens)
 
 
 def _places(key: str, verb: bool, other: Statement) -> Iterator[tuple[int, int]]:
