@@ -418,7 +418,7 @@ async def test_signs_of_a_formula_and_a_discussion_make_no_other_title(server: R
 
 
 async def test_volume_issue_and_pages_that_no_record_has_are_corrected(server: RegistryServer) -> None:
-    said = {"volume": "118", "issue": "7", "pages": "1573-1581"}
+    said = {"volume": "118", "issue": "7", "page": "1573-1581"}
     server.works.append(Work(**{**vars(SHADE), "changes": {"crossref": said}, "in_": frozenset({"crossref"})}))
     text = (
         "@article{s, title={Barley yields under shade}, author={Barns, Xueyan and Okafor, Nadia and van der Walt, "
