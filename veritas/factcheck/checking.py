@@ -122,8 +122,8 @@ async def check(
         pairs = [_pair(wanted[n], each) for n, said in open_.items() for each in said if _is_open(each)]
         told.forecast(judges.forecast(pairs))
         asked = [_asked(n, wanted[n], said, judges) for n, said in open_.items()]
-        for done in asyncio.as_completed(asked):
-            number, said = await done
+        for settled in asyncio.as_completed(asked):
+            number, said = await settled
             checked[number] = _checked(wanted[number], pages, said)
             told.judged(checked[number])
     read = _sources_read({key: pages[key] for key in firsts}, labels)
