@@ -253,6 +253,8 @@ def crossref(work: Work, *, notice: bool = False) -> dict[str, Any]:
         "container-title": [work.says("crossref", "venue")],
         "issued": {"date-parts": [[work.says("crossref", "year")]]},
     }
+    stated = work.changes.get("crossref", {})
+    record |= {name: stated[name] for name in ("volume", "issue", "page") if name in stated}
     if work.abstract:
         record["abstract"] = f"<jats:p>{work.abstract}</jats:p>"
     for update in work.says("crossref", "updates"):

@@ -10,6 +10,7 @@ import pytest
 import veritas
 from veritas.errors import InputError
 from veritas.factcheck.outcome import CheckedStatement, FactCheck
+from veritas.factcheck.sources import could_not_be_read
 from veritas.report.factcheck_report import as_html, as_json, as_markdown, as_sarif
 from veritas.use_cases.factchecks import mend_facts
 
@@ -188,3 +189,15 @@ def test_an_empty_text_is_refused(text: str, said: str) -> None:
 def test_a_folder_is_no_text(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="is a folder"):
         veritas.check_facts(file=tmp_path, offline=True)
+
+
+@pytest.mark.parametrize(
+    ("problem", "said"),
+    [
+        ("is no address of the web", "the source is no address of the web"),
+        ("there is no address for a.example", "the source could not be read: there is no address for a.example"),
+        ("no place to read it from was given", "the source could not be read: no place to read it from was given"),
+    ],
+)
+def test_why_a_source_was_not_read_is_a_sentence(problem: str, said: str) -> None:
+    assert could_not_be_read(problem) == said

@@ -237,7 +237,8 @@ def test_a_refutation_without_a_difference_says_that_it_found_none() -> None:
 
 @every_lens
 def test_two_denials_of_different_things_refute_nothing(lens: EmbeddedJudge) -> None:
-    assert label(lens, "The valve does not corrode.", "The valve does not close by itself after a power cut.") == "silent"
+    passage = "The valve does not close by itself after a power cut."
+    assert label(lens, "The valve does not corrode.", passage) == "silent"
     passage = "By default, the pump does not start by itself after a power cut."
     assert label(lens, "By default, the pump does not leak.", passage) == "silent"
     assert label(lens, "The valve does not corrode.", "The valve corrodes within a year.") == "refutes"

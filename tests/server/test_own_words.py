@@ -84,6 +84,12 @@ def test_every_command_is_known() -> None:
             "there is no such snapshot; veritas bib snapshot makes one",
             *["there is no such snapshot; a command of whoever runs the server (bib snapshot) makes one"] * 3,
         ),
+        (
+            "no run 'x' in the store: `veritas runs` lists them",
+            "no run 'x' in the store: GET /api/v1/runs lists them",
+            "no run 'x' in the store: the resource veritas://runs lists them",
+            "no run 'x' in the store: the library lists them",
+        ),
         ("nothing in the run is '--corpus', and no 'veritas runs'", *["nothing in the run is '--corpus', and no "
          "'veritas runs'"] * 3),
     ],

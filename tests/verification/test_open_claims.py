@@ -6,11 +6,13 @@ import asyncio
 import json
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from veritas.claims.judgment import Judgment
 from veritas.documents.document import Document, document_id
 from veritas.reading.loading import load_corpus
 from veritas.verification.document_evidence import WEIGHTS
@@ -213,3 +215,21 @@ def test_what_the_floor_stops_supports_nothing_and_the_difference_is_named(claim
 )
 def test_only_what_excludes_a_claim_refutes_it(claim: str, refuted: bool) -> None:
     assert (verified(claim, document("notes", NOTES)).verdict == "refutes") is refuted
+
+
+@pytest.mark.parametrize(
+    ("verdict", "confidence", "said"),
+    [
+        ("supports", 0.42, "about 58 are wrong"),
+        ("refutes", 0.74, "about 26 are wrong"),
+        ("supports", 0.75, ""),
+        ("insufficient", 0.2, ""),
+    ],
+)
+def test_a_weak_verdict_says_how_often_it_is_wrong(verdict: Any, confidence: float, said: str) -> None:
+    told = OpenVerdict(claim="c", verdict=verdict, confidence=confidence, evidence=(), reason="r")
+    assert said in told.caveat
+    assert bool(told.caveat) == bool(said)
+    label = "silent" if verdict == "insufficient" else verdict
+    judged = Judgment(label=label, score=confidence, rationale="r", lens="x", family="y")
+    assert judged.caveat == told.caveat

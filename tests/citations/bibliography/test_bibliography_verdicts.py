@@ -393,7 +393,8 @@ async def test_in_a_list_people_whom_no_record_has_are_told_and_its_own_are_not(
         "Barns, X., Okafor, N., et al. (2018). Barley yields under shade. J. Tests, 8. doi:10.5555/shade",
         "Barns X Okafor N Walt S Barley yields under shade J Tests 2018 doi:10.5555/shade",
         "Barns, X., Okafor, N., & Walt, S. J. v. d. (2018). Barley yields under shade. J. Tests. doi:10.5555/shade",
-        "Barns, X., Fields, N., & van der Walt, S. J. (2018). Barley yields under shade. doi:10.5555/shade",  # N. F. now
+        # N. Okafor may be N. Fields now
+        "Barns, X., Fields, N., & van der Walt, S. J. (2018). Barley yields under shade. doi:10.5555/shade",
         "Shade Group. Barley yields under shade. Journal of Tests 8, 2018. doi:10.5555/shade",
     ],
 )
@@ -418,7 +419,7 @@ async def test_signs_of_a_formula_and_a_discussion_make_no_other_title(server: R
 
 
 async def test_volume_issue_and_pages_that_no_record_has_are_corrected(server: RegistryServer) -> None:
-    said = {"volume": "118", "issue": "7", "pages": "1573-1581"}
+    said = {"volume": "118", "issue": "7", "page": "1573-1581"}
     server.works.append(Work(**{**vars(SHADE), "changes": {"crossref": said}, "in_": frozenset({"crossref"})}))
     text = (
         "@article{s, title={Barley yields under shade}, author={Barns, Xueyan and Okafor, Nadia and van der Walt, "

@@ -388,3 +388,16 @@ def test_an_artifact_is_offered_once_and_what_is_known_to_be_wrong_is_marked(roo
     wrong = {each.key: each.wrong for each in citable_keys("", root / "page.md", project)}
     assert wrong["author2020careful"].startswith("fabricated: ")
     assert not wrong["baruch2019little"]
+
+
+def test_a_faulty_artifact_is_told_once_at_each_citation_and_is_no_fault_of_the_sentence(
+    root: Path, project: Project
+) -> None:
+    file = root / "docs/citations" / f"{SLUG}.md"
+    lines = [line for line in file.read_text().split("\n") if not line.startswith(("human_overridden:", "standing:"))]
+    file.write_text("\n".join(lines))
+    text = f"Shown in docs/citations/{SLUG}.md.\n\nAnd again in docs/citations/{SLUG}.md.\n"
+    told = [each for each in diagnose_text(text, root / "page.md", project) if each.code == "artifact"]
+    assert len(told) == 2
+    assert all(len(each.related) > 1 and f"and {len(each.related) - 1} more" in each.message for each in told)
+    assert told[0].level == "error"

@@ -173,9 +173,9 @@ def _of_cited_artifact(one: Resolved, artifact: KnownArtifact) -> Iterator[Diagn
     own = [(rule, message) for rule, message in told if rule != "withdrawn"]
     for rule, message in told:
         if rule == "withdrawn":
-            related = (SeeAlso(artifact.path, 1, f"{message} ({rule})"),)
+            there = (SeeAlso(artifact.path, 1, f"{message} ({rule})"),)
             subject = f"{artifact.path}: {rule}"
-            yield Diagnostic(start, end, "retracted", "error", f"{name}: {message}", subject, key, related)
+            yield Diagnostic(start, end, "retracted", "error", f"{name}: {message}", subject, key, there)
     if own:  # one for all of them: they are about the artifact's file, and not about the sentence
         level: Level = min((_level(rule) for rule, _ in own), key=_GRAVEST.index)
         first = next(message for rule, message in own if _level(rule) == level)
