@@ -92,9 +92,9 @@ def _ways(
                     shown = f"{part.text} of {whole.text} = {_number(value)} %; the source says {percent.text}"
                     yield Calculated(mine, shown, _percent(percent, value))
         if _TOTAL.search(claim):
-            given = [q for q in theirs if q.unit == mine.unit or q.kind == mine.kind == "count"][:8]
-            for at, one in enumerate(given):
-                for other in given[at + 1 :]:
+            addends = [q for q in theirs if q.unit == mine.unit or q.kind == mine.kind == "count"][:8]
+            for at, one in enumerate(addends):
+                for other in addends[at + 1 :]:
                     value = one.low + other.low
                     if abs(value - mine.low) <= CLOSE * mine.low and mine.low > max(one.low, other.low):
                         yield Calculated(mine, f"{one.text} + {other.text} = {_number(value / mine.factor)}", True)

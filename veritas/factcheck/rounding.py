@@ -52,12 +52,29 @@ def as_share(quantity: Quantity, share: float) -> bool:
 def as_much(mine: Quantity, other: Quantity, text: str) -> bool:
     """Return whether a number of the statement `text` can stand for one of a source."""
     mine, other = _counted(mine, text), _counted(other)
+    if _finer(mine, other):
+        return False
     if alike(mine, other) or roughly(mine, other, text):
         return True
     one, two = _first_unit(mine), _first_unit(other)
     if (one, two) == (mine, other) or one.unit != two.unit:
         return False
     return one.low == two.low or roughly(one, two, text)
+
+
+def _finer(mine: Quantity, other: Quantity) -> bool:
+    """Return whether a statement is more exact than its source: "778" does not stand for a source's "780", though 780
+    may be 778 in round figures. Counts and shares in words, and figures in other units, are left to the comparison."""
+    if mine.unit != other.unit or mine.factor != other.factor or mine.about or mine.bound != "=":
+        return False
+    if not (mine.text[:1].isdigit() and other.text[:1].isdigit()) or mine.low == other.low:
+        return False
+    return _digits(mine.text) > _digits(other.text)
+
+
+def _digits(text: str) -> int:
+    found = _SIGNIFICANT.search(text)
+    return len(re.sub(r"\D", "", found[0])) if found else 0
 
 
 def _first_unit(quantity: Quantity) -> Quantity:
