@@ -103,9 +103,9 @@ def test_a_text_a_claim_and_a_passage_are_checked(browse: Callable[..., Any], ro
     page = Page(client.post("/check", data={"text": f"It is so [@nobody2020]. {HOSTILE}", "name": "a.md"}))
     check_frame(page)
     assert "not checked" in page.texts("span", class_="verdict")
-    assert page.texts("h2")[-1] == "1 citation not checked", "without a project nothing is said against a citation"
+    assert page.texts("h2")[-1] == "Citations not checked", "without a project nothing is said against a citation"
     told = {"text": "It is so [@nobody2020].", "name": "a.md", "project": "library"}
-    assert "unknown key" in Page(client.post("/check", data=told)).texts("span", class_="verdict")
+    assert "keeps none" in Page(client.post("/check", data=told)).texts("span", class_="verdict")
     (form, _) = page.all("form", class_="form")[0]
     assert form["action"].endswith("#result")
     assert page.all("section", id="result", tabindex="-1")

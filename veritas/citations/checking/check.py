@@ -16,6 +16,7 @@ from veritas.citations.checking.findings import Finding, Report
 from veritas.citations.checking.links import LATEX, MARKDOWN, Link, LinkFinder
 from veritas.errors import InputError
 from veritas.text.line_index import LineNumbers
+from veritas.text.plural import plural
 
 FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
@@ -95,9 +96,12 @@ class Checker:
     def report(self, begun: float) -> Report:
         """Return what was found since the moment `begun`."""
         if self._keys_of_none:
-            said = (f"this project has no {self.folder} and no map of keys, so nothing tells whether the "
-                    f"{self._keys_of_none} keys that its pages cite hold. Make artifacts with veritas cite, or judge "
-                    "its bibliography with veritas bib")  # fmt: skip
+            keys = plural(self._keys_of_none, "key")
+            said = (
+                f"this project has no {self.folder} and no map of keys, so nothing tells whether the {keys} that its "
+                "pages cite can be trusted. Make artifacts with veritas cite, or judge its bibliography with "
+                "veritas bib"
+            )
             self.findings.append(Finding(".", 1, 1, "keeps-none", said))
         self.findings.sort()
         return Report(
