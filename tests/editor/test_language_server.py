@@ -76,6 +76,7 @@ async def test_what_is_typed_without_a_pause_is_looked_through_all_the_same(
                 version += 1
                 editor.change(uri, "x" * (version % 7) + " [@nobody2020]\n", version)
                 await asyncio.sleep(0.01)
+        assert {each.code for each in editor.told[uri].diagnostics} == {"unknown-key"}
 
 
 async def test_a_text_of_many_megabytes_is_not_checked_and_says_so(root: Path) -> None:

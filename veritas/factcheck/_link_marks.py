@@ -4,23 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
+from veritas.factcheck._mark import Mark
 from veritas.factcheck.addresses import addresses, doi_address, plain_address
 from veritas.factcheck.source_lists import Link
-
-
-class LinkMark(NamedTuple):
-    """A link, with the fields of `veritas.factcheck.marks.Mark`."""
-
-    start: int
-    end: int
-    style: str
-    names: tuple[str, ...] = ()
-    url: str | None = None
-    title: str | None = None
-    kept: tuple[int, int] | None = None
-
 
 _INLINE = re.compile(
     r"(?<![!\\])\[(?P<words>(?:[^\[\]\n]|\\?\[[^\[\]\n]{0,80}\\?\]){0,300})\]"
@@ -58,7 +45,7 @@ _SENTENCE_END = re.compile(
 _LINE_END = re.compile(r"[ \t]*(?:[.,;|·]?[ \t]*(?:$|\n)|[,;|·]?[ \t]*\[[^\]\n]{1,80}\]\(|[ \t]+[A-Z])")
 
 
-def find(text: str, links: Sequence[Link]) -> Iterator[LinkMark]:
+def find(text: str, links: Sequence[Link]) -> Iterator[Mark]:
     """Yield the links of a text: which cite as a mark, and which are words of their sentence."""
     defined = {m["label"].strip().casefold(): m for m in _DEFINED.finditer(text)}
     for m in _INLINE.finditer(text):
@@ -75,7 +62,7 @@ def find(text: str, links: Sequence[Link]) -> Iterator[LinkMark]:
         yield _mark(text, link.start, link.end, (link.start, link.end), link.url, None)
 
 
-def _mark(text: str, start: int, end: int, words: tuple[int, int], url: str, title: str | None) -> LinkMark:
+def _mark(text: str, start: int, end: int, words: tuple[int, int], url: str, title: str | None) -> Mark:
     said = text[words[0] : words[1]].strip()
     address = _address(url)
     number = _NUMBER.match(said)
@@ -86,14 +73,14 @@ def _mark(text: str, start: int, end: int, words: tuple[int, int], url: str, tit
             names = (place["number"],)
         twice = bool(number) and (said.startswith(("[", "\\[")) and text[start] == "[")
         style = "double_bracket" if twice else "numbered_link"
-        return LinkMark(start, end, style, names, address, title)
+        return Mark(start, end, style, names, address, title)
     if address is None:
-        return LinkMark(start, end, "link", kept=words)  # a place in the text, a file: no source
+        return Mark(start, end, "link", kept=words)  # a place in the text, a file: no source
     if not said or _is_address(said):
-        return LinkMark(start, end, "url" if said else "site_link", (), address, title)
+        return Mark(start, end, "url" if said else "site_link", (), address, title)
     if _is_aside(text, start, end) or _NAMES_SOURCE.match(said) or _HOST.match(said):
-        return LinkMark(start, end, "site_link", (said,), address, title or said)
-    return LinkMark(start, end, "link", (), address, title, words)
+        return Mark(start, end, "site_link", (said,), address, title or said)
+    return Mark(start, end, "link", (), address, title, words)
 
 
 def _address(url: str) -> str | None:

@@ -27,7 +27,8 @@ _PMC = re.compile(r"\b(?:PMCID\s*:?\s*)?(PMC\d{4,9})\b")
 _ARXIV = re.compile(r"(?i)\barXiv\s*:\s*(\d{4}\.\d{4,5}(?:v\d+)?|[a-z-]+(?:\.[a-z]{2})?/\d{7})")
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 _TRACKER = re.compile(
-    r"utm_\w+|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|srsltid|mc_[ce]id|igshid|_hs(?:enc|mi)|ref_src"
+    r"utm_\w+|gclid|gbraid|wbraid|fbclid|msclkid|dclid|yclid|twclid|ttclid|srsltid|mc_[ce]id|s_cid|igshid|_g[al]"
+    r"|_hs(?:enc|mi)|ref_(?:src|url)|mkt_tok|spm|cmpid|ocid|vero_id|oly_(?:anon|enc)_id"
 )
 _TEXT_FRAGMENT = re.compile(r":~:.*\Z", re.DOTALL)
 # Parameters of redirects that hold the address itself, by the end of the host and a part of the path.
@@ -176,10 +177,15 @@ def _untracked(url: str) -> str:
     return f"{base}#{fragment}" if mark and fragment else base
 
 
+def is_tracker(name: str) -> bool:
+    """Return whether a parameter of an address only tells where a reader came from."""
+    return _TRACKER.fullmatch(name.lower()) is not None
+
+
 def _is_tracker(pair: str) -> bool:
     named = parse_qsl(pair, keep_blank_values=True)
     name = named[0][0].lower() if named else ""
     told = named[0][1].lower() if named else ""
-    return bool(_TRACKER.fullmatch(name)) or (
+    return is_tracker(name) or (
         name in ("source", "ref") and told in ("chatgpt.com", "openai", "perplexity")
     )

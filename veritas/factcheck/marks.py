@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from veritas.factcheck import _link_marks, _name_marks
+from veritas.factcheck._mark import Mark as Mark
 from veritas.factcheck.addresses import addresses, plain_address
 from veritas.factcheck.source_lists import Link, plain_label
 
@@ -18,22 +19,6 @@ STYLES = (
 """The names of the forms of marks."""
 MAX_RANGE = 50
 """Most sources of a range such as `[1–3]`; a longer one is none."""
-
-
-class Mark(NamedTuple):
-    """A mark `text[start:end]`. `names` are the labels it gives, `url` is an address it carries itself. Of its
-    characters, those of `kept` are words of the sentence (`[start, end)`). `ahead` marks stand before their words."""
-
-    start: int
-    end: int
-    style: str
-    names: tuple[str, ...] = ()
-    url: str | None = None
-    title: str | None = None
-    kept: tuple[int, int] | None = None
-    ahead: bool = False
-    # Where the words end that the mark encloses; None for a mark that encloses none.
-    until: int | None = None
 
 
 _NUMBERS = r"\^?\d{1,3}(?:\s?(?:[,;&]|[-–—‑]|to|and)\s?\^?\d{1,3}){0,40}"
@@ -265,8 +250,7 @@ class _Scan:
                 yield Mark(*m.span(), "latex", tuple(key.strip() for key in keys if key.strip()))
 
     def _links(self) -> Iterator[Mark]:
-        for link in _link_marks.find(self.text, self.links):
-            yield Mark(*link)
+        yield from _link_marks.find(self.text, self.links)
 
     def _footnotes(self) -> Iterator[Mark]:
         for m in _CIRCUMFLEX.finditer(self.text):

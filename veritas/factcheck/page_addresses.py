@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
-from veritas.text.wordlist import words
+from veritas.factcheck.addresses import is_tracker
 
 MASK = "•"
 """Stands in the place of each character of a key in a text: offsets stay the same."""
@@ -19,10 +19,6 @@ _SECRET = re.compile(
 _PERHAPS = re.compile(r"(?i)(?:key|code|auth|session(?:[-_]?id)?|sid|k|policy|hash)\Z")
 """Names of parameters that hold a key only where the value looks like one."""
 _LIKE_KEY = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])[\w.~+/=%-]{16,}\Z")
-_TRACKERS = words(
-    "fbclid gclid dclid gbraid wbraid msclkid yclid igshid mc_cid mc_eid _ga _gl ref_src ref_url spm cmpid ocid "
-    "srsltid s_cid vero_id oly_anon_id oly_enc_id _hsenc _hsmi mkt_tok twclid ttclid"
-)
 _IN_TEXT = re.compile(r"(?P<scheme>(?i:https?)://)(?P<rest>[^\s<>\"'`|]+)")
 _USER = re.compile(r"\A[^/?#@]*(?:@[^/?#@]*)*@")
 _PARAMETER = re.compile(r"(?<=[?&;#])(?P<name>[^=&;?#\s]{1,40})=(?P<value>[^&;#\s)\]}>]+)")
@@ -68,7 +64,7 @@ def public_address(url: str) -> str:
 def _is_kept(piece: str) -> bool:
     name, _, value = piece.partition("=")
     name = unquote(name)
-    return not (name.lower().startswith("utm_") or name.lower() in _TRACKERS or _is_secret(name, value))
+    return not (is_tracker(name) or _is_secret(name, value))
 
 
 def _is_secret(name: str, value: str) -> bool:
