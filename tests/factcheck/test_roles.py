@@ -11,6 +11,7 @@ BACKENDS = "ArviZ supports three plotting backends: Matplotlib, Bokeh, and plotl
 RATIO = "Zstd can also offer stronger compression ratios at the cost of compression speed."
 ENTROPY = "It is backed by a very fast entropy stage, provided by Huff0 and FSE library."
 EINSUM = "For the linear algebra, using einsum resulted in a 4x speed improvement over loops."
+COMPILED = "We use mypyc to compile Black into a C Python extension, usually doubling performance."
 TRADE = "LZ4_HC is a derivative, trading CPU time for improved compression ratio."
 ROW = "hypergrep\thgrep -n -w x\t536\t0.167s (2.04x)"
 
@@ -27,6 +28,7 @@ def _why(claim: str, sentence: str, page: str = "", title: str = "") -> str:
         ("It is backed by an entropy stage, which provides the Huff0 and FSE library.", ENTROPY),
         ("Using loops instead of einsum resulted in a 4x speed improvement.", EINSUM),
         ("LZ4_HC trades compression ratio for improved CPU time.", TRADE),
+        ("mypyc uses Black to compile projects into a C extension, usually doubling performance.", COMPILED),
     ],
 )
 def test_exchanged_roles_are_seen(claim: str, sentence: str) -> None:
@@ -70,3 +72,11 @@ def test_a_pronoun_and_the_pages_own_subject_need_no_name() -> None:
 def test_a_verb_of_saying_and_a_noun_of_the_same_letters_turn_nothing_over() -> None:
     assert not _why("Rask says clover costs him forty euros.", "“Clover costs me forty euros,” says Rask.")
     assert not _why("In March, 72 % of the adults polled were for meals.", "In a poll by adults, 72 % wanted meals.")
+
+
+def test_the_subject_of_a_figure_is_named_where_the_figure_stands() -> None:
+    figures = "The redesigned ArviZ already has 37 plots, 10 more than the 0.x versions."
+    near = [Statement(figures), Statement("PyMC uses it.")]
+    page = f"{figures} PyMC uses it."
+    assert "PyMC" in astray(Statement("PyMC offers 37 plots, 10 more than ArviZ."), near, page, "")
+    assert not astray(Statement("ArviZ offers 37 plots, 10 more than before."), near, page, "")

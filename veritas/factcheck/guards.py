@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 
 from veritas.factcheck.arithmetic import Calculated
 from veritas.factcheck.everyday import opposites
+from veritas.factcheck.likeness import AVOIDING
 from veritas.factcheck.rounding import as_much
 from veritas.meaning.embedded._opposites import opposed
 from veritas.meaning.embedded.certainty import overstated
@@ -302,7 +303,7 @@ def _polarity(claim: Statement, near: Sequence[Statement]) -> Iterator[Stop]:
         return
     pair = opposed_words(best.text, claim.text)
     if pair is not None:
-        yield Stop("opposite", pair, True)
+        yield Stop("opposite", pair, not any(AVOIDING.search(text) for text in (best.text, claim.text)))
 
 
 def _opposite(alignment: Alignment, near: Sequence[Statement]) -> Iterator[Stop]:

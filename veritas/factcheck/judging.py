@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veritas.factcheck.in_order import in_order, qualified
 from veritas.factcheck.likeness import TURNING, Best, best_of
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
 from veritas.factcheck.roles import astray
 from veritas.factcheck.signals import Signals, signals
+from veritas.factcheck.tables import Row, misplaced, row_at
+from veritas.factcheck.tables import told as told_by_row
 from veritas.factcheck.weighing import weighed
 from veritas.meaning.compare import compare_passage
 from veritas.meaning.embedded import retraction
@@ -92,7 +95,7 @@ def _verbatim(claim: str, page: ReadPage) -> Held | None:
     text = page.text
     for sentence in page.sentences:
         said = " ".join(text[sentence.start : sentence.end].split())
-        if wanted.casefold() not in said.casefold():
+        if wanted.casefold() not in said.casefold() or qualified(said, wanted):
             continue
         window = _window(page, page.sentences.index(sentence), 1)
         how = retraction.standing(claim, text[window[0] : window[1]])
@@ -124,9 +127,17 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     hard = [each for each in seen.stops if each.kind in HARD]
     told = best_of(stated, seen.alignment.passage.statements)
     against = "" if any(each.kind == "name" for each in hard) or told is None else _against(told)
-    if not hard and not against and not seen.values["strong_claim_alone"] and chances["supported"] >= SUPPORT:
+    likely = not seen.values["strong_claim_alone"] and chances["supported"] >= SUPPORT
+    row = row_at(page.text, page.sentences[at].start)
+    if row is not None and told_by_row(stated, row):
+        whole = _passage(page, page.sentences[at].start, page.sentences[at].end)
+        return Held("supported", whole, "", "", 1.0, near)
+    if not hard and not against and (likely or _entailed(claim, window) or in_order(stated, seen.near[0], window)):
         held = _stopped(claim, window, page)
         doubt = str(held) if held is not None else astray(stated, seen.near, page.text, page.title)
+        if claim.rstrip(".") in seen.near[0].text and qualified(seen.near[0].text, claim.rstrip(".")):
+            doubt = doubt or "the source says it under a condition, and the statement without"
+        doubt = doubt or next(filter(None, (misplaced(stated, row) for row in _rows(page, seen.near, start, end))), "")
         if not doubt:
             return Held("supported", passage, "", worked, seen.covered, near)
         return Held("cannot_tell", passage, doubt, "", seen.covered, near)
@@ -178,13 +189,33 @@ STOPPING: frozenset[DifferenceKind] = frozenset((
 true statement; what is wrong in them is found by the guards."""
 
 
+_WOULD = re.compile(r"(?i)\b(?:could|would|might)\b")
+"""Words of what was possible and did not come about."""
+
+
 def _stopped(claim: str, window: str, page: ReadPage) -> Difference | None:
     """Return the difference that the comparison finds to stop a support, if any."""
     ruled = held_to(claim, [Standing(window, Setting(document=page.title, subject=page.title))], ())
     why = ruled.difference
     if why is None or ruled.step == "pass":
         return None
+    if why.kind == "modality" and _WOULD.search(why.first) and not _WOULD.search(why.second):
+        return why
     return why if ruled.step == "refuse" or (why.kind in STOPPING and why.first and why.second) else None
+
+
+def _rows(page: ReadPage, near: Sequence[Statement], start: int, end: int) -> Iterator[Row]:
+    """Yield the rows of tables among the sentences that tell most of a claim."""
+    for sentence in page.sentences:
+        if start <= sentence.start and sentence.end <= end and any(_same(page, sentence, each) for each in near):
+            row = row_at(page.text, sentence.start)
+            if row is not None:
+                yield row
+
+
+def _entailed(claim: str, window: str) -> bool:
+    """Return whether the comparison of sentences finds that a place says a claim, in its own or other words."""
+    return compare_passage(window, claim, setting=Setting(document="the page")).entailed
 
 
 def _missing(alignment: Alignment) -> str:

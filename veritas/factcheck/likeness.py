@@ -45,6 +45,8 @@ _LACKING = frozenset("without lack lacks lacked lacking".split())
 _MORE_NEGATORS = re.compile(
     r"(?i)\b(?:rather than|instead of|far from|except|cleared of|free (?:of|from)|only (?:a )?few)\b"
 )
+AVOIDING = re.compile(r"(?i)\b(?:avoid|skip|omit|bypass|spare|eliminat|prevent)\w*\b")
+"""Verbs that deny what stands before or behind them: "the shell can be avoided" is "without a shell"."""
 _NO_DENIAL = re.compile(r"(?i)\b(?:not only|no (?:more|less|fewer) than|not least|a few|no later than)\b")
 _BREAK = re.compile(r"[,;:.!?()]|\b(?:and|but|because|which|who|while|whereas|although|though|since|so|that|than)\b")
 SCOPE = 4
@@ -170,6 +172,8 @@ def turned(claim: Statement, sentence: Statement) -> Turned:
             flips.append((token.text, pairs[0][0].text))
         elif token.start in own_denied or any(kind or t.start in their_denied for t, kind in pairs):
             kept += 1
+    if any(AVOIDING.search(text) for text in (claim.text, sentence.text)):
+        return Turned((), True)
     still = [bool(_STILL.search(text)) - bool(_ENDED.search(text)) for text in (claim.text, sentence.text)]
     if still[0] * still[1] < 0 and not flips:
         words = [_STILL.search(text) or _ENDED.search(text) for text in (claim.text, sentence.text)]

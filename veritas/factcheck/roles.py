@@ -46,12 +46,17 @@ def _other_subject(claim: Statement, near: Sequence[Statement], page: str, title
     """Return why a figure or a predicate is another's: a name of the statement stands on the page, but not where it
     is said. A sentence that means it by a pronoun, and the page's own subject, need not name it."""
     rows = [one for one in near if is_row(one.text)]
-    where = near[:1] if rows and near[0] in rows else near
-    held = {form for one in where for token in one.tokens for form in forms(token.text)}
-    said = " ".join(one.text for one in where).casefold()
-    if not rows and any(_REFERS.search(one.text) for one in where):
-        return ""
+    figures = {q.written for q in claim.quantities if q.text.casefold() not in _ONE and q.kind != "year"
+               and q.unit != "day"}  # fmt: skip
+    full = [one for one in near if figures and figures <= {q.written for q in one.quantities}]
+    first = next((t.start for t in claim.tokens if t.lower not in FUNCTION_WORDS), -1)
     for name in _names(claim):
+        # The subject of a figure is named where the figure stands.
+        where = near[:1] if rows and near[0] in rows else full[:1] if full and name.start == first else near
+        if not rows and any(_REFERS.search(one.text) for one in where):
+            continue
+        held = {form for one in where for token in one.tokens for form in forms(token.text)}
+        said = " ".join(one.text for one in where).casefold()
         word = name.text.casefold().removesuffix("'s").removesuffix("’s")
         if word in said or not held.isdisjoint(forms(name.text)) or word in title.casefold():
             continue
@@ -103,12 +108,30 @@ def _exchanged(claim: Statement, other: Statement) -> Iterator[str]:
                 if agent & object_ and not (agent & (left if by[1] else their_left)):
                     yield f"who does it and to what it is done (“{claim.text[start:end]}”) is exchanged there"
                 continue
+            if _acts(claim, start, end) and _acted_on(claim, start, other, last) and not _BE.search(claim.text[:start]):
+                yield f"who does it and to what it is done (“{claim.text[start:end]}”) is exchanged there"
+                continue
             passive = [bool(_BE.search(t)) for t in (claim.text[:start], other.text[:first])]
             if passive[0] != passive[1]:
                 continue
         mine, theirs = left - right, right - left
         if mine & (their_right - their_left) and theirs & (their_left - their_right):
             yield f"what stands before and behind “{claim.text[start:end]}” is exchanged there"
+
+
+def _acts(claim: Statement, start: int, end: int) -> bool:
+    """Return whether a verb of a claim has an object right behind it."""
+    behind = next((t for t in claim.tokens if t.start >= end and t.lower not in ("the", "a", "an")), None)
+    return behind is not None and behind.lower not in FUNCTION_WORDS and not behind.is_number
+
+
+def _acted_on(claim: Statement, start: int, other: Statement, last: int) -> bool:
+    """Return whether what acts in a claim is the object right behind the same verb in a sentence, and not before it."""
+    actor = next((t for t in reversed(claim.tokens) if t.end <= start and t.lower not in FUNCTION_WORDS), None)
+    object_ = next((t for t in other.tokens if t.start >= last and t.lower not in ("the", "a", "an")), None)
+    if actor is None or object_ is None or actor.is_number or actor.stem != object_.stem:
+        return False
+    return not any(t.stem == actor.stem and t.end < last for t in other.tokens)
 
 
 def _given_up(claim: Statement, other: Statement) -> Iterator[str]:
@@ -120,6 +143,7 @@ def _given_up(claim: Statement, other: Statement) -> Iterator[str]:
             yield f"the source does not say “{found[0].strip()} {tokens[0].text}”"
 
 
+_ONE = frozenset(("one", "a", "an"))
 _SAYING = frozenset("say said tell told write wrote written state note add report ask explain call name put".split())
 """Verbs that stand before or behind what is said."""
 

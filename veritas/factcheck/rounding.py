@@ -24,7 +24,7 @@ def roughly(mine: Quantity, other: Quantity, text: str) -> bool:
     "2,184 million", "just over 400" for 412."""
     if mine.kind in ("year", "statistic") or other.kind != mine.kind or not mine.low or other.low <= 0:
         return False
-    if mine.measured and mine.unit != other.unit:
+    if (mine.measured or "fold" in (mine.unit, other.unit)) and mine.unit != other.unit:
         return False
     before, ratio = text[max(0, mine.start - 24) : mine.start], other.low / mine.low
     if _OVER.search(before) or mine.bound in (">", ">="):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -55,6 +56,10 @@ class Said(NamedTuple):
     first: int
     last: int
     quantity: Quantity | None = None
+
+
+_OPTION = re.compile(r"(?:\w=|(?<!\w)--[\w-]*)[\"'`]?\Z")
+"""The beginning of an option or of its value, in which no word denies anything: `--no-cache`, `shell=none`."""
 
 
 class Statement:
@@ -131,7 +136,7 @@ class Statement:
             i for i, t in enumerate(self.tokens)
             if (t.lower in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED))
             and " ".join(w.lower for w in self.tokens[i : i + 2]) not in lexicon.FALSE_NEGATION
-            and i not in self.bounding
+            and i not in self.bounding and not _OPTION.search(self.text, 0, t.start)
         ]
 
 

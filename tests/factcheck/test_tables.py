@@ -1,0 +1,80 @@
+"""A figure of a table is its row's and its column's; and what is said in the source's own order is said."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from veritas.documents.document import Document
+from veritas.factcheck.judging import judge
+from veritas.factcheck.pages import ReadPage, read_page
+
+SPEEDS = """# Benchmarks
+
+| Compressor name | Ratio | Compression | Decompress. |
+| --- | --- | --- | --- |
+| zstd 1.5.6 -1 | 2.887 | 510 MB/s | 1580 MB/s |
+| snappy 1.1.4 | 2.091 | 565 MB/s | 1950 MB/s |
+"""
+
+
+def _page(text: str) -> ReadPage:
+    return read_page(
+        Document(document_id="d", url="https://example.org/", title="Notes", text=text, fetched_at=date(2024, 1, 1))
+    )
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Snappy 1.1.4 decompresses at 1950 MB/s.",
+        "Snappy 1.1.4 reached a compression of 565 MB/s and a decompression of 1950 MB/s.",
+    ],
+)
+def test_a_row_tells_its_figures(claim: str) -> None:
+    assert judge(claim, _page(SPEEDS)).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Snappy 1.1.4 gives a compression speed of 1950 MB/s and a decompression speed of 565 MB/s.",
+        "Snappy 1.1.4 decompresses at 565 MB/s.",
+        "zstd 1.5.6 decompresses at 1950 MB/s.",
+        "Snappy 1.1.4 never decompresses at 1950 MB/s.",
+        "Snappy 1.1.4 is 1950 times faster than zstd 1.5.6 at decompression.",
+    ],
+)
+def test_another_columns_or_rows_figure_is_not_supported(claim: str) -> None:
+    assert judge(claim, _page(SPEEDS)).verdict != "supported"
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("It is dual-licensed under MIT or the UNLICENSE.", "Dual-licensed under MIT or the UNLICENSE."),
+        ("Direct commits to release are not allowed.", "Direct commit to release are not permitted."),
+        ("The user only has to specify a cumulative hazard.", "The user only needs to specify a cumulative hazard."),
+    ],
+)
+def test_what_stands_there_in_nearly_the_same_words_is_supported(claim: str, page: str) -> None:
+    assert judge(claim, _page(f"# Notes\n\n{page}\n")).verdict == "supported"
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("The pump stops the valve quickly.", "The pump rarely stops the valve quickly."),
+        ("The pump stops the valve quickly.", "Some hoped the pump stops the valve quickly."),
+        ("The pump stops the valve quickly.", "The pump stops the valve quickly only in winter, if at all."),
+        ("The equations are solved with native loops.", "These could be solved with native loops. That is too slow."),
+    ],
+)
+def test_a_word_that_turns_a_sentence_over_stops_it(claim: str, page: str) -> None:
+    assert judge(claim, _page(f"# Notes\n\n{page}\n")).verdict != "supported"
+
+
+def test_the_value_of_an_option_denies_nothing() -> None:
+    page = "The `-N` option (or `--shell=none`) can be used to run commands without an intermediate shell."
+    assert judge("The intermediate shell can be avoided with --shell=none.", _page(page)).verdict != "contradicted"
