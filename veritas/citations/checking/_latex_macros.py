@@ -25,7 +25,8 @@ _PARAMETERS = re.compile(r"((?:#\d)*)\s*")
 _LETTERS = re.compile(r"[+!>]*([A-Za-z])(?:\{[^{}]*\})?\s*")
 _CITED = re.compile(r"\\[A-Za-z]{0,40}[Cc]ite[A-Za-z]{0,40}\*?\s*(?:\[[^\[\]]{0,200}\]\s*){0,2}\{\s*#(\d)\s*\}")
 _GROUP = re.compile(r"\s*(?:\[[^\[\]]{0,400}\]\s*){0,2}\{([^{}]{0,4000})\}")
-_LONGEST = 2_000
+_BRACE = re.compile(r"[{}]")
+_LONGEST = 1_000
 """Most signs of a definition that is read."""
 
 
@@ -137,8 +138,8 @@ def _braced(bare: str, at: int) -> str:
     if not bare.startswith("{", at):
         return ""
     depth = 0
-    for place in range(at, min(len(bare), at + _LONGEST)):
-        depth += (bare[place] == "{") - (bare[place] == "}")
+    for found in _BRACE.finditer(bare, at, at + _LONGEST):
+        depth += 1 if found.group() == "{" else -1
         if depth == 0:
-            return bare[at + 1 : place]
+            return bare[at + 1 : found.start()]
     return ""
