@@ -12,13 +12,15 @@ from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_entry, of_references
 from veritas.citations.writing.evidence_edits import identity
+from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import Kind, Place, is_csl, kind_of, places
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
+from veritas.citations.writing.quotation_diagnostics import Cited
 from veritas.citations.writing.restructured import definitions, labels, rst_prose
-from veritas.citations.writing.sentence_diagnostics import Cited, of_sentences
+from veritas.citations.writing.sentence_diagnostics import of_sentences
 
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
 _OLD = frozenset({"stale"})
@@ -63,11 +65,13 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         return sorted(_of_notebook(text, path, project))
     resolver = project.resolver()
     found = resolve(text, path, project, kind, resolver)
+    cited = [Cited(one.place.start, one.place.end, one.artifact) for one in found]
     return sorted((
         *(_of_labels(text, project, resolver) if kind == "rst" else ()),
         *(each for one in found for each in _of_citation(one, kind, project, resolver)),
         *of_references(text, kind, project.verdicts),
-        *of_sentences(text, kind, [Cited(one.place.start, one.place.end, one.artifact) for one in found], project),
+        *of_sentences(text, kind, cited, project),
+        *(of_comments(text, os.path.basename(path), cited) if kind == "source" else ()),
     ))  # fmt: skip
 
 
