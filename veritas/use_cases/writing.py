@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from veritas.citations.writing.places import Kind as Kind
     from veritas.citations.writing.project import Project as Project
 
-_NOT_TOLD = frozenset({"unknown", "quote-not-found"})
+_NOT_TOLD = frozenset({"unknown", "quote-not-found", "not-checked"})
 
 
 def open_project(
@@ -187,7 +187,8 @@ async def guard_edits(
     from veritas.citations.writing.brought import brought
     from veritas.citations.writing.diagnose import is_artifact, lined
     from veritas.citations.writing.evidence_edits import of_evidence
-    from veritas.citations.writing.places import is_csl, kind_of
+    from veritas.citations.writing.places import is_bibliography, kind_of
+    from veritas.citations.writing.unread_files import of_unread
     from veritas.text.line_index import LineNumbers
 
     if not edits:
@@ -200,13 +201,14 @@ async def guard_edits(
     found: list[Brought] = []
     for edit in edits:
         path = _absolute(edit.path)
-        opened |= {_absolute(one.path): lined(one.after) for one in edits if one.path.lower().endswith(".bib")}
-        prose = kind_of(path) != "bibtex" and not is_csl(path, edit.after)
+        opened |= {_absolute(one.path): lined(one.after) for one in edits
+                   if kind_of(one.path) == "bibtex" or is_bibliography(one.path, one.after)}  # fmt: skip
+        prose = kind_of(path) != "bibtex" and not is_bibliography(path, edit.after)
         text, old = lined(edit.after), lined(edit.before)
         # Of a bibliography only what is new in it is judged: it may be thousands of entries long.
         with project.verdicts.leaving([] if prose else _kept(path, old, text)):
             try:
-                evidence = list(of_evidence(path, old, text, project, proposed))
+                evidence = [*of_evidence(path, old, text, project, proposed), *of_unread(path, old, text)]
                 deleted = not text and is_artifact(path, project)
                 after = [] if deleted else await check_text(text, path, project=project, online=online, policy=policy)
             finally:

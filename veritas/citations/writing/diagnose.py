@@ -15,7 +15,7 @@ from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_bibliographies import parsed
-from veritas.citations.writing.places import Kind, Place, is_csl, kind_of, places
+from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
 from veritas.citations.writing.quotation_diagnostics import Cited
@@ -56,13 +56,16 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
     """
     path = os.path.abspath(path)
     text = lined(text)
-    kind = kind or ("bibtex" if is_csl(path, text) else kind_of(path))
+    kind = kind or ("bibtex" if is_bibliography(path, text) else kind_of(path))
     if kind == "bibtex":
         return sorted(of_bibliography(parsed(path, text), project.verdicts))
     if is_artifact(path, project):
         return sorted(_of_artifact(text, path, project))
-    if path.lower().endswith(".ipynb") and is_notebook(text):
-        return sorted(_of_notebook(text, path, project))
+    if path.lower().endswith(".ipynb") and text.strip():
+        if is_notebook(text):
+            return sorted(_of_notebook(text, path, project))
+        message = "this is no notebook of the format's version 4, so its citations were not checked"
+        return [Diagnostic(0, 0, "not-checked", "unknown", message, path)]
     resolver = project.resolver()
     found = resolve(text, path, project, kind, resolver)
     cited = [Cited(one.place.start, one.place.end, one.artifact) for one in found]
