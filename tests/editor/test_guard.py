@@ -243,7 +243,8 @@ def test_a_file_that_is_moved_keeps_its_faults_and_one_that_becomes_markdown_bri
         diff += f"--- a/{name}\n+++ b/new.md\n@@ -1 +1 @@\n-One.\n+Two.\n"
         for given in (patch, diff):
             edits = read_edits(given)
-            assert [(Path(each.path).name, each.after) for each in edits] == [("new.md", f"Two.\n\n{BAD}")]
+            made = [(Path(each.path).name, each.after) for each in edits]
+            assert made == [(name, ""), ("new.md", f"Two.\n\n{BAD}")]
             assert len(asyncio.run(guard_edits(edits))) == faults
 
 

@@ -72,7 +72,7 @@ async def test_other_words_of_such_files_pass(root: Path, name: str, text: str) 
     [
         ("refs.json", json.dumps([WORK])),
         ("refs.json", json.dumps({"references": [WORK]}, indent=1)),
-        ("refs.yaml", "references:\n- id: fake2021\n  type: article-journal\n  title: Dietary fibre and the risk of stroke\n"
+        ("refs.yaml", "references:\n- id: fake2021\n  type: article-journal\n  title: Dietary fibre and strokes\n"
                       "  author:\n  - family: Nakamoto\n    given: S.\n  issued: 2021\n"),
     ],
 )  # fmt: skip

@@ -55,7 +55,8 @@ def is_bibliography(name: str, text: str) -> bool:
         return _XML.search(head) is not None
     if not (_JSON.match(head) if suffix == "json" else suffix in ("yaml", "yml") and _YAML.search(head)):
         return False
-    return "title" in head and ("author" in head or "issued" in head) and _CSL_TYPE.search(head) is not None
+    told = any(name in head for name in ("author", "issued", "DOI", "container-title"))
+    return "title" in head and told and _CSL_TYPE.search(head) is not None
 
 
 def places(finder: LinkFinder, text: str, name: str, kind: Kind) -> list[Place]:
