@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -137,7 +137,27 @@ async def check_text(
     found = diagnose_text(text, path, project, kind=kind)
     if await work_out(project, online=online, policy=policy):
         found = diagnose_text(text, path, project, kind=kind)
-    return found
+    return sorted([*found, *_named(text, path, project, kind)])
+
+
+def _named(text: str, path: str | Path, project: Project, kind: Kind | None = None) -> list[Diagnostic]:
+    """Return the works that a text names by author and year alone, and that nothing in the project tells more of."""
+    from veritas.citations.checking._notebooks import cells
+    from veritas.citations.writing.diagnose import is_artifact, lined
+    from veritas.citations.writing.named_works import of_named_works
+    from veritas.citations.writing.places import kind_of
+
+    place = _absolute(str(path))
+    if is_artifact(place, project):
+        return []
+    if not place.lower().endswith(".ipynb"):
+        return list(of_named_works(lined(text), place, kind or kind_of(place), project))
+    text = lined(text)
+    return [
+        replace(each, start=cell.place(each.start), end=cell.place(each.end))
+        for cell in cells(text)
+        for each in of_named_works(cell.source, place, kind_of(cell.name), project)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +234,7 @@ async def guard_edits(
             finally:
                 opened.clear()
             before = diagnose_text(edit.before, path, project) if edit.before else []
+            before += _named(edit.before, path, project)
         lines = LineNumbers(text)
         new = sorted([*evidence, *brought(old, before, text, after, prose=prose)])
         found += [Brought(edit.path, lines.at(each.start), each) for each in new]

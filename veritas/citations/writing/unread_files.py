@@ -35,7 +35,7 @@ _YEAR = r"(?:1[89]|20)\d\d[a-z]?"
 _CITES = re.compile(
     r"\bcite(?:np|t|p|author|year|title)?:(?:\w+\[|\[|@?[A-Za-z][\w:-]*\d{2,4})"  # AsciiDoc, Org
     r"|\[cite(?:/[\w/-]{1,20})?:|#(?:cite|bibliography)\(|\\[A-Za-z]{0,12}cite[a-z]{0,8}\*?[\[{]"
-    rf"|(?<![\w/@.])@[A-Za-z][\w-]{{1,40}}\d{{4}}[a-z]?\b(?!/)|\[@[A-Za-z][\w:.-]*[\];,]"
+    rf"|(?<![\w/@.])@[A-Za-z][\w-]{{1,40}}\d{{4}}[a-z]?\b(?!/)|\[@[A-Za-z][\w:.-]*\d\d[a-z]?[\];,]"
     r"|<cite\b|\bdata-cites?=|\brole=\"doc-biblioref\"|\{\{\s*cite\b|\barXiv:\s?\d{4}\.\d{4,5}|\barxiv\.org/(?:abs|pdf)/"
     r"|\bcitations/[\w.+-]{3,200}\.md\b"
     rf"|\b{_NAME},? et al\.?,?\s*\(?{_YEAR}"
