@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -152,12 +154,15 @@ def _named(text: str, path: str | Path, project: Project, kind: Kind | None = No
         return []
     if not place.lower().endswith(".ipynb"):
         return list(of_named_works(lined(text), place, kind or kind_of(place), project))
-    text = lined(text)
-    return [
-        replace(each, start=cell.place(each.start), end=cell.place(each.end))
-        for cell in cells(text)
-        for each in of_named_works(cell.source, place, kind_of(cell.name), project)
-    ]
+    read = [cell for cell in cells(lined(text)) if kind_of(cell.name) == "markdown"]
+    begins = list(accumulate((len(cell.source) + 2 for cell in read), initial=0))
+    found = []
+    # A reference may stand in another cell.
+    for each in of_named_works("\n\n".join(cell.source for cell in read), place, "markdown", project):
+        at = bisect_right(begins, each.start) - 1
+        start, end = (read[at].place(min(one - begins[at], len(read[at].source))) for one in (each.start, each.end))
+        found.append(replace(each, start=start, end=max(start, end)))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -77,5 +78,9 @@ async def test_what_names_no_work_or_one_that_is_told_passes(root: Path, text: s
 async def test_other_languages_of_pages_are_read_too(root: Path) -> None:
     assert await codes(root, "Nakamoto and Vance (2015) agree.\n", "page.rst") == ["unknown"]
     assert await codes(root, "Nakamoto and Vance (2015) agree.\n% Doe et al. (1990)\n", "page.tex") == ["unknown"]
+    cells = ["Nakamoto and Vance (2015) agree.", "Sora Nakamoto’s book of 2015 is in the library."]
+    for sources, expected in ((cells, []), (cells[:1], ["unknown"])):
+        book = {"cells": [{"cell_type": "markdown", "metadata": {}, "source": each} for each in sources], "nbformat": 4}
+        assert await codes(root, json.dumps(book), "book.ipynb") == expected
     listed = "Nakamoto and Vance (2015) agree.\n\nBooks we like: Sora Nakamoto’s of 2015, from the library.\n"
     assert await codes(root, listed, "page.rst") == []
