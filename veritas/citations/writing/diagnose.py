@@ -22,6 +22,7 @@ from veritas.citations.writing.quotation_diagnostics import Cited
 from veritas.citations.writing.restructured import definitions, labels, rst_prose
 from veritas.citations.writing.sentence_diagnostics import of_sentences
 
+_DOI = re.compile(r"\b10\.\d{4,9}/\S")
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
@@ -135,8 +136,12 @@ def _resolved(
 
 def _of_citation(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> Iterator[Diagnostic]:
     start, end, key = one.place.start, one.place.end, one.key
-    if one.problem is not None:
+    wrong = False
+    noted = one.place.link.kind == "no-artifact" and one.place.link.target.startswith("[^")
+    # Where no artifacts are kept, a note that gives a DOI is judged by that.
+    if one.problem is not None and not (noted and not project.keeps_artifacts and _DOI.search(one.place.link.target)):
         code, level, message = _unresolved(one, kind, project, resolver)
+        wrong = level == "error"
         there = os.path.join(project.root, one.problem[2]) if one.problem[2] else None
         related = (SeeAlso(there, 1, "the artifact would be here"),) if there else ()
         yield Diagnostic(start, end, code, level, message, one.place.link.target, key, related)
@@ -147,7 +152,8 @@ def _of_citation(one: Resolved, kind: Kind, project: Project, resolver: Resolver
             yield Diagnostic(start, end, *wrong, subject=one.artifact.path, key=key)
     if one.entry is not None:
         found = at_citation(start, end, one.entry, project.verdicts)
-        if found and not (found.level == "unknown" and one.artifact is not None):  # the artifact shows that it exists
+        # An artifact shows that the work exists; where it is asked for, that is all that there is to say.
+        if found and not (found.level == "unknown" and (one.artifact is not None or wrong)):
             yield found
 
 
@@ -156,6 +162,8 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     bibliography lacks an artifact only. In a project without artifacts its bibliography is all that is asked for."""
     assert one.problem is not None
     rule, message, _ = one.problem
+    if rule == "no-artifact" and one.place.link.target.startswith("[^") and not project.keeps_artifacts:
+        return "unknown", "unknown", "this note may be a reference; nothing here tells whether the work exists"
     if rule != "unknown-key":
         return rule, "error", message
     # what `veritas check` reads
