@@ -113,7 +113,9 @@ def _commands(text: str) -> Iterator[_Simple]:
 
 
 def _simple(tokens: Sequence[str], given: Sequence[str]) -> _Simple:
-    words, outputs, said, at = [], [], None, 0
+    words: list[str] = []
+    outputs: list[tuple[str, bool]] = []
+    said, at = None, 0
     while at < len(tokens):
         token, following = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else ""
         if token == "<<" and following.isdecimal() and int(following) < len(given):

@@ -136,12 +136,12 @@ def _resolved(
 
 def _of_citation(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> Iterator[Diagnostic]:
     start, end, key = one.place.start, one.place.end, one.key
-    wrong = False
+    told = False
     noted = one.place.link.kind == "no-artifact" and one.place.link.target.startswith("[^")
     # Where no artifacts are kept, a note that gives a DOI is judged by that.
     if one.problem is not None and not (noted and not project.keeps_artifacts and _DOI.search(one.place.link.target)):
         code, level, message = _unresolved(one, kind, project, resolver)
-        wrong = level == "error"
+        told = level == "error"
         there = os.path.join(project.root, one.problem[2]) if one.problem[2] else None
         related = (SeeAlso(there, 1, "the artifact would be here"),) if there else ()
         yield Diagnostic(start, end, code, level, message, one.place.link.target, key, related)
@@ -153,7 +153,7 @@ def _of_citation(one: Resolved, kind: Kind, project: Project, resolver: Resolver
     if one.entry is not None:
         found = at_citation(start, end, one.entry, project.verdicts)
         # An artifact shows that the work exists; where it is asked for, that is all that there is to say.
-        if found and not (found.level == "unknown" and (one.artifact is not None or wrong)):
+        if found and not (found.level == "unknown" and (one.artifact is not None or told)):
             yield found
 
 
