@@ -243,7 +243,8 @@ def test_a_file_that_is_moved_keeps_its_faults_and_one_that_becomes_markdown_bri
         diff += f"--- a/{name}\n+++ b/new.md\n@@ -1 +1 @@\n-One.\n+Two.\n"
         for given in (patch, diff):
             edits = read_edits(given)
-            assert [(Path(each.path).name, each.after) for each in edits] == [("new.md", f"Two.\n\n{BAD}")]
+            made = [(Path(each.path).name, each.after) for each in edits]
+            assert made == [(name, ""), ("new.md", f"Two.\n\n{BAD}")]
             assert len(asyncio.run(guard_edits(edits))) == faults
 
 
@@ -314,3 +315,22 @@ def test_a_bibliography_in_any_form_is_judged(root: Path, name: str) -> None:
 def test_data_in_json_is_no_bibliography(root: Path) -> None:
     for text in ('[{"id": 1, "name": "x"}]', '{"title": "x", "type": "y", "id": 2}', "[", "cff-version: 1.2.0\n"):
         assert asyncio.run(guard_edits([Edit("data.json", "", text), Edit("CITATION.cff", "", text)])) == []
+
+
+def test_what_lacks_its_artifact_is_told_in_one_line_and_in_these_words(root: Path) -> None:
+    (root / "refs.bib").write_text("@article{doe2012, title={Of Things and Others}, author={Doe, Jane}, year={2012}}\n")
+    found = asyncio.run(guard_edits([Edit("new.md", "", "Shown by [@doe2012].\n")]))
+    said = told(found, exit_code(found))
+    assert (exit_code(found), len(said.splitlines())) == (1, 1)
+    assert "a citation that has no artifact" in answer(Agent.CLAUDE_CODE, "PreToolUse", 1, said)
+    both = asyncio.run(guard_edits([Edit("new.md", "", f"Shown by [@doe2012].\n{BAD}")]))
+    assert "that does not hold" in answer(Agent.CLAUDE_CODE, "PreToolUse", 1, told(both, 1))
+
+
+def test_a_note_of_a_project_without_artifacts_is_unknown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
+    note = "It is so.[^1]\n\n[^1]: Horst AM, Hill AP (2020). A package. <https://example.org>. As Hill et al. say.\n"
+    found = asyncio.run(guard_edits([Edit(str(tmp_path / "page.md"), "", note)], root=tmp_path))
+    assert exit_code(found) == 3
+    (tmp_path / "docs/citations").mkdir(parents=True)
+    assert exit_code(asyncio.run(guard_edits([Edit(str(tmp_path / "page.md"), "", note)], root=tmp_path))) == 1

@@ -64,7 +64,9 @@ def answer(agent: Agent, event: str, code: int, said: str) -> str:
 
 
 def _answer(agent: Agent, event: str, code: int, said: str) -> dict[str, Any]:
-    wrong = f"veritas guard: this edit brings in a citation that does not hold.\n{said}"
+    lacks = bool(said) and all(line.endswith("[no-artifact]") for line in said.splitlines())
+    what = "a citation that has no artifact" if lacks else "a citation that does not hold"
+    wrong = f"veritas guard: this edit brings in {what}.\n{said}"
     note = f"veritas guard: nothing here tells whether these citations hold.\n{said}"
     if agent is Agent.CURSOR:
         if code == 1:

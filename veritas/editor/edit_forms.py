@@ -10,6 +10,7 @@ from typing import Any
 
 from veritas.editor.passages import MAX_INPUT, NotReadWhole, now, span_of
 from veritas.editor.patches import of_patch_or_diff
+from veritas.editor.shell_commands import PAGE, of_command
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit
 
@@ -30,7 +31,6 @@ _WRITES = re.compile(
     r"write|edit|replace|insert|append|create|update|patch|modify|save|put|refactor|apply|add", re.IGNORECASE
 )
 """Words in the name of a tool that may write."""
-_PAGE = re.compile(r"[^\n<>|*?]{0,400}\.(?:md|markdown|mdx|qmd|rmd|tex|ltx|rnw|rst|bib|ipynb|ris)", re.IGNORECASE)
 _DONE = frozenset({"afterfileedit", "posttooluse", "aftertool"})
 """Events that come when the edit is made, and the file holds it already."""
 _PATCH_SIGN = re.compile(
@@ -103,6 +103,9 @@ def _together(edits: Sequence[Edit]) -> list[Edit]:
 def _of_fields(given: Mapping[str, Any], inner: Mapping[str, Any], folder: Path, *, patched: bool) -> list[Edit]:
     path = next((inner[name] for name in _PATHS if isinstance(inner.get(name), str)), None)
     if path is None:
+        command = inner.get("command", inner.get("cmd", inner.get("script")))
+        if not patched and isinstance(command, str | list):
+            return of_command(command, folder)
         if not patched and _writes(given) and (name := _names_a_page(inner)) is not None:
             raise NotReadWhole(f"{name!r} of this tool may name the file that it writes, and is not understood")
         if inner is given and not given.get("tool_name") and not patched:
@@ -184,7 +187,7 @@ def _written(inner: Mapping[str, Any], *, lines: bool) -> str | None:
 
 def _names_a_page(inner: Mapping[str, Any]) -> str | None:
     """Return the name of a field that may name a file with citations."""
-    return next((name for name, value in inner.items() if isinstance(value, str) and _PAGE.fullmatch(value)), None)
+    return next((name for name, value in inner.items() if isinstance(value, str) and PAGE.fullmatch(value)), None)
 
 
 def _of_cell(path: str, inner: Mapping[str, Any]) -> Edit:

@@ -49,14 +49,13 @@ def _edits(lines: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iter
             yield from _of_patch(lines[at + 1 : end], folder, texts)
             at, known = end + 1, True
         elif line.startswith("--- ") and lines[at + 1 : at + 2] and lines[at + 1].startswith("+++ "):
-            at, edit = _of_diff(lines, at, folder, texts)
+            at, edits = _of_diff(lines, at, folder, texts)
             known = True
-            if edit is not None:
-                yield edit
+            yield from edits
         elif known and _FILE.match(line.strip()):
             raise NotReadWhole(f"line {at + 1} of the patch, {line[:60]!r}, stands behind {_END!r}")
-        elif _TO.match(line) and (renamed := _renamed(lines, at, folder, texts)) is not None:
-            yield renamed
+        elif _TO.match(line) and (renamed := _renamed(lines, at, folder, texts)):
+            yield from renamed
             at, known = at + 1, True
         elif _OTHER_FORM.match(line):
             raise NotReadWhole(f"line {at + 1} of the patch, {line[:60]!r}: only unified diffs and patches between "
@@ -70,18 +69,23 @@ def _edits(lines: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iter
         raise NotReadWhole("the patch names no file")
 
 
-def _renamed(lines: Sequence[str], at: int, folder: Path, texts: Mapping[str, str]) -> Edit | None:
-    """Return the edit of a file that git renames or copies without a change; a copy brings all that it holds."""
+def _renamed(lines: Sequence[str], at: int, folder: Path, texts: Mapping[str, str]) -> list[Edit]:
+    """Return the edits of a file that git renames or copies without a change; a copy brings all that it holds."""
     copied = lines[at].startswith("copy ")
     origin = "copy from " if copied else "rename from "
     if not lines[at - 1].startswith(origin) or any(each.startswith("--- ") for each in lines[at + 1 : at + 3]):
-        return None
+        return []
     source, target = (str(folder / _unquoted(each.partition(f" {word} ")[2])) for word, each in
                       (("from", lines[at - 1]), ("to", lines[at])))  # fmt: skip
     text = _now(source, texts)
     if copied:
-        return Edit(target, _now(target, texts), text)
-    return Edit(target, text, text) if _moved(text, source, target) else Edit(target, "", text)
+        return [Edit(target, _now(target, texts), text)]
+    return [*_gone(source, text), Edit(target, text if _moved(text, source, target) else "", text)]
+
+
+def _gone(source: str, text: str) -> list[Edit]:
+    """Return the edit of a file that is moved away, at its old place."""
+    return [Edit(source, text, "")] if text else []
 
 
 def _now(path: str, texts: Mapping[str, str]) -> str:
@@ -95,8 +99,8 @@ def _moved(before: str, source: str, target: str) -> str:
 
 def _of_diff(
     lines: Sequence[str], at: int, folder: Path, texts: Mapping[str, str]
-) -> tuple[int, Edit | None]:
-    """Return the line behind a file of a unified diff, and its edit: applied to the file as it is, without text for
+) -> tuple[int, list[Edit]]:
+    """Return the line behind a file of a unified diff, and its edits: applied to the file as it is, without text for
     one that is deleted."""
     source, target = _name(lines[at]), _name(lines[at + 1])
     at += 2
@@ -105,7 +109,7 @@ def _of_diff(
         while at < len(lines) and (hunk := _HUNK.match(lines[at])):
             at = _behind(lines, at + 1 + int(hunk[2] or 1), path)
         before = _now(path, texts)
-        return at, Edit(path, before, "") if before else None
+        return at, _gone(path, before)
     before, origin = _now(path, texts) if source is not None else "", path
     if source is not None and not before:  # git's rename with changes
         origin = str(folder / (source.removeprefix("a/") if target.startswith("b/") else source))
@@ -119,7 +123,9 @@ def _of_diff(
     if not hunks:
         raise NotReadWhole(f"{path}: the diff has no part that is read")
     new += old[taken:]
-    return at, Edit(path, _moved(before, origin, path), "\n".join(new) + ("\n" if new else ""))
+    after = "\n".join(new) + ("\n" if new else "")
+    gone = _gone(origin, before) if origin != path else []
+    return at, [*gone, Edit(path, _moved(before, origin, path), after)]
 
 
 def _behind(lines: Sequence[str], at: int, path: str) -> int:
@@ -205,6 +211,7 @@ def _of_patch(body: Sequence[str], folder: Path, texts: Mapping[str, str]) -> It
             before = _now(path, texts)
             to = _MOVED.match(next(filter(str.strip, lines), "").strip())
             moved = str(folder / to[1].strip()) if to else path
+            yield from _gone(path, before) if moved != path else ()
             yield Edit(moved, _moved(before, path, moved), _patched(before, lines, path))
         elif before := _now(path, texts):  # deleted
             yield Edit(path, before, "")

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from veritas.citations.writing.places import Kind as Kind
     from veritas.citations.writing.project import Project as Project
 
-_NOT_TOLD = frozenset({"unknown", "quote-not-found"})
+_NOT_TOLD = frozenset({"unknown", "quote-not-found", "not-checked"})
 
 
 def open_project(
@@ -137,6 +139,29 @@ async def check_text(
     found = diagnose_text(text, path, project, kind=kind)
     if await work_out(project, online=online, policy=policy):
         found = diagnose_text(text, path, project, kind=kind)
+    return sorted([*found, *_named(text, path, project, kind)])
+
+
+def _named(text: str, path: str | Path, project: Project, kind: Kind | None = None) -> list[Diagnostic]:
+    """Return the works that a text names by author and year alone, and that nothing in the project tells more of."""
+    from veritas.citations.checking._notebooks import cells
+    from veritas.citations.writing.diagnose import is_artifact, lined
+    from veritas.citations.writing.named_works import of_named_works
+    from veritas.citations.writing.places import kind_of
+
+    place = _absolute(str(path))
+    if is_artifact(place, project):
+        return []
+    if not place.lower().endswith(".ipynb"):
+        return list(of_named_works(lined(text), place, kind or kind_of(place), project))
+    read = [cell for cell in cells(lined(text)) if kind_of(cell.name) == "markdown"]
+    begins = list(accumulate((len(cell.source) + 2 for cell in read), initial=0))
+    found = []
+    # A reference may stand in another cell.
+    for each in of_named_works("\n\n".join(cell.source for cell in read), place, "markdown", project):
+        at = bisect_right(begins, each.start) - 1
+        start, end = (read[at].place(min(one - begins[at], len(read[at].source))) for one in (each.start, each.end))
+        found.append(replace(each, start=start, end=max(start, end)))
     return found
 
 
@@ -187,7 +212,8 @@ async def guard_edits(
     from veritas.citations.writing.brought import brought
     from veritas.citations.writing.diagnose import is_artifact, lined
     from veritas.citations.writing.evidence_edits import of_evidence
-    from veritas.citations.writing.places import is_csl, kind_of
+    from veritas.citations.writing.places import is_bibliography, kind_of
+    from veritas.citations.writing.unread_files import of_unread
     from veritas.text.line_index import LineNumbers
 
     if not edits:
@@ -200,18 +226,20 @@ async def guard_edits(
     found: list[Brought] = []
     for edit in edits:
         path = _absolute(edit.path)
-        opened |= {_absolute(one.path): lined(one.after) for one in edits if one.path.lower().endswith(".bib")}
-        prose = kind_of(path) != "bibtex" and not is_csl(path, edit.after)
+        opened |= {_absolute(one.path): lined(one.after) for one in edits
+                   if kind_of(one.path) == "bibtex" or is_bibliography(one.path, one.after)}  # fmt: skip
+        prose = kind_of(path) != "bibtex" and not is_bibliography(path, edit.after)
         text, old = lined(edit.after), lined(edit.before)
         # Of a bibliography only what is new in it is judged: it may be thousands of entries long.
         with project.verdicts.leaving([] if prose else _kept(path, old, text)):
             try:
-                evidence = list(of_evidence(path, old, text, project, proposed))
+                evidence = [*of_evidence(path, old, text, project, proposed), *of_unread(path, old, text)]
                 deleted = not text and is_artifact(path, project)
                 after = [] if deleted else await check_text(text, path, project=project, online=online, policy=policy)
             finally:
                 opened.clear()
             before = diagnose_text(edit.before, path, project) if edit.before else []
+            before += _named(edit.before, path, project)
         lines = LineNumbers(text)
         new = sorted([*evidence, *brought(old, before, text, after, prose=prose)])
         found += [Brought(edit.path, lines.at(each.start), each) for each in new]

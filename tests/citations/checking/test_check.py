@@ -250,14 +250,15 @@ def test_a_name_is_a_user_s_where_the_project_has_no_artifacts(tmp_path: Path) -
 def test_a_project_that_keeps_no_artifacts_is_told_so_once_and_one_that_does_of_each_key(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
     put(tmp_path, "a.md", "[@a2019; @nobody2020]\n")
-    put(tmp_path, "b.md", "[@nobody2020]\n")
+    put(tmp_path, "b.md", "[@nobody2020], and so it is.[^1]\n\n[^1]: As Smith et al. say, doi:10.1234/abc.\n")
     report = run(tmp_path)
     assert (rules(report), report.failed, report.ok) == (["keeps-none"], False, False)
-    assert "3 keys" in report.findings[0].message
+    assert "4 citations" in report.findings[0].message
     put(tmp_path, "c.py", "# see docs/citations/none.md\n")
     assert sorted(rules(run(tmp_path))) == ["keeps-none", "missing-artifact"]
     (tmp_path / "docs/citations").mkdir(parents=True)
-    assert sorted(rules(run(tmp_path))) == ["missing-artifact", "unknown-key", "unknown-key", "unknown-key"]
+    each = ["missing-artifact", "no-artifact", "unknown-key", "unknown-key", "unknown-key"]
+    assert sorted(rules(run(tmp_path))) == each
 
 
 def test_a_name_is_a_key_where_the_project_has_artifacts(project: Path) -> None:

@@ -19,7 +19,7 @@ RIGHT = [
     f"See [Bibliographer et al. (2020)](https://doi.org/{DOI}).",
     f"As Author et al. (2020), “{TITLE.lower()}”, https://doi.org/{DOI} says.",
     f"As Author, A. and Bibliographer, B. (2020), Journal of Careful Studies 12, 1-20, doi:{DOI} says.",
-    f"We follow Nobody et al. (2021). The data are at https://doi.org/{DOI}.",
+    f"We follow Nobody et al. (2021), and the data are at https://doi.org/{DOI}.",
     f"Nobody et al. (2021) show that this method (https://doi.org/{DOI}) fails.",
     f"In line with Nobody and Noone (2021), the data of https://doi.org/{DOI} are rare.",
     f"It was corrected in May 2021 (https://doi.org/{DOI}).",

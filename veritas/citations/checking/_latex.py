@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from veritas.citations.checking._latex_macros import as_printed, blank, citing_macros, keys_of_macro
+
 _OPTION = r"\[(?:[^\]{}]{1,400}+|\{(?:[^{}]{1,400}+|\{[^{}]{0,400}+\}){0,6}+\}){0,6}+\]"
 _OPTIONS = rf"\s*(?:{_OPTION}\s*){{0,2}}"
 _KEYS = re.compile(rf"{_OPTIONS}\{{([^{{}}]{{0,4000}})\}}")
@@ -31,11 +33,15 @@ _TAKES_KEYS = frozenset({"newcite", "footcitetext", "footcitetexts"})
 
 
 def latex_keys(source: str) -> Iterator[tuple[int, str]]:
-    """Yield the list of keys of each citation with its offset. Comments and code of R cite nothing."""
-    bare = _COMMENT.sub(_blank, source)
-    bare = _CHUNK.sub(_blank, bare) if ">>=" in bare else bare
+    """Yield the list of keys of each citation with its offset. Comments, code, what is printed as it stands or left out
+    cite nothing. Commands that the page defines by a citation cite too."""
+    bare = as_printed(_COMMENT.sub(blank, source))
+    bare = _CHUNK.sub(blank, bare) if ">>=" in bare else bare
+    own = citing_macros(bare) if "#" in bare else {}
     for found in _COMMAND.finditer(bare):
         name, at = found[1], found.end()
+        if name in own:
+            continue
         if name not in _TAKES_KEYS and _NO_KEYS.fullmatch(name):
             continue
         if name.endswith("cquote"):
@@ -53,6 +59,8 @@ def latex_keys(source: str) -> Iterator[tuple[int, str]]:
     if names := {found[1] for found in _RENAMED.finditer(bare)}:
         for found in re.finditer(rf"\\(?:{'|'.join(sorted(names))})(?![A-Za-z])\*?", bare):
             yield from _one(bare, found.end())
+    for name, arguments in own.items():
+        yield from keys_of_macro(bare, name, arguments)
 
 
 def _one(bare: str, at: int) -> Iterator[tuple[int, str]]:
@@ -74,7 +82,3 @@ def _skipped(bare: str, at: int) -> int:
 def _behind_group(bare: str, at: int) -> int:
     found = _GROUP.match(bare, at)
     return found.end() if found else at
-
-
-def _blank(found: re.Match[str]) -> str:
-    return re.sub(r"[^\n]", " ", found.group())

@@ -39,7 +39,7 @@ def is_notebook(text: str) -> bool:
 
 def _book(text: str) -> dict[str, Any] | None:
     try:
-        book = json.loads(text)
+        book = json.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         return None
     return book if isinstance(book, dict) and isinstance(book.get("cells"), list) else None
@@ -63,8 +63,16 @@ def cells(text: str) -> Iterator[Cell]:
             joined.append(piece)
             begun += len(piece)
         if lines:
-            name = "cell.md" if cell.get("cell_type") == "markdown" else f"cell.{suffix}"
+            kind = cell.get("cell_type")
+            name = "cell.md" if kind == "markdown" else _raw(cell) if kind == "raw" else f"cell.{suffix}"
             yield Cell(name, "".join(joined), tuple(lines))
+
+
+def _raw(cell: dict[str, Any]) -> str:
+    """Return the name of a raw cell as a file of the language that it is passed on to."""
+    metadata = cell.get("metadata")
+    told = metadata.get("raw_mimetype") or metadata.get("format") if isinstance(metadata, dict) else ""
+    return "cell.tex" if "latex" in str(told) else "cell.rst" if "restructuredtext" in str(told) else "cell.md"
 
 
 def _suffix(book: dict[str, Any]) -> str:

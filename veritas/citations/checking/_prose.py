@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from veritas.citations.checking._directives import without_directives
+
 _FENCE = re.compile(
     r"^(`{3,}+(?=[^`\n]*+\n)|~{3,}+)[^\n]*+\n.*?(?:^[ \t>]*+\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL
 )
@@ -27,6 +29,8 @@ _BEFORE = 4_000
 def prose(source: str, *, indented: bool = True) -> str:
     """Return a page of Markdown with blanks in place of its code. `indented` says whether four blanks make code, as
     everywhere but in MDX."""
+    if "```{" in source or "~~~{" in source or "``` {" in source:
+        source = without_directives(source)
     if "```" in source or "~~~" in source:
         source = _FENCE.sub(_blank, source)
         if "```" in source or "~~~" in source:

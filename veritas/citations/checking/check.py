@@ -90,16 +90,16 @@ class Checker:
         self.finder = LinkFinder(folder, with_keys=with_keys or has_map, keyed=has_map or self._has_keys())
         self._by_key: dict[str, str] | None = None
         self._with_artifacts: dict[str, bool] = {}
-        self._keys_of_none = 0
+        self._cited_by_none = 0
         self._keeps_none = not has_map and not os.path.isdir(os.path.join(root, folder))
 
     def report(self, begun: float) -> Report:
         """Return what was found since the moment `begun`."""
-        if self._keys_of_none:
-            keys = plural(self._keys_of_none, "key")
+        if self._cited_by_none:
+            cited = plural(self._cited_by_none, "citation")
             said = (
-                f"this project has no {self.folder} and no map of keys, so nothing tells whether the {keys} that its "
-                "pages cite can be trusted. Make artifacts with veritas cite, or judge its bibliography with "
+                f"this project has no {self.folder} and no map of keys, so nothing tells whether the {cited} of its "
+                "pages can be trusted. Make artifacts with veritas cite, or judge its bibliography with "
                 "veritas bib"
             )
             self.findings.append(Finding(".", 1, 1, "keeps-none", said))
@@ -164,8 +164,9 @@ class Checker:
                     continue
                 lines = lines or LineNumbers(source)
                 rule, message, artifact = problem
-                if rule == "unknown-key" and self._keeps_none:
-                    self._keys_of_none += 1
+                noted = rule == "no-artifact" and link.target.startswith("[^")
+                if self._keeps_none and (noted or rule == "unknown-key"):
+                    self._cited_by_none += 1
                     continue
                 self.findings.append(Finding(self._shown(path), *lines.place(link.offset), rule, message, artifact))
 

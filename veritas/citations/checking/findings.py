@@ -21,7 +21,7 @@ RULES: dict[str, str] = {
     "text-changed": "The stored text of an artifact is not the one that was read.",
     "withdrawn": "The paper was retracted or withdrawn.",
     "unread": "A file that may cite was not read, so nothing is known of its citations.",
-    "keeps-none": "The project keeps no artifacts, so the keys that its pages cite were not looked up.",
+    "keeps-none": "The project keeps no artifacts, so what its pages cite was not looked up.",
     "bad-map": "The map of citation keys cannot be read.",
 }
 WARNINGS = frozenset({"unsealed", "unread", "keeps-none"})

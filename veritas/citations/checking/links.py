@@ -191,6 +191,8 @@ def _before(text: str, at: int) -> str:
 
 def _listed(at: int, keys: str, *, foreign: bool = False) -> Iterator[Link]:
     for key in keys.split(","):
-        if key.strip() not in ("", "*") and not key.strip().startswith("\\"):
-            yield Link(at + len(key) - len(key.lstrip()), "key", key.strip(), foreign)
+        said = key.strip().replace("\\_", "_")
+        # An argument of a definition, or a command that stands for a key, is no key.
+        if said not in ("", "*") and "#" not in said and "\\" not in said:
+            yield Link(at + len(key) - len(key.lstrip()), "key", said, foreign)
         at += len(key) + 1

@@ -12,14 +12,17 @@ from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_entry, of_references
 from veritas.citations.writing.evidence_edits import identity
+from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_bibliographies import parsed
-from veritas.citations.writing.places import Kind, Place, is_csl, kind_of, places
+from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
+from veritas.citations.writing.quotation_diagnostics import Cited
 from veritas.citations.writing.restructured import definitions, labels, rst_prose
-from veritas.citations.writing.sentence_diagnostics import Cited, of_sentences
+from veritas.citations.writing.sentence_diagnostics import of_sentences
 
+_DOI = re.compile(r"\b10\.\d{4,9}/\S")
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
@@ -54,20 +57,25 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
     """
     path = os.path.abspath(path)
     text = lined(text)
-    kind = kind or ("bibtex" if is_csl(path, text) else kind_of(path))
+    kind = kind or ("bibtex" if is_bibliography(path, text) else kind_of(path))
     if kind == "bibtex":
         return sorted(of_bibliography(parsed(path, text), project.verdicts))
     if is_artifact(path, project):
         return sorted(_of_artifact(text, path, project))
-    if path.lower().endswith(".ipynb") and is_notebook(text):
-        return sorted(_of_notebook(text, path, project))
+    if path.lower().endswith(".ipynb") and text.strip():
+        if is_notebook(text):
+            return sorted(_of_notebook(text, path, project))
+        message = "this is no notebook of the format's version 4, so its citations were not checked"
+        return [Diagnostic(0, 0, "not-checked", "unknown", message, path)]
     resolver = project.resolver()
     found = resolve(text, path, project, kind, resolver)
+    cited = [Cited(one.place.start, one.place.end, one.artifact) for one in found]
     return sorted((
         *(_of_labels(text, project, resolver) if kind == "rst" else ()),
         *(each for one in found for each in _of_citation(one, kind, project, resolver)),
         *of_references(text, kind, project.verdicts),
-        *of_sentences(text, kind, [Cited(one.place.start, one.place.end, one.artifact) for one in found], project),
+        *of_sentences(text, kind, cited, project),
+        *(of_comments(text, os.path.basename(path), cited) if kind == "source" else ()),
     ))  # fmt: skip
 
 
@@ -128,8 +136,12 @@ def _resolved(
 
 def _of_citation(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> Iterator[Diagnostic]:
     start, end, key = one.place.start, one.place.end, one.key
-    if one.problem is not None:
+    told = False
+    noted = one.place.link.kind == "no-artifact" and one.place.link.target.startswith("[^")
+    # Where no artifacts are kept, a note that gives a DOI is judged by that.
+    if one.problem is not None and not (noted and not project.keeps_artifacts and _DOI.search(one.place.link.target)):
         code, level, message = _unresolved(one, kind, project, resolver)
+        told = level == "error"
         there = os.path.join(project.root, one.problem[2]) if one.problem[2] else None
         related = (SeeAlso(there, 1, "the artifact would be here"),) if there else ()
         yield Diagnostic(start, end, code, level, message, one.place.link.target, key, related)
@@ -140,7 +152,8 @@ def _of_citation(one: Resolved, kind: Kind, project: Project, resolver: Resolver
             yield Diagnostic(start, end, *wrong, subject=one.artifact.path, key=key)
     if one.entry is not None:
         found = at_citation(start, end, one.entry, project.verdicts)
-        if found and not (found.level == "unknown" and one.artifact is not None):  # the artifact shows that it exists
+        # An artifact shows that the work exists; where it is asked for, that is all that there is to say.
+        if found and not (found.level == "unknown" and (one.artifact is not None or told)):
             yield found
 
 
@@ -149,6 +162,8 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     bibliography lacks an artifact only. In a project without artifacts its bibliography is all that is asked for."""
     assert one.problem is not None
     rule, message, _ = one.problem
+    if rule == "no-artifact" and one.place.link.target.startswith("[^") and not project.keeps_artifacts:
+        return "unknown", "unknown", "this note may be a reference; nothing here tells whether the work exists"
     if rule != "unknown-key":
         return rule, "error", message
     # what `veritas check` reads

@@ -65,10 +65,13 @@ def _of_artifact(
     name = os.path.basename(path)
     old, new = _parts(before), _parts(after)
     if before and not after:
-        where = next(_citing(path, project, proposed), None)
+        folder = os.path.dirname(path)
+        moved = any(text == before and os.path.dirname(other) == folder for other, text in proposed.items())
+        where = next(_citing(path, project, proposed, moved=moved), None)
         if where is not None:
-            yield _told(after, "error", f"{name} is deleted, and {os.path.relpath(where, project.root)} cites it. "
-                        "Take the citation out first", name)  # fmt: skip
+            what = "moved away" if before in proposed.values() else "deleted"
+            yield _told(after, "error", f"{name} is {what}, and {os.path.relpath(where, project.root)} cites it. "
+                        "Change the citation first", name)  # fmt: skip
         return
     if new is None:
         return  # the check of the artifact itself tells
@@ -102,11 +105,13 @@ def _version(fields: Mapping[str, Any]) -> int:
     return int(major) if major.isdecimal() else 0
 
 
-def _citing(path: str, project: Project, proposed: Mapping[str, str]) -> Iterator[str]:
-    """Yield the documents of the project that cite an artifact, by its path or by a key that leads to it."""
+def _citing(path: str, project: Project, proposed: Mapping[str, str], *, moved: bool) -> Iterator[str]:
+    """Yield the documents of the project that cite an artifact, by its path or by a key that leads to it. The keys that
+    it has itself stay where it is only `moved` within its folder."""
     resolver = project.resolver()
     name = os.path.basename(path)
     keys = {key for key, where in resolver.keys().items() if where == path}
+    keys -= set(project.artifacts.get(path).checked.keys) if moved else set()
     keys |= {key for key, named in (resolver.map or {}).items() if resolver.mapped(named) == path}
     for other in walk(project.root):
         if os.path.dirname(other) == os.path.dirname(path) or kind_of(other) == "bibtex":

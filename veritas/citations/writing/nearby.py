@@ -12,9 +12,10 @@ from veritas.citations.writing.places import Kind
 _NOTE = re.compile(r"^[ \t]{0,3}\[\^([^\]\s]{1,200})\]:[ \t]*(?P<text>[^\n]*(?:\n[ \t]+\S[^\n]*)*)", re.MULTILINE)
 _QUOTED_LINES = re.compile(
     r"(?:(?:[ \t]*>[^\n]*(?:\n|\Z))+|[ \t]*<blockquote\b.*</blockquote>"
-    r"|[ \t]*(?P<fence>`{3,}|:{3,}) ?\{(?:epigraph|pull-quote|highlights|blockquote)\}.*(?P=fence))\s*\Z",
+    r"|[ \t]*(?P<fence>`{3,}|:{3,}) ?\{(?:epigraph|pull-quote|highlights|blockquote)\}.*?(?:(?P=fence))?)\s*\Z",
     re.DOTALL | re.IGNORECASE,
 )
+_FRAME = re.compile(r"\s*(?:\.\.[ \t]+[\w-]+::[^\n]*|(?:[`:~]{3,}|[-=*_]{3,})[^\n]*|</?[a-z]+>)?\s*\Z", re.IGNORECASE)
 _SHORT = 3
 """Most words beside its citations of a paragraph that only says where a block quotation is from."""
 _MOST_BEHIND, _MOST_BEFORE = 3, 10
@@ -48,6 +49,11 @@ def is_block(text: str, kind: Kind) -> bool:
         return _QUOTED_LINES.match(text) is not None
     lines = [line for line in text.split("\n") if line.strip()]
     return kind == "rst" and bool(lines) and all(line[:2] in ("  ", " \t") or line[0] == "\t" for line in lines)
+
+
+def is_frame(text: str) -> bool:
+    """Return whether a paragraph says nothing: a directive's first line, a fence, a rule."""
+    return _FRAME.match(text) is not None
 
 
 def only_cites(words: str) -> bool:

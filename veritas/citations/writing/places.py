@@ -14,7 +14,15 @@ Kind = Literal["markdown", "latex", "rst", "bibtex", "source"]
 _RST = frozenset({"rst", "rest"})
 _BIBTEX = frozenset({"bib", "bibtex", "biblatex", "ris", "nbib", "cff"})
 """Endings of bibliographies, in BibTeX's form and in others."""
-_CSL = re.compile(r"\s*\[\s*\{(?=[^\[\]]{0,4000}\"id\"\s*:)(?=.{0,4000}\"type\"\s*:).{0,4000}\"title\"\s*:", re.DOTALL)
+_HEAD = 4_000
+"""Signs of a file by which it is told whether it is a bibliography."""
+_JSON = re.compile(r"\s*(?:\{\s*\"(?:references|items)\"\s*:\s*)?\[\s*\{")
+_YAML = re.compile(r"^(?:references:[ \t]*$|-[ \t]+(?:id|type|title|author):)", re.MULTILINE)
+_XML = re.compile(r"<records>\s*<record>|<b:Sources\b")
+_CSL_TYPE = re.compile(
+    r"\btype\"?\s*:\s*[\"']?(?:article|book|chapter|paper-conference|thesis|report|webpage|manuscript|dataset|software"
+    r"|post|entry|review|patent|speech|standard)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +48,15 @@ def kind_of(name: str) -> Kind:
     return "bibtex" if suffix in _BIBTEX else "source"
 
 
-def is_csl(name: str, text: str) -> bool:
-    """Return whether a file of JSON is a bibliography in the form of CSL."""
-    return name.lower().endswith(".json") and _CSL.match(text) is not None
+def is_bibliography(name: str, text: str) -> bool:
+    """Return whether a file of JSON, YAML or XML is a bibliography: of CSL, EndNote or Word."""
+    suffix, head = name.rpartition(".")[2].lower(), text[:_HEAD]
+    if suffix == "xml":
+        return _XML.search(head) is not None
+    if not (_JSON.match(head) if suffix == "json" else suffix in ("yaml", "yml") and _YAML.search(head)):
+        return False
+    told = any(name in head for name in ("author", "issued", "DOI", "container-title"))
+    return "title" in head and told and _CSL_TYPE.search(head) is not None
 
 
 def places(finder: LinkFinder, text: str, name: str, kind: Kind) -> list[Place]:

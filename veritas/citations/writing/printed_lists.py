@@ -37,6 +37,25 @@ _ALONE = re.compile(
     re.MULTILINE,
 )
 """A reference in the form of the APA: `Author, A., & Other, B. (2020). Title. Journal.`"""
+_UNIT = re.compile(
+    r"^[ \t>]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|\[\^[^\]\s]+\]:[ \t]*|\[\d+\][ \t]*)"
+    r"(?P<said>[^\n]{40,1500}(?:\n[ \t]+[^\s*+>#-][^\n]*){0,6})",
+    re.MULTILINE,
+)
+_PERSON = rf"{_CAPITAL}[\w’'-]{{1,40}}"
+_TITLE = r"[\"“‘'*_][^\n\"”]{12,250}?[,.]?[\"”’'*_]"
+_OTHER_STYLES = re.compile(
+    # Vancouver: `Smith J, Jones AB. Title. Journal. 2015;12(3):45-67`
+    rf"{_PERSON} [A-Z]{{1,3}}(?:, {_PERSON} [A-Z]{{1,3}}){{0,9}}(?:, et al)?\. .{{12,400}}\b(?:1[89]|20)\d\d;\s?\d"
+    # MLA, Harvard: `Smith, John, and Ann Jones. "Title." Journal 12.3 (2015): 45-67`
+    rf"|{_PERSON}, {_CAPITAL}[^\n\"“]{{1,120}}[.)],? {_TITLE}.{{0,200}}(?:\b(?:1[89]|20)\d\d\b|\d(?:[-–]|, ?p)\d)"
+    # Chicago, IEEE: `John Smith and Ann Jones, "Title," Journal 12, no. 3 (2015): 45`
+    rf"|(?:(?:{_CAPITAL}\.[ -]?){{1,3}}|{_PERSON} ){_PERSON}[^\n\"“.]{{0,120}}, [\"“][^\n\"”]{{12,250}}[\"”],? "
+    r".{0,200}\b(?:1[89]|20)\d\d\b",
+    re.DOTALL,
+)
+"""References in other forms, in a note or an item of a list."""
+_FOUND = re.compile(r"https?:|\bdoi\b|\b10\.\d{4}|arxiv|@|\]\(|\\cite|\bISBN\b|\bRFC\b", re.IGNORECASE)
 _MARK = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+")
 _PARTS = {"author", "title", "year"}
 
@@ -50,7 +69,10 @@ def printed_references(text: str, kind: Kind) -> list[tuple[int, int, Entry]]:
     found = list(_of_lists(text))
     ends = [(start, end) for start, end, _ in found]
     more = _defined(text) if kind == "rst" else _alone(text)
-    found += [each for each in more if not any(start < each[1] and each[0] < end for start, end in ends)]
+    for each in more:
+        if not any(start < each[1] and each[0] < end for start, end in ends):
+            found.append(each)
+            ends.append(each[:2])
     return sorted(found, key=lambda each: each[:2])
 
 
@@ -79,6 +101,10 @@ def _alone(text: str) -> Iterator[tuple[int, int, Entry]]:
         entry = _reference(found["said"], "")
         if entry.fields.keys() >= _PARTS:
             yield found.start("said"), found.end("said"), entry
+    for found in _UNIT.finditer(text):
+        # One that names an identifier or a page is judged by that.
+        if _OTHER_STYLES.match(found["said"]) and not _FOUND.search(found["said"]):
+            yield found.start("said"), found.end("said"), _reference(found["said"], "")
 
 
 def _defined(text: str) -> Iterator[tuple[int, int, Entry]]:

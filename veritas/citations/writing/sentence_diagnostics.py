@@ -10,53 +10,22 @@ from functools import lru_cache
 from itertools import pairwise
 
 from veritas.citations.writing._brackets import reverses
-from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
-from veritas.citations.writing.known_artifacts import KnownArtifact
+from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.far_quotations import of_far_quotations
 from veritas.citations.writing.nearby import is_block, marks_of_notes, notes, only_cites, stands_apart
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
-from veritas.citations.writing.quotations import (
-    MIN_WORDS,
-    RESEMBLES,
-    RESEMBLES_SURELY,
-    Quotation,
-    quotations,
-    resembles,
-)
+from veritas.citations.writing.quotation_diagnostics import CITATION, Cited, of_quotation, sentences_of, shortened
+from veritas.citations.writing.quotations import Quotation, quotations
 from veritas.citations.writing.quoted_words import forms
-from veritas.citations.writing.standing import Standing, standing
-from veritas.text.sentences import split_sentences
 
 LONGEST = 20_000
 """Most characters of a paragraph that is read; a longer one is data."""
 
 _BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:#{1,6}[ \t]|```|~~~|\\(?:section|subsection|chapter|paragraph|item)\b))")
-_ONE = (
-    r"(?:\[[^\[\]]*@[^\[\]]*\]|~?\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}"
-    r"|:\w{0,40}cite[\w:]{0,40}:`[^`]*`"
-    r"|\[\^[^\]\s]+\]|\(?\[[^\[\]]*\]\([^()\s]*\)\)?)"
-)
-_CITATION = re.compile(rf"\s*{_ONE}")
-# A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
-_BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
 _MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
 _QUOTED = re.compile(r"[\"“”„«»‘]|``|&quot;|<q\b|\\(?:enquote|textquote|say)\b")
-# A line that names whose words a block quotation has
-_ATTRIBUTION = re.compile(r"\n[ \t>]*(?:—|–|-{2,3})[ \t]*")
 _LEAST_WORDS = 3
-_LEAST_SIGNS = 16
-"""Least signs of a quotation of four words that can be an altered copy."""
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """A citation's place and the artifact it leads to, if it leads to one."""
-
-    start: int
-    end: int
-    artifact: KnownArtifact | None
-    noted: bool = False
-    """Whether it stands in a footnote, and the place is that of the footnote's mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +42,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     if kind == "source":
         return
     paragraphs = list(_paragraphs(text, _with_notes(text, kind, cited)))
+    compared: list[int] = []  # where the quotations begin whose source was told
     for number, (begin, end, here) in enumerate(paragraphs):
         if not any(each.artifact for each in here):
             continue
@@ -91,15 +61,16 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
             before = owners[touched[0] - 1] if touched and touched[0] > 0 and not behind else []
             # The next sentence may say whose words these are; only an altered copy of them is told.
             after = owners[touched[-1] + 1] if touched and touched[-1] + 1 < len(owners) and not before else []
+            compared += [begin + quotation.start] if behind or before or after else []
             if after and not behind:
                 copied = Quotation(quotation.start, quotation.end, quotation.words, sure=False)
-                if found := _of_quotation(copied, begin, after, kind, own=False, denied=True):
+                if found := of_quotation(copied, begin, after, kind, own=False, denied=True):
                     yield found
                 continue
             around = _around(paragraph, quotation, [read.sentences[at] for at in touched])
             places = [(each.start - begin, each.end - begin) for each in behind]
             apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
-            if found := _of_quotation(quotation, begin, behind or before, kind, own=bool(behind), apart=apart,
+            if found := of_quotation(quotation, begin, behind or before, kind, own=bool(behind), apart=apart,
                                       denied=reverses(around)):  # fmt: skip
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
@@ -108,13 +79,17 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                                if each.sure and not each.short):  # fmt: skip
                 yield from _of_claim(paragraph[start:stop], begin + start, begin + stop, own, kind, project)
         following = paragraphs[number + 1 : number + 2] if owners and owners[-1] else []
-        earlier = paragraphs[max(number - 1, 0) : number] if only_cites(_CITATION.sub("", paragraph)) else []
+        earlier = paragraphs[max(number - 1, 0) : number] if only_cites(CITATION.sub("", paragraph)) else []
         for start, stop, others in (*following, *earlier):
             if not others and stop - start <= LONGEST and is_block(text[start:stop], kind):
                 block = Quotation(0, len(text[start:stop].rstrip()), text[start:stop], sure=False)
-                if found := _of_quotation(block, start, owners[-1], kind, own=False):
+                compared.append(start)
+                if found := of_quotation(block, start, owners[-1], kind, own=False):
                     yield found
-    yield from _of_notes(text, kind, cited, paragraphs)
+    for found in _of_notes(text, kind, cited, paragraphs):
+        compared.append(found.start)
+        yield found
+    yield from of_far_quotations(text, kind, paragraphs, frozenset(compared), lambda said: _read(said, kind).quoted)
 
 
 def _of_notes(
@@ -133,7 +108,7 @@ def _of_notes(
         at = _sentence(read.sentences, mark - begin)
         own = _owners(read, begin, here)[at] if at is not None else []
         for quotation in _read(text[start:end], kind).quoted:
-            if found := _of_quotation(quotation, start, own, kind, own=False):
+            if found := of_quotation(quotation, start, own, kind, own=False):
                 yield found
 
 
@@ -169,21 +144,7 @@ def _paragraphs(text: str, cited: Sequence[Cited]) -> Iterator[tuple[int, int, l
 
 @lru_cache(maxsize=4096)
 def _read(paragraph: str, kind: Kind) -> _Read:
-    return _Read(tuple(_sentences(paragraph)), tuple(quotations(paragraph, kind)))
-
-
-def _sentences(paragraph: str) -> Iterator[tuple[int, int]]:
-    """Yield the sentences of a paragraph, each with a citation that stands behind its full stop."""
-    ends = [end for _, end in split_sentences(paragraph)]
-    behind = [found.span(1) for found in _BEHIND.finditer(paragraph)]
-    ends = [end for end in ends if not any(a <= end < b for a, b in behind)] + [b for _, b in behind]
-    at = 0
-    for end in sorted({*ends, len(paragraph)}):
-        while at < end and paragraph[at].isspace():
-            at += 1
-        if at < end:
-            yield at, end
-        at = max(at, end)
+    return _Read(tuple(sentences_of(paragraph)), tuple(quotations(paragraph, kind)))
 
 
 def _sentence(sentences: Sequence[tuple[int, int]], at: int) -> int | None:
@@ -195,105 +156,20 @@ def _around(paragraph: str, quotation: Quotation, sentences: Sequence[tuple[int,
     return paragraph[sentences[0][0] : quotation.start] if sentences else ""
 
 
-def _of_quotation(
-    quotation: Quotation,
-    begin: int,
-    behind: Sequence[Cited],
-    kind: Kind,
-    *,
-    own: bool,
-    apart: bool = False,
-    denied: bool = False,
-) -> Diagnostic | None:
-    """Return what is wrong with a quotation by what `behind` cites. `own` says that its own sentence does, `apart` that
-    other words stand between, and `denied` that the words before it have a negation."""
-    artifacts = [each.artifact for each in behind if each.artifact is not None]
-    if not artifacts or len(artifacts) < len(behind) or any(not each.kept for each in artifacts):
-        return None
-    sources = [words for each in artifacts for words in each.kept]
-    if quotation.sure:
-        readings = forms(quotation.words, kind)
-        words, stands = readings[0], standing(readings, sources, denied=denied)
-    else:
-        words, stands = _altered(quotation.words, sources, kind)
-    if not words:
-        return None
-    start, end = begin + quotation.start, begin + quotation.end
-    related = tuple(SeeAlso(each.path, 1, "what is kept of the work") for each in artifacts)
-    subject = f"{words} | {' '.join(sorted(each.path for each in artifacts))}"
-
-    def told(code: str, level: Level, said: str) -> Diagnostic:
-        return Diagnostic(start, end, code, level, said, subject, related=related)
-
-    if stands.found:
-        if stands.doubt:
-            return told("unknown", "unknown", f"the words are the work's, but {stands.doubt}; whether the work says "
-                        "this cannot be told. Quote the words in full")  # fmt: skip
-        return None
-    if quotation.sure and standing(readings, [each.title for each in artifacts]).found:
-        return None
-    near = resembles(words, sources, RESEMBLES if quotation.sure and own else RESEMBLES_SURELY)
-    if quotation.short:
-        return None if near is None or len(words) < _LEAST_SIGNS else told(
-            "unknown", "unknown", f"these words are few, and resemble what the artifact holds: “{_shortened(near)}”. "
-            "Quote them as they stand there, or without quotation marks")  # fmt: skip
-    if near is not None and apart and quotation.sure:
-        return told("unknown", "unknown", "the quotation is not word for word what the artifact holds, and may be of "
-                    f"another work: “{_shortened(near)}”. Cite the work that it is from beside it")  # fmt: skip
-    if near is not None:
-        return told("quote-altered", "error", "the quotation is not word for word what the artifact holds. Quote it as "
-                    f"it stands there: “{_shortened(near)}”")  # fmt: skip
-    if not quotation.sure:
-        return None
-    if not own:
-        return told("unknown", "unknown", "the quotation has no citation of its own, and stands in nothing that is "
-                    "kept of the work that is cited beside it. Cite it where it is from")  # fmt: skip
-    if all(each.text for each in artifacts) and not apart:
-        return told("quote-altered", "error", "the quotation stands nowhere in the stored text of the work. Quote "
-                    "what stands there, or take the quotation marks out")  # fmt: skip
-    return told("quote-not-found", "warning", "the quotation stands neither in the excerpts nor in the abstract, which "
-                "is all that is kept of the work. Compare it with the work itself")  # fmt: skip
-
-
-def _altered(words: str, sources: Sequence[str], kind: Kind) -> tuple[str, Standing]:
-    """Return the first sentence that is an altered copy of a source's words, or else the first whose sense is in
-    doubt; nothing if none is. A block quotation has its citation inside, and may go on in words of its writer."""
-    doubtful = "", Standing(True)
-    for chunk in _ATTRIBUTION.split(_CITATION.sub("", words)):
-        readings = forms(chunk, kind)
-        if standing(readings, sources) == Standing(True):
-            continue
-        whole = readings[0]
-        for start, end in _sentences(whole):
-            each = whole[start:end].strip(" -–—")
-            if len(each.split()) < MIN_WORDS:
-                continue
-            stands = standing((each,), sources)
-            if not stands.found and resembles(each, sources, RESEMBLES_SURELY) is not None:
-                return each, stands
-            if stands.doubt and not doubtful[0]:
-                doubtful = each, stands
-    return doubtful
-
-
 def _of_claim(
     sentence: str, start: int, end: int, own: Sequence[Cited], kind: Kind, project: Project
 ) -> Iterator[Diagnostic]:
     artifacts = [each.artifact for each in own if each.artifact is not None]
     if len(artifacts) < len(own) or any(not each.excerpts for each in artifacts):
         return
-    claim = forms(_CITATION.sub("", sentence), kind)[0]
+    claim = forms(CITATION.sub("", sentence), kind)[0]
     if _MARKUP.search(claim) or len(claim.split()) < _LEAST_WORDS:
         return
     denied = [project.readings.get(claim, each) for each in artifacts]
     if all(denied):
-        related = tuple(SeeAlso(each.path, 1, f"“{_shortened(each.excerpts[0][0])}”") for each in artifacts)
+        related = tuple(SeeAlso(each.path, 1, f"“{shortened(each.excerpts[0][0])}”") for each in artifacts)
         message = f"the excerpt does not carry this: {denied[0]}. Correct the sentence, or cite what carries it"
         yield Diagnostic(start, end, "claim", "warning", message, f"{claim} | {artifacts[0].path}", related=related)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 300 else f"{text[:299]}…"
 
 
 class SentencesOf:
@@ -315,7 +191,7 @@ class SentencesOf:
         if not 0 < end - begin <= LONGEST:
             return None
         if begin not in self._cut:
-            self._cut[begin] = [(begin + a, begin + b) for a, b in _sentences(self._text[begin:end])]
+            self._cut[begin] = [(begin + a, begin + b) for a, b in sentences_of(self._text[begin:end])]
         return next(((a, b) for a, b in self._cut[begin] if a <= at <= b), None)
 
     def words(self, at: int) -> str:
@@ -325,7 +201,7 @@ class SentencesOf:
             end = self._text.find("\n", at)
             place = self._text.rfind("\n", 0, at) + 1, len(self._text) if end < 0 else end
             place = max(place[0], at - LONGEST), min(place[1], at + LONGEST)
-        return " ".join(_CITATION.sub("", self._text[place[0] : place[1]]).split())
+        return " ".join(CITATION.sub("", self._text[place[0] : place[1]]).split())
 
 
 def sentence_around(text: str, at: int) -> tuple[int, int, str] | None:

@@ -1,0 +1,112 @@
+"""Quotations of a page of which nothing directly beside them says the source."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from veritas.citations.checking.comments import comments
+from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.known_artifacts import KnownArtifact
+from veritas.citations.writing.nearby import is_block, is_frame
+from veritas.citations.writing.places import Kind
+from veritas.citations.writing.quotation_diagnostics import Cited, altered, of_quotation, shortened
+from veritas.citations.writing.quotations import RESEMBLES_SURELY, Quotation, quotations, resembles
+
+_SIGNS = re.compile(
+    r"[\"“”„«»‘’`'＂″❝]|&(?:quot|ldquo|laquo)|<(?:q|blockquote)\b|\\(?:begin|enquote|say|textquote|glqq|og)\b"
+)
+_LEADER = re.compile(r"^[ \t]*(?:#+|/{2,}|/?\*+|;+|%+|--+)[ \t]?", re.MULTILINE)
+_SURE = 8
+"""Least words of a quotation for an altered copy of the words of a work that is cited in the next paragraph to be
+its."""
+_LONGEST = 20_000
+_MOST_SOURCES = 300
+
+Paragraph = tuple[int, int, list[Cited]]
+
+
+def of_far_quotations(
+    text: str,
+    kind: Kind,
+    paragraphs: Sequence[Paragraph],
+    compared: frozenset[int],
+    read: Callable[[str], Sequence[Quotation]],
+) -> Iterator[Diagnostic]:
+    """Yield the quotations that are altered copies of what a work says which the page cites, and that do not stand
+    where it is cited. `compared` is where those begin that were held against their source.
+
+    One is wrong if the paragraph around it, before it or behind it cites that work and no other; else it is unknown.
+    What is no copy accuses nobody: it may be anybody's.
+    """
+    works = {each.artifact.path: each.artifact for _, _, here in paragraphs for each in here if each.artifact}
+    if not works or len(works) > _MOST_SOURCES:
+        return
+    told = [number for number, (begin, end, _) in enumerate(paragraphs) if not is_frame(text[begin:end])]
+    for place, number in enumerate(told):
+        begin, end, here = paragraphs[number]
+        words = text[begin:end]
+        if end - begin > _LONGEST:
+            continue
+        quoted = [each for each in (read(words) if _SIGNS.search(words) else ()) if begin + each.start not in compared]
+        if not quoted and not here and begin not in compared and is_block(words, kind):
+            quoted = [Quotation(0, len(words.rstrip()), words, sure=False)]
+        beside = [each for near in told[max(place - 1, 0) : place + 2] for each in paragraphs[near][2]]
+        for quotation in quoted:
+            if not quotation.short and (found := _told(quotation, begin, beside, works, kind)):
+                yield found
+
+
+def of_comments(text: str, name: str, cited: Sequence[Cited]) -> Iterator[Diagnostic]:
+    """Yield the quotations in the comments of source code that are altered copies of what the comment cites."""
+    if not any(each.artifact for each in cited):
+        return
+    for comment in comments(text, name):
+        end = comment.start + len(comment.text)
+        here = [each for each in cited if comment.start <= each.start < end]
+        if not any(each.artifact for each in here) or len(comment.text) > _LONGEST:
+            continue
+        words = _LEADER.sub(lambda found: " " * len(found.group()), comment.text)
+        for quotation in quotations(words, "source"):
+            copied = replace(quotation, sure=False)
+            if found := of_quotation(copied, comment.start, here, "source", own=True, denied=True):
+                yield found
+
+
+def _told(
+    quotation: Quotation, begin: int, beside: Sequence[Cited], works: dict[str, KnownArtifact], kind: Kind
+) -> Diagnostic | None:
+    near = _nearest(quotation.words, kind, tuple(works.values()))
+    if near is None:
+        return None
+    artifact, said = near
+    one = all(each.artifact is not None and each.artifact.path == artifact.path for each in beside)
+    if beside and one and len(quotation.words.split()) >= _SURE:
+        return of_quotation(replace(quotation, sure=False), begin, beside, kind, own=False, denied=True)
+    message = (f"the quotation is not word for word what a work that this page cites says: “{shortened(said)}”. Quote "
+               "it as it stands there, and cite it beside the quotation")  # fmt: skip
+    related = (SeeAlso(artifact.path, 1, "what is kept of the work"),)
+    start, end = begin + quotation.start, begin + quotation.end
+    return Diagnostic(start, end, "unknown", "unknown", message, f"{quotation.words} | {artifact.path}",
+                      related=related)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _copied(words: str, kind: Kind, sources: tuple[str, ...]) -> str | None:
+    """Return the words of the sources of which a quotation is an altered copy; None if it is a true copy, or none."""
+    changed, stands = altered(words, sources, kind)
+    return resembles(changed, sources, RESEMBLES_SURELY) if changed and not stands.found else None
+
+
+def _nearest(
+    words: str, kind: Kind, works: Sequence[KnownArtifact]
+) -> tuple[KnownArtifact, str] | None:
+    """Return the work of whose kept words a quotation is an altered copy, with the words. The stored text of a whole
+    work is not searched: that takes long."""
+    for work in works:
+        sources = (*(quote for quote, _ in work.excerpts), work.abstract)
+        if said := _copied(words, kind, sources):
+            return work, said
+    return None

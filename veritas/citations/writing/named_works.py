@@ -1,0 +1,173 @@
+"""Works that a text names by author and year alone, `Smith and Jones (2021)`, and that nothing tells more of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from veritas.citations.checking._latex_macros import as_printed, blank
+from veritas.citations.checking._prose import prose
+from veritas.citations.writing.diagnostic import Diagnostic
+from veritas.citations.writing.places import Kind
+from veritas.citations.writing.printed_lists import printed_references
+from veritas.citations.writing.project import Project
+from veritas.citations.writing.restructured import rst_prose
+from veritas.works.folding import words
+
+_CAPITAL, _SMALL = r"[^\W\d_a-zß-öø-ÿ]", r"[a-zß-öø-ÿ]"
+_PARTICLE = r"(?:van|von|de|der|den|del|della|di|da|du|la|le|el|al|ten|ter)"
+_NAME = rf"(?:(?:{_PARTICLE}[ ]){{0,3}}{_CAPITAL}['’]?{_CAPITAL}?{_SMALL}[\w'’-]{{0,40}})"
+_ONE = rf"(?:(?:{_CAPITAL}\.[ -]?){{0,3}}{_NAME}(?:,? (?:{_CAPITAL}\.[ -]?){{1,3}})?)"
+_OTHERS = r"(?:,?\s(?:et\sal\.?|and\s(?:others|colleagues|co-?workers)))"
+_PEOPLE = rf"(?:{_ONE}(?:,\s{_ONE}){{0,6}}(?:,?\s(?:and|&|&amp;|\\&|und|et|y)\s{_ONE}{_OTHERS}?|{_OTHERS}))"
+_YEAR = re.compile(r"(?<![\d.,/-])(?:1[89]|20)\d\d(?=[a-z]?(?:[\s,;:)\].]|[’']s|\Z))(?![.,]\d)")
+_BEFORE = re.compile(rf"(?<![\w’'-])(?P<people>{_PEOPLE})(?:,?\s\(|(?P<inside>,\s|\s)|['’]s?\s\(|\s\[)\Z")
+_SINGLE = re.compile(rf"(?<![\w’'-])(?P<people>{_NAME})\s\(\Z")
+_SAYS = re.compile(
+    r"[a-z]?(?:,[^()\n]{0,60})?\)\s(?:(?:first|also|then|later|have|has|had)\s)?(?:show|find|found|report"
+    r"|argue|demonstrate|propose|suggest|conclude|observe|describe|prove|claim|introduce|present|note|estimate|establish|studie|compare)"
+    r"(?:s|d|ed|n)?\b"
+)
+_TITLED = re.compile(
+    rf"(?<![\w’'-])(?P<people>{_PEOPLE})(?:,\s|\s(?:published|wrote|present(?:ed)?|report(?:ed)?)\s(?:in\s)?)"
+    r"(?:[\"“]|\*|_|``)(?P<title>[^\"“”*_\n]{12,250})(?:[\"”]|\*|_|'')(?P<rest>[^\n]{0,120})"
+)
+_CITED = re.compile(
+    r"\]\(|https?://|\[@|(?<!\w)@\w+\d|\\[a-zA-Z]{0,12}cite|\{cite|:cite|\]_|\bdoi\b|10\.\d{4,}/|arxiv|\]\[|<a\b",
+    re.IGNORECASE,
+)
+_WINDOW = 160
+_NO_PEOPLE = frozenset(
+    "january february march april may june july august september october november december monday tuesday wednesday "
+    "thursday friday saturday sunday spring summer autumn fall winter copyright version release table figure section "
+    "chapter part appendix equation algorithm theorem lemma the a an in on since from between until before after both "
+    "windows linux microsoft google apple office server studio visual internet explorer sons company inc ltd corp "
+    "north south east west united states kingdom europe asia africa america china india japan germany france".split()
+)
+"""Words that stand before a year and name nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A work as it is named: who wrote it, and when."""
+
+    start: int
+    end: int
+    said: str
+    families: tuple[str, ...]
+    year: int
+
+
+def of_named_works(text: str, path: str, kind: Kind, project: Project) -> Iterator[Diagnostic]:
+    """Yield the works that a page names by author and year, and that neither the page nor a bibliography or an artifact
+    of the project tells more of. Nobody is accused: the work may well exist."""
+    if kind not in ("markdown", "latex", "rst"):
+        return
+    bare = _bare(text, kind)
+    found = list(_named(bare))
+    if not found:
+        return
+    known: _Known | None = None
+    for each in found:
+        if _CITED.search(_sentence(bare, each.start, each.end)) or _told_on_the_page(text, each, found):
+            continue
+        known = known or _known(text, path, kind, project)
+        if not known.has(each):
+            message = (f"{each.said}: neither this page nor a bibliography of the project tells which work this is. "
+                       "Give its DOI, or cite it by its key")  # fmt: skip
+            yield Diagnostic(each.start, each.end, "unknown", "unknown", message, f"{each.said} {each.year}")
+
+
+def _bare(text: str, kind: Kind) -> str:
+    if kind == "markdown":
+        return prose(text)
+    return rst_prose(text) if kind == "rst" else as_printed(re.sub(r"(?<!\\)%[^\n]*", blank, text))
+
+
+def _named(text: str) -> Iterator[_Named]:
+    done = 0
+    for year in _YEAR.finditer(text):
+        begin = max(done, year.start() - _WINDOW)
+        window = text[begin : year.start()]
+        at = window.rfind("\n\n")
+        begin, window = begin + at + 1, window[at + 1 :]
+        place = _people_before(window.replace("\n", " "), text[year.end() : year.end() + 90].replace("\n", " "))
+        if place is not None and (families := _families(place[2])):
+            yield _Named(begin + place[0], year.end(), f"{place[2]} ({year.group()})", families, int(year.group()))
+            done = year.end()
+    for titled in _TITLED.finditer(text):
+        year_of = _YEAR.search(titled["rest"]) or _YEAR.search(text, max(0, titled.start() - 12), titled.start())
+        if year_of and (families := _families(titled["people"])):
+            said = f"{titled['people']}, “{' '.join(titled['title'].split())}”"
+            yield _Named(titled.start(), titled.end("title"), said, families, int(year_of.group()))
+
+
+@lru_cache(maxsize=8192)
+def _people_before(window: str, behind: str) -> tuple[int, int, str] | None:
+    """Return the place and words of the people whose work a year is of."""
+    if " et" in window or " and" in window or "& " in window or "&amp;" in window or " und " in window:
+        found = _BEFORE.search(window)
+        if found:
+            inside = found["inside"] is not None
+            opened = window.rfind("(") > window.rfind(")")
+            if not inside or (opened and re.match(r"[a-z]?(?:[),;]|:\s?\d)", behind)):
+                return (*found.span("people"), " ".join(found["people"].split()))
+    if window.endswith("(") and _SAYS.match(behind) and (found := _SINGLE.search(window)):
+        return (*found.span("people"), found["people"])
+    return None
+
+
+def _families(people: str) -> tuple[str, ...]:
+    """Return the families of people; none where one of them names nobody."""
+    bare = re.sub(rf"{_OTHERS}\Z", "", people)
+    families = tuple(each.split()[-1] for each in re.findall(_NAME, bare))
+    return () if any(each.lower() in _NO_PEOPLE for each in families) else families
+
+
+def _sentence(text: str, start: int, end: int) -> str:
+    """Return the line of a place, up to the ends of its sentences."""
+    begin = max(text.rfind(sign, max(0, start - 400), start) for sign in (". ", "\n\n", ".\n", "? ", "! "))
+    stops = [at for sign in (". ", "\n\n", ".\n", "? ", "! ") if (at := text.find(sign, end, end + 400)) >= 0]
+    return text[begin + 1 if begin >= 0 else max(0, start - 400) : min(stops, default=min(len(text), end + 400)) + 1]
+
+
+def _told_on_the_page(text: str, one: _Named, found: list[_Named]) -> bool:
+    """Return whether the first author and the year stand together elsewhere: in a list of references of any form, or
+    beside a link."""
+    family, year = one.families[0], str(one.year)
+    for other in re.finditer(rf"(?<!\w){re.escape(family)}(?!\w)", text):
+        at = other.start()
+        if any(each.start <= at < each.end for each in found):
+            continue
+        begin = max(text.rfind("\n\n", 0, at), at - 200, 0)
+        end = text.find("\n\n", at)
+        paragraph = text[begin : min(len(text) if end < 0 else end, at + 500)]
+        if year in paragraph:
+            return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    works: frozenset[tuple[str, int]]
+
+    def has(self, one: _Named) -> bool:
+        return any((" ".join(words(family)), one.year + more) in self.works
+                   for family in one.families[:1] for more in (-1, 0, 1))  # fmt: skip
+
+
+def _known(text: str, path: str, kind: Kind, project: Project) -> _Known:
+    works: set[tuple[str, int]] = set()
+    entries = [entry for each in project.bibliographies.of(path, text, kind) for entry in each.entries]
+    entries += [entry for _, _, entry in printed_references(text, kind)]
+    for entry in entries:
+        if entry.record.year:
+            works |= {(" ".join(words(each.family)), entry.record.year) for each in entry.record.authors}
+    for where in set(project.resolver().keys().values()):
+        fields = project.artifacts.get(where).fields
+        authors, year = fields.get("authors"), fields.get("year")
+        if isinstance(authors, list) and isinstance(year, int):
+            works |= {(" ".join(words(str(name).split()[-1])), year) for name in authors if str(name).split()}
+    return _Known(frozenset(works))

@@ -1,0 +1,138 @@
+"""What is wrong with one quotation, by what is kept of the works that are cited for it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
+from veritas.citations.writing.known_artifacts import KnownArtifact
+from veritas.citations.writing.places import Kind
+from veritas.citations.writing.quotations import MIN_WORDS, RESEMBLES, RESEMBLES_SURELY, Quotation, resembles
+from veritas.citations.writing.quoted_words import forms
+from veritas.citations.writing.standing import Standing, standing
+from veritas.text.sentences import split_sentences
+
+_ONE = (
+    r"(?:\[[^\[\]]*@[^\[\]]*\]|~?\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}"
+    r"|:\w{0,40}cite[\w:]{0,40}:`[^`]*`"
+    r"|\[\^[^\]\s]+\]|\(?\[[^\[\]]*\]\([^()\s]*\)\)?)"
+)
+CITATION = re.compile(rf"\s*{_ONE}")
+# A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
+_BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
+# A line that names whose words a block quotation has
+_ATTRIBUTION = re.compile(r"\n[ \t>]*(?:—|–|-{2,3})[ \t]*")
+_LEAST_SIGNS = 16
+"""Least signs of a quotation of four words that can be an altered copy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation's place and the artifact it leads to, if it leads to one."""
+
+    start: int
+    end: int
+    artifact: KnownArtifact | None
+    noted: bool = False
+    """Whether it stands in a footnote, and the place is that of the footnote's mark."""
+
+
+def of_quotation(
+    quotation: Quotation,
+    begin: int,
+    behind: Sequence[Cited],
+    kind: Kind,
+    *,
+    own: bool,
+    apart: bool = False,
+    denied: bool = False,
+) -> Diagnostic | None:
+    """Return what is wrong with a quotation by what `behind` cites. `own` says that its own sentence does, `apart` that
+    other words stand between, and `denied` that the words before it have a negation."""
+    artifacts = [each.artifact for each in behind if each.artifact is not None]
+    if not artifacts or len(artifacts) < len(behind) or any(not each.kept for each in artifacts):
+        return None
+    sources = [words for each in artifacts for words in each.kept]
+    if quotation.sure:
+        readings = forms(quotation.words, kind)
+        words, stands = readings[0], standing(readings, sources, denied=denied)
+    else:
+        words, stands = altered(quotation.words, sources, kind)
+    if not words:
+        return None
+    start, end = begin + quotation.start, begin + quotation.end
+    related = tuple(SeeAlso(each.path, 1, "what is kept of the work") for each in artifacts)
+    subject = f"{words} | {' '.join(sorted(each.path for each in artifacts))}"
+
+    def told(code: str, level: Level, said: str) -> Diagnostic:
+        return Diagnostic(start, end, code, level, said, subject, related=related)
+
+    if stands.found:
+        if stands.doubt:
+            return told("unknown", "unknown", f"the words are the work's, but {stands.doubt}; whether the work says "
+                        "this cannot be told. Quote the words in full")  # fmt: skip
+        return None
+    if quotation.sure and standing(readings, [each.title for each in artifacts]).found:
+        return None
+    near = resembles(words, sources, RESEMBLES if quotation.sure and own else RESEMBLES_SURELY)
+    if quotation.short:
+        return None if near is None or len(words) < _LEAST_SIGNS else told(
+            "unknown", "unknown", f"these words are few, and resemble what the artifact holds: “{shortened(near)}”. "
+            "Quote them as they stand there, or without quotation marks")  # fmt: skip
+    if near is not None and apart and quotation.sure:
+        return told("unknown", "unknown", "the quotation is not word for word what the artifact holds, and may be of "
+                    f"another work: “{shortened(near)}”. Cite the work that it is from beside it")  # fmt: skip
+    if near is not None:
+        return told("quote-altered", "error", "the quotation is not word for word what the artifact holds. Quote it as "
+                    f"it stands there: “{shortened(near)}”")  # fmt: skip
+    if not quotation.sure:
+        return None
+    if not own:
+        return told("unknown", "unknown", "the quotation has no citation of its own, and stands in nothing that is "
+                    "kept of the work that is cited beside it. Cite it where it is from")  # fmt: skip
+    if all(each.text for each in artifacts) and not apart:
+        return told("quote-altered", "error", "the quotation stands nowhere in the stored text of the work. Quote "
+                    "what stands there, or take the quotation marks out")  # fmt: skip
+    return told("quote-not-found", "warning", "the quotation stands neither in the excerpts nor in the abstract, which "
+                "is all that is kept of the work. Compare it with the work itself")  # fmt: skip
+
+
+def altered(words: str, sources: Sequence[str], kind: Kind) -> tuple[str, Standing]:
+    """Return the first sentence that is an altered copy of a source's words, or else the first whose sense is in
+    doubt; nothing if none is. A block quotation has its citation inside, and may go on in words of its writer."""
+    doubtful = "", Standing(True)
+    for chunk in _ATTRIBUTION.split(CITATION.sub("", words)):
+        readings = forms(chunk, kind)
+        if standing(readings, sources) == Standing(True):
+            continue
+        whole = readings[0]
+        for start, end in sentences_of(whole):
+            each = whole[start:end].strip(" -–—")
+            if len(each.split()) < MIN_WORDS:
+                continue
+            stands = standing((each,), sources)
+            if not stands.found and resembles(each, sources, RESEMBLES_SURELY) is not None:
+                return each, stands
+            if stands.doubt and not doubtful[0]:
+                doubtful = each, stands
+    return doubtful
+
+
+def sentences_of(paragraph: str) -> Iterator[tuple[int, int]]:
+    """Yield the sentences of a paragraph, each with a citation that stands behind its full stop."""
+    ends = [end for _, end in split_sentences(paragraph)]
+    behind = [found.span(1) for found in _BEHIND.finditer(paragraph)]
+    ends = [end for end in ends if not any(a <= end < b for a, b in behind)] + [b for _, b in behind]
+    at = 0
+    for end in sorted({*ends, len(paragraph)}):
+        while at < end and paragraph[at].isspace():
+            at += 1
+        if at < end:
+            yield at, end
+        at = max(at, end)
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= 300 else f"{text[:299]}…"

@@ -1,0 +1,71 @@
+"""Files whose citations nothing here reads: whether an edit brings in what looks like one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+
+from veritas.citations.writing.diagnostic import Diagnostic
+from veritas.citations.writing.places import is_bibliography
+from veritas.works.printed_dois import printed_dois
+
+_PAGES = frozenset(
+    "html htm xhtml shtml adoc asciidoc asc org typ txt text wiki mediawiki textile creole pod man me ms rtf fodt tei "
+    "docbook dbk djot dj".split()
+)
+"""Endings of pages that people read and that are not read here."""
+_NAMES = frozenset({"readme", "news", "changes", "changelog", "authors", "citation", "references", "bibliography"})
+"""Names of such pages without an ending."""
+_LISTS = {
+    "bbl": re.compile(r"\\entry\{"),
+    "enw": re.compile(r"^%T ", re.MULTILINE),
+    "refer": re.compile(r"^%T ", re.MULTILINE),
+    "ref": re.compile(r"^%T ", re.MULTILINE),
+    "isi": re.compile(r"^TI ", re.MULTILINE),
+    "ciw": re.compile(r"^TI ", re.MULTILINE),
+    "rdf": re.compile(r"<(?:bib|dcterms|z):"),
+    "mods": re.compile(r"<titleInfo\b"),
+    "xml": re.compile(r"<(?:article-title|ref-list|(?:mixed|element)-citation|titleInfo|biblioentry|biblStruct)\b"),
+}
+"""Endings of lists of works that are not read, with what stands in one."""
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
+_NAME = rf"{_CAPITAL}[\w’'-]{{1,40}}"
+_YEAR = r"(?:1[89]|20)\d\d[a-z]?"
+_CITES = re.compile(
+    r"\bcite(?:np|t|p|author|year|title)?:(?:\w+\[|\[|@?[A-Za-z][\w:-]*\d{2,4})"  # AsciiDoc, Org
+    r"|\[cite(?:/[\w/-]{1,20})?:|#(?:cite|bibliography)\(|\\[A-Za-z]{0,12}cite[a-z]{0,8}\*?[\[{]"
+    rf"|(?<![\w/@.])@[A-Za-z][\w-]{{1,40}}\d{{4}}[a-z]?\b(?!/)|\[@[A-Za-z][\w:.-]*\d\d[a-z]?[\];,]"
+    r"|<cite\b|\bdata-cites?=|\brole=\"doc-biblioref\"|\{\{\s*cite\b|\barXiv:\s?\d{4}\.\d{4,5}|\barxiv\.org/(?:abs|pdf)/"
+    r"|\bcitations/[\w.+-]{3,200}\.md\b"
+    rf"|\b{_NAME},? et al\.?,?\s*\(?{_YEAR}"
+    rf"|\({_NAME}(?:,| (?:and|&|&amp;) {_NAME},?) {_YEAR}(?:[,;:][^()\n]{{0,60}})?\)"
+    rf"|\b{_NAME} (?:and|&|&amp;) {_NAME},? \({_YEAR}\)"
+    rf"|{_NAME}, (?:{_CAPITAL}\.[ -]?){{1,3}}[^\n()]{{0,200}}\({_YEAR}\)\."
+)
+_SCRIPT = re.compile(r"<(script|style)\b.{0,200000}?</\1>|<!--.{0,20000}?-->", re.DOTALL | re.IGNORECASE)
+
+
+def of_unread(path: str, before: str, after: str) -> Iterator[Diagnostic]:
+    """Yield where an edit brings something that looks like a citation or a reference into a file that is not read:
+    nothing tells whether it holds. At most one for a file."""
+    name = os.path.basename(path).lower()
+    stem, _, suffix = name.rpartition(".")
+    listed = _LISTS.get(suffix) if stem else None
+    page = suffix in _PAGES if stem else suffix in _NAMES
+    if not (listed or page) or is_bibliography(name, after):
+        return
+    if suffix in ("html", "htm", "xhtml"):
+        after = _SCRIPT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), after)
+    old = set(map(str.strip, before.split("\n")))
+    at = 0
+    for line in after.split("\n"):
+        if line.strip() and line.strip() not in old and (_cites(line) if page else listed and listed.search(line)):
+            message = "this may be a citation, and files of this kind are not read: it was not checked"
+            yield Diagnostic(at, at + len(line), "not-checked", "unknown", message, line.strip())
+            return
+        at += len(line) + 1
+
+
+def _cites(line: str) -> bool:
+    return _CITES.search(line) is not None or any(not each.bare for each in printed_dois(line))
