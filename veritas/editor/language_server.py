@@ -241,7 +241,7 @@ class CitationServer(LanguageServer):
                     continue
                 if told:
                     await self.look_through_all(project)
-        if any(project.readings.waiting for project in self.projects.values()):
+        if any(project.verdicts.waiting or project.readings.waiting for project in self.projects.values()):
             self._idle = asyncio.ensure_future(self._while_idle())
 
     def _work_out(self, project: Project, begun: int) -> bool:

@@ -204,7 +204,7 @@ async def guard_edits(
         prose = kind_of(path) != "bibtex" and not is_csl(path, edit.after)
         text, old = lined(edit.after), lined(edit.before)
         # Of a bibliography only what is new in it is judged: it may be thousands of entries long.
-        with project.verdicts.leaving([] if prose else _kept(path, old, text)):
+        with project.verdicts.leaving([] if prose else _kept(path, old, text, project)):
             try:
                 evidence = list(of_evidence(path, old, text, project, proposed))
                 deleted = not text and is_artifact(path, project)
@@ -222,10 +222,8 @@ def _absolute(path: str) -> str:
     return os.path.abspath(path)
 
 
-def _kept(path: str, before: str, after: str) -> Collection[str]:
+def _kept(path: str, before: str, after: str, project: Project) -> Collection[str]:
     """Return what the entries say that a bibliography had before and has no more often now."""
-    from veritas.citations.writing.known_bibliographies import parsed
-    from veritas.citations.writing.open_questions import subject_of
-
-    earlier, later = (Counter(map(subject_of, parsed(path, text).entries)) for text in (before, after))
+    read = project.bibliographies.read
+    earlier, later = (Counter(each.subject for each in read(path, text).entries) for text in (before, after))
     return {subject for subject, number in earlier.items() if number >= later[subject]}

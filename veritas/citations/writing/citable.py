@@ -5,7 +5,6 @@ from __future__ import annotations
 from veritas.citations.bibliography.correction import corrections, entry_edits
 from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
 from veritas.citations.writing.entry_diagnostics import of_entry
-from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 
@@ -46,14 +45,14 @@ def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Tol
 
 def entry_mends(text: str, path: str, project: Project, at: int) -> tuple[str, str, list[tuple[int, int, str]]] | None:
     """Return the entry at a place: its key, what is known of it, and the replacements that would mend it."""
-    bibliography = parsed(path, text)
-    entry = next((each for each in bibliography.entries if each.span and each.span[0] <= at < each.span[1]), None)
+    entry = project.bibliographies.read(path, text).at(at)
     if entry is None or entry.span is None:
         return None
     found = of_entry(entry, project.verdicts)
     judged = project.verdicts.get(entry) if not entry.problem else None
     said = found[2] if found else judged.reason if judged else ""
     verdict = judged.verdict.value if judged else found[0] if found else "unknown"
-    raw = next((each for each in parse_bibtex(text) if each.start == entry.span[0]), None)
-    edits = entry_edits(raw, corrections(judged)) if raw is not None and judged is not None else []
+    changes = corrections(judged) if judged is not None else {}
+    raw = next((each for each in parse_bibtex(text) if each.start == entry.span[0]), None) if changes else None
+    edits = entry_edits(raw, changes) if raw is not None else []
     return entry.key, f"{verdict}: {said}" if said else verdict, edits

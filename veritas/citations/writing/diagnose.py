@@ -13,7 +13,6 @@ from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_entry, of_references
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
-from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import Kind, Place, is_csl, kind_of, places
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
@@ -56,7 +55,8 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
     text = lined(text)
     kind = kind or ("bibtex" if is_csl(path, text) else kind_of(path))
     if kind == "bibtex":
-        return sorted(of_bibliography(parsed(path, text), project.verdicts))
+        faults = of_bibliography(project.bibliographies.read(path, text), project.verdicts)
+        return sorted(faults, key=lambda each: (each.start, each.end))
     if is_artifact(path, project):
         return sorted(_of_artifact(text, path, project))
     if path.lower().endswith(".ipynb") and is_notebook(text):
@@ -154,13 +154,13 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     # what `veritas check` reads
     checked = (kind == "markdown" and not one.place.link.foreign) or resolver.map is not None
     if one.entry is not None:
-        level: Level = "error" if checked and project.keeps_artifacts else "information"
+        level: Level = "error" if checked and resolver.keeps_artifacts else "information"
         said = "the bibliography has it; no artifact shows what it says. Make one with veritas cite"
         return "no-artifact", level, f"@{one.key}: {said}"
     if not checked and not project.bibliographies.seen:
         said = "no bibliography was found that could have it. Name one, or correct the key"
         return "unknown", "unknown", f"@{one.key}: {said}"
-    if project.bibliographies.missing and not (checked and (project.keeps_artifacts or resolver.map is not None)):
+    if project.bibliographies.missing and not (checked and (resolver.keeps_artifacts or resolver.map is not None)):
         said = "a bibliography that the page names is not there or cannot be read, and may have it"
         return "unknown", "unknown", f"@{one.key}: {said}"
     said = "no bibliography and no artifact has this key. Correct it, or add the entry"

@@ -168,8 +168,9 @@ def _map(path: str, text: str) -> dict[str, str]:
 
 def _of_keys(before: str, after: str, resolver: Resolver, project: Project) -> Iterator[Diagnostic]:
     """Yield the keys of a bibliography that an edit gives to another work: what cites them lies from then on."""
-    earlier = parsed("", before).by_key if before else {}
-    for key, entry in parsed("", after).by_key.items():
+    old_file = parsed("", before)
+    earlier = old_file.by_key
+    for key, entry in parsed("", after, old_file).by_key.items():
         old = earlier.get(key)
         if old is not None and old.fields == entry.fields:
             continue

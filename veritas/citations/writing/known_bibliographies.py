@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
+from veritas.citations.bibliography.formats.bibtex_revisions import Revision, read_revision
 from veritas.citations.bibliography.formats.thebibliography import named_files
 from veritas.citations.bibliography.parse import decoded, entries_of
 from veritas.citations.writing.known_artifacts import Stamp, stamp_of
@@ -36,16 +38,32 @@ class Bibliography:
     text: str
     entries: tuple[Entry, ...]
     by_key: dict[str, Entry]
+    revision: Revision | None = None
+    """What the next text of it is read by, if it is BibTeX."""
+
+    def at(self, place: int) -> Entry | None:
+        """Return the entry at a character of the text."""
+        if self.revision is None:
+            return next((each for each in self.entries if each.span and each.span[0] <= place < each.span[1]), None)
+        number = bisect_right(self.entries, place, key=lambda each: each.span[0] if each.span else 0) - 1
+        entry = self.entries[number] if number >= 0 else None
+        return entry if entry is not None and entry.span is not None and place < entry.span[1] else None
 
 
-def parsed(path: str, text: str) -> Bibliography:
-    """Read a bibliography's text. What is half-written does not hide the entries around it."""
-    entries = tuple(read_bibtex(text, path) if not path.lower().endswith(OTHER_FORMS) else _of_other_form(text, path))
+def parsed(path: str, text: str, before: Bibliography | None = None) -> Bibliography:
+    """Read a bibliography's text. What is half-written does not hide the entries around it. `before` is the
+    bibliography as it was: of BibTeX, what did not change since is not read again."""
+    revision = None
+    if path.lower().endswith(OTHER_FORMS):
+        entries = tuple(_of_other_form(text, path))
+    else:
+        revision = read_revision(text, path, before.revision if before is not None else None)
+        entries = revision.entries
     by_key: dict[str, Entry] = {}
     for entry in entries:
         if entry.key:
             by_key.setdefault(entry.key, entry)
-    return Bibliography(path, text, entries, by_key)
+    return Bibliography(path, text, entries, by_key, revision)
 
 
 @dataclass(slots=True)
@@ -61,19 +79,33 @@ class KnownBibliographies:
     """Whether the last document asked about names one that is not there, or cannot be read: it may have any key."""
     _named: dict[str, tuple[Stamp | str, Sequence[str]]] = field(default_factory=dict)
     _read: dict[str, tuple[Stamp | str, Bibliography]] = field(default_factory=dict)
+    _reading: RLock = field(default_factory=RLock)
 
     def get(self, path: str) -> Bibliography | None:
-        """Return the bibliography at a path; None for a file that is not there or holds no text."""
+        """Return the bibliography at a path; None for a file that is not there or holds no text. May be called by
+        several threads: one reads a file, and the others wait for it."""
         opened = self.open_texts.get(path)
         stamp: Stamp | str = stamp_of(path) if opened is None else opened
         if stamp == (0, 0, 0):
             return None
-        known = self._read.get(path)
-        if known is None or known[0] != stamp:
+        with self._reading:
+            known = self._read.get(path)
+            if known is not None and known[0] == stamp:
+                return known[1]
             text = opened if opened is not None else _text(path)
-            if text is None:
-                return None
-            known = self._read[path] = stamp, parsed(path, text)
+            return self._parsed(path, text, stamp) if text is not None else None
+
+    def read(self, path: str, text: str) -> Bibliography:
+        """Return the bibliography that a text is, which is or will be at a path."""
+        with self._reading:
+            known = self._read.get(path)
+            return known[1] if known is not None and known[1].text == text else self._parsed(path, text, text)
+
+    def _parsed(self, path: str, text: str, stamp: Stamp | str) -> Bibliography:
+        known = self._read.get(path)
+        if known is None or known[1].text != text:
+            known = stamp, parsed(path, text, known[1] if known is not None else None)
+        self._read[path] = stamp, known[1]
         return known[1]
 
     def of(self, document: str, text: str, kind: Kind) -> list[Bibliography]:
