@@ -83,6 +83,24 @@ def citable_keys(text: str, path: str | Path, project: Project, *, kind: Kind | 
     return [Citable(key, *told) for key, told in sorted(found.items())]
 
 
+def some_citable_keys(
+    text: str, path: str | Path, project: Project, begun: str, most: int, *, kind: Kind | None = None
+) -> tuple[list[Citable], bool]:
+    """Return the keys that a document may cite, and False; where they are more than `most`, those of them that have the
+    letters of `begun` in their order, at most so many, what begins with it first, and True."""
+    from veritas.citations.writing.citable import key_names, keys_of, likeliest
+    from veritas.citations.writing.diagnose import lined
+    from veritas.citations.writing.places import kind_of
+
+    place = os.path.abspath(path)
+    kind = kind or kind_of(place)
+    names = key_names(lined(text), place, project, kind)
+    more = len(names) > most
+    chosen = likeliest(names, begun, most) if more else None
+    found = keys_of(lined(text), place, project, kind, chosen)
+    return [Citable(key, *told) for key, told in sorted(found.items())], more
+
+
 def entry_at(
     text: str, path: str | Path, project: Project, at: int
 ) -> tuple[str, str, list[tuple[int, int, str]]] | None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from heapq import nsmallest
+
 from veritas.citations.bibliography.correction import corrections, entry_edits
 from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
 from veritas.citations.writing.entry_diagnostics import of_entry
@@ -12,11 +15,37 @@ Told = tuple[str, str, bool, str]
 """Title, detail, whether an artifact proves it, and what is known to be wrong with it."""
 
 
-def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Told]:
-    """Return the keys that a document may cite, with what each stands for; an artifact counts before an entry."""
+def key_names(text: str, path: str, project: Project, kind: Kind) -> set[str]:
+    """Return the keys that a document may cite, and perhaps names of artifacts that have a key of their own."""
+    resolver = project.resolver()
+    listed = (bibliography.by_key for bibliography in project.bibliographies.of(path, text, kind))
+    return set().union(*listed, resolver.map or {}, resolver.keys())
+
+
+def likeliest(keys: Collection[str], begun: str, most: int) -> set[str]:
+    """Return at most so many of the keys that have the letters of `begun` in their order, whatever their case: what
+    begins with it first, then what has it in one piece."""
+    said = begun.casefold()
+    folded = ((key, key.casefold()) for key in keys)
+    fitting = [(not other.startswith(said), said not in other, key) for key, other in folded if _in_order(said, other)]
+    return {key for _, _, key in nsmallest(most, fitting)}
+
+
+def _in_order(letters: str, text: str) -> bool:
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
+
+
+def keys_of(
+    text: str, path: str, project: Project, kind: Kind, only: Collection[str] | None = None
+) -> dict[str, Told]:
+    """Return the keys that a document may cite, with what each stands for; an artifact counts before an entry. With
+    `only`, those of them."""
     found: dict[str, Told] = {}
     for bibliography in project.bibliographies.of(path, text, kind):
         for key, entry in bibliography.by_key.items():
+            if only is not None and key not in only:
+                continue
             names = " ".join(entry.fields.get("author", "").split()).split(" and ")
             first = names[0].split(",")[0] + (" et al." if len(names) > 1 else "")
             title = " ".join(entry.fields.get("title", "").replace("{", "").replace("}", "").split())
@@ -31,6 +60,8 @@ def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Tol
             offered.add(where)
             artifacts.setdefault(key, where)
     for key, where in artifacts.items():
+        if only is not None and key not in only:
+            continue
         known = project.artifacts.get(where)
         if known.digest:
             authors = known.fields.get("authors")

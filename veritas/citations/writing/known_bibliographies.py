@@ -79,16 +79,16 @@ class KnownBibliographies:
     """Whether the last document asked about names one that is not there, or cannot be read: it may have any key."""
     _named: dict[str, tuple[Stamp | str, Sequence[str]]] = field(default_factory=dict)
     _read: dict[str, tuple[Stamp | str, Bibliography]] = field(default_factory=dict)
-    _reading: RLock = field(default_factory=RLock)
+    _locks: dict[str, RLock] = field(default_factory=dict)
 
     def get(self, path: str) -> Bibliography | None:
         """Return the bibliography at a path; None for a file that is not there or holds no text. May be called by
-        several threads: one reads a file, and the others wait for it."""
+        several threads: one reads a file, and those that want the same one wait for it."""
         opened = self.open_texts.get(path)
         stamp: Stamp | str = stamp_of(path) if opened is None else opened
         if stamp == (0, 0, 0):
             return None
-        with self._reading:
+        with self._locks.setdefault(path, RLock()):
             known = self._read.get(path)
             if known is not None and known[0] == stamp:
                 return known[1]
@@ -97,7 +97,7 @@ class KnownBibliographies:
 
     def read(self, path: str, text: str) -> Bibliography:
         """Return the bibliography that a text is, which is or will be at a path."""
-        with self._reading:
+        with self._locks.setdefault(path, RLock()):
             known = self._read.get(path)
             return known[1] if known is not None and known[1].text == text else self._parsed(path, text, text)
 
