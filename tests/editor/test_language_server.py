@@ -158,20 +158,20 @@ async def test_an_editor_is_answered_while_a_bibliography_is_read(
             large = editor.open(root / "large.md", "---\nbibliography: large.bib\n---\n\nShown [@author2].\n")
             small = editor.open(root / "small.md", "---\nbibliography: small.bib\n---\n\nShown [@author1].\n")
             assert await asyncio.to_thread(reading.wait, 60)
-            hovered = editor.client.text_document_hover_async(types.HoverParams(**editor.at(large, 4, 9)))
-            waiting = asyncio.ensure_future(hovered)
+            ask = editor.client.text_document_completion_async
+            begun = await ask(types.CompletionParams(**editor.at(large, 4, 9)))
+            assert isinstance(begun, types.CompletionList)
+            assert begun.is_incomplete
             shown = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(small, 4, 9)))
             assert shown is not None
-            offered = await editor.client.text_document_completion_async(
-                types.CompletionParams(**editor.at(small, 4, 9))
-            )
+            offered = await ask(types.CompletionParams(**editor.at(small, 4, 9)))
             assert isinstance(offered, types.CompletionList)
             assert {"author0", "author1"} <= {each.label for each in offered.items}
             assert large not in editor.told
         finally:
             go_on.set()
-        assert await waiting is not None
         await editor.diagnostics(large)
+        assert await editor.client.text_document_hover_async(types.HoverParams(**editor.at(large, 4, 9))) is not None
 
 
 async def test_lines_are_counted_as_editors_count_them(root: Path) -> None:

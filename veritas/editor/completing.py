@@ -20,7 +20,8 @@ MOST = 500
 
 def complete(document: OpenDocument, at: int) -> tuple[int, list[Citable], bool]:
     """Return where the key begins that ends at a place, the keys it may become (none where no key is typed), and
-    whether these are a part of them: of many, those that have the letters typed so far in their order."""
+    whether these are a part of them: of many, those that have the letters typed so far in their order; or those that
+    are known while a bibliography is being read."""
     text = document.lines.text
     before = text[max(0, at - _BEFORE) : at]
     suffix = os.path.splitext(document.path)[1].lower()
@@ -30,4 +31,6 @@ def complete(document: OpenDocument, at: int) -> tuple[int, list[Citable], bool]
     if typed is None or document.is_bibliography:
         return at, [], False
     begun = typed[1]
-    return at - len(begun), *some_citable_keys(text, document.path, document.project, begun, MOST, kind=document.kind)
+    project = document.project
+    keys, more = some_citable_keys(text, document.path, project, begun, MOST, kind=document.kind)
+    return at - len(begun), keys, more or project.bibliographies.went_without

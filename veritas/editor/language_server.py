@@ -253,9 +253,15 @@ class CitationServer(LanguageServer):
         return asyncio.run(work_out(project, online=self.options.online, going_on=lambda: begun == self._typed))
 
     async def aside(self, answer: Callable[[OpenDocument], T], document: OpenDocument) -> T:
-        """Return an answer about a document as it is now, worked out in a thread: thousands of entries may have to be
-        read for it, and another request need not wait for that."""
-        return await asyncio.get_running_loop().run_in_executor(self._answering, answer, copy(document))
+        """Return an answer about a document as it is now, worked out in a thread: it may have to go over
+        thousands of entries. It does not wait for a bibliography that is being read."""
+        now = copy(document)
+
+        def answered() -> T:
+            with now.project.bibliographies.at_once():
+                return answer(now)
+
+        return await asyncio.get_running_loop().run_in_executor(self._answering, answered)
 
     async def refresh(self) -> None:
         """Ask again what nobody answered, and look every document through: files changed on the disk."""

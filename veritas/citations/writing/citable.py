@@ -18,7 +18,7 @@ Told = tuple[str, str, bool, str]
 def key_names(text: str, path: str, project: Project, kind: Kind) -> set[str]:
     """Return the keys that a document may cite, and perhaps names of artifacts that have a key of their own."""
     resolver = project.resolver()
-    listed = (bibliography.by_key for bibliography in project.bibliographies.of(path, text, kind))
+    listed = (bibliography.by_key for bibliography in project.bibliographies.of(path, text, kind).there)
     return set().union(*listed, resolver.map or {}, resolver.keys())
 
 
@@ -42,7 +42,7 @@ def keys_of(
     """Return the keys that a document may cite, with what each stands for; an artifact counts before an entry. With
     `only`, those of them."""
     found: dict[str, Told] = {}
-    for bibliography in project.bibliographies.of(path, text, kind):
+    for bibliography in project.bibliographies.of(path, text, kind).there:
         for key, entry in bibliography.by_key.items():
             if only is not None and key not in only:
                 continue

@@ -108,7 +108,8 @@ def resolve(
     cited = places(resolver.finder, text, os.path.basename(path), kind)
     entries: dict[str, Entry] = {}
     if any(place.link.kind == "key" for place in cited):
-        for bibliography in reversed(project.bibliographies.of(path, text, kind)):
+        resolver.listed = project.bibliographies.of(path, text, kind)
+        for bibliography in reversed(resolver.listed.there):
             entries |= bibliography.by_key
         entries |= {entry.key: entry for _, _, entry in printed_references(text, kind)} if kind == "latex" else {}
     return [_resolved(place, path, project, resolver, entries) for place in cited]
@@ -157,10 +158,10 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
         level: Level = "error" if checked and resolver.keeps_artifacts else "information"
         said = "the bibliography has it; no artifact shows what it says. Make one with veritas cite"
         return "no-artifact", level, f"@{one.key}: {said}"
-    if not checked and not project.bibliographies.seen:
+    if not checked and not resolver.listed.there:
         said = "no bibliography was found that could have it. Name one, or correct the key"
         return "unknown", "unknown", f"@{one.key}: {said}"
-    if project.bibliographies.missing and not (checked and (resolver.keeps_artifacts or resolver.map is not None)):
+    if resolver.listed.missing and not (checked and (resolver.keeps_artifacts or resolver.map is not None)):
         said = "a bibliography that the page names is not there or cannot be read, and may have it"
         return "unknown", "unknown", f"@{one.key}: {said}"
     said = "no bibliography and no artifact has this key. Correct it, or add the entry"

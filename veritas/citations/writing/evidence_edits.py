@@ -135,7 +135,7 @@ def _of_map(path: str, before: str, after: str, project: Project) -> Iterator[Di
     old, new = _map(path, before), _map(path, after)
     resolver = project.resolver()
     entries: dict[str, Entry] = {}
-    for bibliography in reversed(project.bibliographies.of(os.path.join(project.root, "x.md"), "", "markdown")):
+    for bibliography in reversed(project.bibliographies.of(os.path.join(project.root, "x.md"), "", "markdown").there):
         entries |= bibliography.by_key
     for key, named in new.items():
         if old.get(key) == named:

@@ -6,9 +6,10 @@ import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import RLock
+from threading import RLock, local
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.bibtex_revisions import Revision, read_revision
@@ -19,6 +20,8 @@ from veritas.citations.writing.places import Kind
 from veritas.errors import InputError
 
 MAX_BYTES = 20_000_000
+_PATIENCE = 0.1
+"""Seconds for which a thread waits for a file that another reads, if it is to answer at once."""
 _METADATA = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _BOOKS = ("index.Rmd", "index.qmd", "_quarto.yml", "_quarto.yaml", "_bookdown.yml")
 """The files by which bookdown and Quarto know what belongs to a book."""
@@ -66,6 +69,22 @@ def parsed(path: str, text: str, before: Bibliography | None = None) -> Bibliogr
     return Bibliography(path, text, entries, by_key, revision)
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The bibliographies of a document. `missing`: it names one that is not there or cannot be read, which may have any
+    key."""
+
+    there: tuple[Bibliography, ...] = ()
+    missing: bool = False
+
+
+class _Here(local):
+    """What one thread wants: not to wait for a file that another reads, and whether it went without one."""
+
+    at_once = False
+    went_without = False
+
+
 @dataclass(slots=True)
 class KnownBibliographies:
     """The bibliographies that were read, by path. `open_texts` are the texts of files that are being edited, which
@@ -73,13 +92,24 @@ class KnownBibliographies:
 
     root: str
     open_texts: dict[str, str] = field(default_factory=dict)
-    seen: bool = False
-    """Whether the last document asked about has a bibliography."""
-    missing: bool = False
-    """Whether the last document asked about names one that is not there, or cannot be read: it may have any key."""
     _named: dict[str, tuple[Stamp | str, Sequence[str]]] = field(default_factory=dict)
     _read: dict[str, tuple[Stamp | str, Bibliography]] = field(default_factory=dict)
     _locks: dict[str, RLock] = field(default_factory=dict)
+    _here: _Here = field(default_factory=_Here)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Meanwhile, in this thread, do without a file that another thread is reading, or take it as it was."""
+        self._here.at_once, self._here.went_without = True, False
+        try:
+            yield
+        finally:
+            self._here.at_once = False
+
+    @property
+    def went_without(self) -> bool:
+        """Whether a file was not taken as it is now, in this thread's last `at_once`."""
+        return self._here.went_without
 
     def get(self, path: str) -> Bibliography | None:
         """Return the bibliography at a path; None for a file that is not there or holds no text. May be called by
@@ -88,18 +118,34 @@ class KnownBibliographies:
         stamp: Stamp | str = stamp_of(path) if opened is None else opened
         if stamp == (0, 0, 0):
             return None
-        with self._locks.setdefault(path, RLock()):
+        with self._turn(path) as own:
             known = self._read.get(path)
-            if known is not None and known[0] == stamp:
+            if known is not None and (known[0] == stamp or not own):
                 return known[1]
+            if not own:
+                return None
             text = opened if opened is not None else _text(path)
             return self._parsed(path, text, stamp) if text is not None else None
 
     def read(self, path: str, text: str) -> Bibliography:
         """Return the bibliography that a text is, which is or will be at a path."""
-        with self._locks.setdefault(path, RLock()):
+        with self._turn(path) as own:
             known = self._read.get(path)
+            if not own:
+                return known[1] if known is not None else Bibliography(path, text, (), {})
             return known[1] if known is not None and known[1].text == text else self._parsed(path, text, text)
+
+    @contextmanager
+    def _turn(self, path: str) -> Iterator[bool]:
+        """Wait until no other thread reads a file, and keep others out; False for one that does not wait so long."""
+        lock = self._locks.setdefault(path, RLock())
+        own = lock.acquire(timeout=_PATIENCE if self._here.at_once else -1)
+        self._here.went_without |= not own
+        try:
+            yield own
+        finally:
+            if own:
+                lock.release()
 
     def _parsed(self, path: str, text: str, stamp: Stamp | str) -> Bibliography:
         known = self._read.get(path)
@@ -108,7 +154,7 @@ class KnownBibliographies:
         self._read[path] = stamp, known[1]
         return known[1]
 
-    def of(self, document: str, text: str, kind: Kind) -> list[Bibliography]:
+    def of(self, document: str, text: str, kind: Kind) -> Listed:
         """Return the bibliographies of a document: those that it names; if it names none, every .bib file beside it,
         in the folders above up to the project's root, and those in open windows below that."""
         folder = os.path.dirname(document)
@@ -117,10 +163,9 @@ class KnownBibliographies:
         books = list(self._of_books(folder)) if not named and kind == "markdown" else []
         found = named or list(dict.fromkeys([*self._near(folder), *books]))
         named = named or books
-        there = [bibliography for path in found if (bibliography := self.get(path)) is not None]
-        self.seen = bool(there)
-        self.missing = any(self.get(path) is None for path in named)
-        return there
+        read = {path: self.get(path) for path in found}
+        there = tuple(bibliography for path in found if (bibliography := read[path]) is not None)
+        return Listed(there, any((read[path] if path in read else self.get(path)) is None for path in named))
 
     def _below_root(self, path: str, folder: str) -> str:
         """Return a file that a document names from the project's root and not from its own folder."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from veritas.citations.checking.artifact import Checked
 from veritas.citations.checking.check import FOLDER, Checker
 from veritas.citations.writing.known_artifacts import KnownArtifacts
-from veritas.citations.writing.known_bibliographies import KnownBibliographies
+from veritas.citations.writing.known_bibliographies import KnownBibliographies, Listed
 from veritas.citations.writing.known_labels import KnownLabels
 from veritas.citations.writing.open_questions import EntryVerdicts, ExcerptReadings
 from veritas.errors import InputError
@@ -79,6 +79,7 @@ class Resolver(Checker):
     def __init__(self, project: Project) -> None:
         self._project, self._known = project, project.artifacts
         self.unreadable_map: str | None = None
+        self.listed = Listed()
         super().__init__(Path(project.root), project.folder, project.citation_map, project.now, with_keys=True)
 
     @cached_property
