@@ -18,6 +18,9 @@ from veritas.citations.bibliography.formats.bibtex_entries import (
 _ELSEWHERE = re.compile(r"@[ \t]*(?:string|preamble)\b|\b(?:crossref|xdata)\s*=", re.IGNORECASE)
 """What lets an entry say what stands elsewhere in the file, or what is no entry and has no end of its own."""
 
+_NEXT = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*\{[^\s,{}=]*,", re.MULTILINE)
+"""Where a value in braces ends that is not closed: at the next entry. One in quotation marks may go over it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Revision:
@@ -44,8 +47,12 @@ def read_revision(text: str, file: str, before: Revision | None = None) -> Revis
 
 
 def _sure(text: str, entries: Sequence[Entry]) -> int:
-    unclosed = (each for each in entries if each.problem is not None and each.problem.endswith("not closed"))
-    return next((each.span[0] for each in unclosed if each.span), len(text))
+    for each in entries:
+        if each.problem is not None and each.span is not None and each.problem.endswith("not closed"):
+            start, end = each.span
+            if '"' in text[start:end] or _NEXT.match(text, end) is None:
+                return start
+    return len(text)
 
 
 def _again(text: str, before: Revision) -> tuple[Entry, ...] | None:
