@@ -4,6 +4,13 @@ Writes a project into a temporary folder: a document of 2,000 lines with 150 cit
 bibliography of 500 entries, quotations among them. It is opened in the language server and typed in, a key at a time,
 at places all over the document; each key is followed by a whole check, as after the pause that the server waits for.
 The time runs from the new text to the diagnostics that would be sent. Also: opening it, and typing in the bibliography.
+
+    python benchmarks/editor.py --entries 5000 20000
+
+measures large bibliographies of which nobody looked anything up: processor time of reading one, of typing in it and in
+a page of 2,000 lines that cites it, of a completion, and of the guard on a page that cites every entry; and how long a
+hover takes on the clock while all of it is being looked through. Each is also given as a multiple of reading the .bib
+once, which is what no program can do without.
 """
 
 from __future__ import annotations
@@ -17,6 +24,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,10 +32,13 @@ sys.path.insert(0, str(ROOT))
 
 from tests.citations.artifact_samples import NOW, artifact  # noqa: E402
 from veritas.citations.artifacts import Excerpt, write_artifact  # noqa: E402
+from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex  # noqa: E402
+from veritas.editor.completing import complete  # noqa: E402
 from veritas.editor.features import make_server  # noqa: E402
+from veritas.editor.hovering import hover  # noqa: E402
 from veritas.editor.language_server import CitationServer  # noqa: E402
 from veritas.editor.open_document import OpenDocument  # noqa: E402
-from veritas.use_cases.writing import work_out  # noqa: E402
+from veritas.use_cases.writing import Edit, guard_edits, work_out  # noqa: E402
 
 LINES, CITED, ENTRIES = 2_000, 150, 500
 NOUNS = "aggregation gradients defenses attacks clients models rounds updates noise privacy accuracy budgets".split()
@@ -104,11 +115,85 @@ def told(name: str, taken: list[tuple[float, float]]) -> None:
     print(f"| {name} | {' | '.join(f'{each:.1f}' for each in shown)} |")
 
 
+def write_large(root: Path, entries: int, draw: random.Random) -> tuple[str, str]:
+    """Write a bibliography below `root`, and return a page that cites a few of its entries, and one that cites all."""
+    (root / ".git").mkdir(parents=True)
+    (root / "references.bib").write_text("\n".join(
+        f"@article{{author-{at},\n  title = {{On {sentence(draw)}}},\n  author = {{Author, Ann and Baker, Ben}},\n"
+        f"  year = {{2020}},\n  journal = {{Journal of Tests}},\n  doi = {{10.5555/test.{at}}}\n}}\n"
+        for at in range(entries)
+    ), encoding="utf-8")  # fmt: skip
+    head = "---\nbibliography: references.bib\n---\n\n"
+    marks = (f" [@author-{draw.randrange(entries)}]" if at % 13 == 0 else "" for at in range(LINES))
+    some = (sentence(draw) + mark for mark in marks)
+    every = (f"{sentence(draw)} [@author-{at}].\n" for at in range(entries))
+    return head + ".\n".join(some), head + "\n".join(every)
+
+
+def spent(work: Callable[[], object]) -> float:
+    """Return the seconds of processor time that something takes."""
+    begun = time.process_time()
+    work()
+    return time.process_time() - begun
+
+
+async def slowest_hover(server: CitationServer, page: OpenDocument, bib: OpenDocument) -> float:
+    """Return the milliseconds of the slowest of the hovers while the bibliography is looked through and judged."""
+    at, taken = page.lines.text.index("[@") + 3, list[float]()
+    looking = asyncio.ensure_future(asyncio.gather(server.look_through(bib), server.work_out()))
+    while not looking.done() or not taken:
+        begun = time.perf_counter()
+        await server.aside(lambda now: hover(now, at), page)
+        taken.append((time.perf_counter() - begun) * 1000)
+        await asyncio.sleep(0.05)
+    await looking
+    return statistics.quantiles(taken, n=20)[-1] if len(taken) > 1 else taken[0]
+
+
+async def large(entries: int, keys: int, draw: random.Random) -> None:
+    """Measure one large bibliography, and print its row."""
+    with tempfile.TemporaryDirectory() as place:
+        os.environ["VERITAS_HOME"] = str(Path(place) / "home")
+        root = Path(place) / "project"
+        some, every = write_large(root, entries, draw)
+        text = (root / "references.bib").read_text(encoding="utf-8")
+        reading = min(spent(lambda: read_bibtex(text, "references.bib")) for _ in range(3))
+        edit = Edit(str(root / "page.md"), "", every)
+        begun = time.process_time()
+        found = await guard_edits([edit], root=root)
+        guarding = time.process_time() - begun
+        assert sum(each.diagnostic.code == "unknown" for each in found) == entries
+        server = make_server()
+        server.text_document_publish_diagnostics = lambda params: None  # type: ignore[method-assign]
+        bib, page = (server.open((root / name).as_uri(), None) for name in ("references.bib", "page.md"))
+        assert bib is not None and page is not None  # noqa: PT018
+        bib.change(text, 1, "utf-16")
+        page.change(some, 1, "utf-16")
+        hovering = await slowest_hover(server, page, bib)
+        typing = [[work for _, work in typed(server, each, keys, draw)] for each in (page, bib)]
+        middle = [statistics.median(each) for each in typing]
+        most = [statistics.quantiles(each, n=20)[-1] for each in typing]
+        offering = spent(lambda: complete(page, page.lines.text.index("[@") + 3)) * 1000
+    once = reading * 1000
+    print(f"| {entries:,} | {once:.0f} | {guarding * 1000:.0f} ({guarding / reading:.1f} ×) "
+          f"| {middle[0]:.0f}, {most[0]:.0f} ({most[0] / once:.2f} ×) | {middle[1]:.0f}, {most[1]:.0f} "
+          f"({most[1] / once:.2f} ×) | {offering:.0f} | {hovering:.0f} |")  # fmt: skip
+
+
 async def main() -> None:
     """Measure and print a table."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keys", type=int, default=300)
-    keys = parser.parse_args().keys
+    parser.add_argument("--entries", type=int, nargs="+", default=[])
+    given = parser.parse_args()
+    keys = given.keys
+    if given.entries:
+        print(f"load {os.getloadavg()[0]:.1f}\n\n| entries | read once, ms | the guard on all | page: median, 95 % ms "
+              "| .bib: median, 95 % ms | completion, ms | hover meanwhile, 95 % ms |\n"
+              "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |")  # fmt: skip
+        for entries in given.entries:
+            await large(entries, keys, random.Random(16))
+        return
     draw = random.Random(16)
     with tempfile.TemporaryDirectory() as place:
         os.environ["VERITAS_HOME"] = str(Path(place) / "home")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from pathlib import Path
+from threading import Event
 
 import pytest
 from lsprotocol import types
@@ -13,6 +14,8 @@ from tests.citations.artifact_samples import SLUG, artifact
 from tests.citations.registry_server import Work, registry_server
 from tests.editor.connected import connected
 from veritas.citations.artifacts import write_artifact
+from veritas.citations.writing import known_bibliographies
+from veritas.editor.completing import MOST
 from veritas.editor.language_server import Options
 from veritas.editor.open_document import LONGEST
 from veritas.editor.positions import Lines
@@ -112,8 +115,63 @@ async def test_a_place_outside_of_the_text_shows_nothing(root: Path, place: tupl
         for method in ("textDocument/hover", "textDocument/definition", "textDocument/completion"):
             asked = {"jsonrpc": "2.0", "id": 1, "method": method, "params": given}
             message = json.loads(json.dumps(asked), object_hook=editor.server.protocol.structure_message)
-            answer = editor.server.protocol.fm.features[method](message.params)
+            answer = await editor.server.protocol.fm.features[method](message.params)
             assert not (answer.items if isinstance(answer, types.CompletionList) else answer)
+
+
+def _bibliography(keys: int) -> str:
+    return "".join(f"@article{{author{at}, title = {{Title {at}}}, author = {{Author, Ann}}}}\n" for at in range(keys))
+
+
+async def test_of_many_keys_those_with_the_typed_letters_are_offered(root: Path) -> None:
+    (root / "many.bib").write_text(_bibliography(2_000), encoding="utf-8")
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "---\nbibliography: many.bib\n---\n\nShown [@ath1999 and [@author\n")
+        await editor.diagnostics(uri)
+        ask = editor.client.text_document_completion_async
+        few = await ask(types.CompletionParams(**editor.at(uri, 4, 15)))
+        many = await ask(types.CompletionParams(**editor.at(uri, 4, 28)))
+    assert isinstance(few, types.CompletionList)
+    assert isinstance(many, types.CompletionList)
+    assert {each.label for each in few.items} == {"author1999"}
+    assert many.is_incomplete
+    assert len(many.items) == MOST
+    assert "author0" in {each.label for each in many.items}
+
+
+async def test_an_editor_is_answered_while_a_bibliography_is_read(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (root / "large.bib").write_text(_bibliography(3), encoding="utf-8")
+    (root / "small.bib").write_text(_bibliography(2), encoding="utf-8")
+    reading, go_on, text_of = Event(), Event(), known_bibliographies._text
+
+    def slowly(path: str) -> str | None:
+        if path.endswith("large.bib"):
+            reading.set()
+            assert go_on.wait(60)
+        return text_of(path)
+
+    monkeypatch.setattr(known_bibliographies, "_text", slowly)
+    async with connected() as editor:
+        try:
+            large = editor.open(root / "large.md", "---\nbibliography: large.bib\n---\n\nShown [@author2].\n")
+            small = editor.open(root / "small.md", "---\nbibliography: small.bib\n---\n\nShown [@author1].\n")
+            assert await asyncio.to_thread(reading.wait, 60)
+            ask = editor.client.text_document_completion_async
+            begun = await ask(types.CompletionParams(**editor.at(large, 4, 9)))
+            assert isinstance(begun, types.CompletionList)
+            assert begun.is_incomplete
+            shown = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(small, 4, 9)))
+            assert shown is not None
+            offered = await ask(types.CompletionParams(**editor.at(small, 4, 9)))
+            assert isinstance(offered, types.CompletionList)
+            assert {"author0", "author1"} <= {each.label for each in offered.items}
+            assert large not in editor.told
+        finally:
+            go_on.set()
+        await editor.diagnostics(large)
+        assert await editor.client.text_document_hover_async(types.HoverParams(**editor.at(large, 4, 9))) is not None
 
 
 async def test_lines_are_counted_as_editors_count_them(root: Path) -> None:

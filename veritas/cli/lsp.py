@@ -46,6 +46,7 @@ def lsp(
     # Whoever reaches the port may speak to it, so what writes files is for the editor that started the server alone.
     options = Options(root=root, artifacts=artifacts, citation_map=citation_map, online=online, writes=tcp is None)
     server = make_server(options)
+    sys.setswitchinterval(0.001)  # a request does not wait long for the threads that look texts through
     gc.freeze()  # what is loaded now stays: a collection while a key is pressed need not go over it
     if tcp is None:
         # A stream of its own: pygls closes it in the end, and what is printed by mistake is no part of the protocol.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from lsprotocol import types
 
 from veritas.editor.citing import can_cite, cite_sentence
@@ -11,6 +9,7 @@ from veritas.editor.completing import TRIGGERS, complete
 from veritas.editor.hovering import hover
 from veritas.editor.language_server import CITE, REFRESH, CitationServer, Options, line_range, uri_of
 from veritas.editor.mending import fixes
+from veritas.editor.open_document import OpenDocument
 
 _KINDS = [types.CodeActionKind.QuickFix]
 
@@ -49,58 +48,24 @@ def make_server(options: Options | None = None) -> CitationServer:
         await ls.refresh()
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hovered(ls: CitationServer, params: types.HoverParams) -> types.Hover | None:
+    async def hovered(ls: CitationServer, params: types.HoverParams) -> types.Hover | None:
         document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.lines.holds(params.position.line):
-            return None
-        shown = hover(document, ls.offset(document, params.position))
-        if shown is None:
-            return None
-        content = types.MarkupContent(types.MarkupKind.Markdown, shown[2])
-        return types.Hover(content, ls.range(document, shown[0], shown[1]))
+        return await ls.aside(lambda now: _hover(ls, now, params.position), document) if document else None
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
-    def defined(ls: CitationServer, params: types.DefinitionParams) -> types.Location | None:
+    async def defined(ls: CitationServer, params: types.DefinitionParams) -> types.Location | None:
         document = ls.documents.get(params.text_document.uri)
-        if document is None or not document.lines.holds(params.position.line):
-            return None
-        cited = document.citation_at(ls.offset(document, params.position))
-        if cited is None:
-            return None
-        if cited.artifact is not None and cited.artifact.digest:
-            return types.Location(uri_of(cited.artifact.path), line_range(1))
-        if cited.entry is not None and cited.entry.file:
-            return types.Location(uri_of(cited.entry.file), line_range(cited.entry.line))
-        return None
+        return await ls.aside(lambda now: _definition(ls, now, params.position), document) if document else None
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=TRIGGERS))
-    def completed(ls: CitationServer, params: types.CompletionParams) -> types.CompletionList | None:
+    async def completed(ls: CitationServer, params: types.CompletionParams) -> types.CompletionList | None:
         document = ls.documents.get(params.text_document.uri)
-        if document is None:
-            return None
-        at = ls.offset(document, params.position)
-        start, keys = complete(document, at)
-        place = ls.range(document, start, at)
-        return types.CompletionList(
-            is_incomplete=False,
-            items=[
-                types.CompletionItem(
-                    label=each.key,
-                    kind=types.CompletionItemKind.Reference,
-                    detail=f"do not cite: {each.wrong}" if each.wrong else each.detail,
-                    documentation=each.title,
-                    tags=[types.CompletionItemTag.Deprecated] if each.wrong else None,
-                    sort_text=f"{'2' if each.wrong else '0' if each.verified else '1'}{each.key}",
-                    text_edit=types.TextEdit(place, each.key),
-                )
-                for each in keys
-            ],
-        )
+        return await ls.aside(lambda now: _completion(ls, now, params.position), document) if document else None
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(code_action_kinds=_KINDS))
-    def acted(ls: CitationServer, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+    async def acted(ls: CitationServer, params: types.CodeActionParams) -> list[types.CodeAction] | None:
         document = ls.documents.get(params.text_document.uri)
-        return _actions(ls, document, params) if document else None
+        return await ls.aside(lambda now: _actions(ls, now, params), document) if document else None
 
     @server.command(REFRESH)
     async def refresh(ls: CitationServer) -> None:
@@ -114,7 +79,51 @@ def make_server(options: Options | None = None) -> CitationServer:
     return server
 
 
-def _actions(ls: CitationServer, document: Any, params: types.CodeActionParams) -> list[types.CodeAction]:
+def _hover(ls: CitationServer, document: OpenDocument, position: types.Position) -> types.Hover | None:
+    if not document.lines.holds(position.line):
+        return None
+    shown = hover(document, ls.offset(document, position))
+    if shown is None:
+        return None
+    content = types.MarkupContent(types.MarkupKind.Markdown, shown[2])
+    return types.Hover(content, ls.range(document, shown[0], shown[1]))
+
+
+def _definition(ls: CitationServer, document: OpenDocument, position: types.Position) -> types.Location | None:
+    if not document.lines.holds(position.line):
+        return None
+    cited = document.citation_at(ls.offset(document, position))
+    if cited is None:
+        return None
+    if cited.artifact is not None and cited.artifact.digest:
+        return types.Location(uri_of(cited.artifact.path), line_range(1))
+    if cited.entry is not None and cited.entry.file:
+        return types.Location(uri_of(cited.entry.file), line_range(cited.entry.line))
+    return None
+
+
+def _completion(ls: CitationServer, document: OpenDocument, position: types.Position) -> types.CompletionList:
+    at = ls.offset(document, position)
+    start, keys, more = complete(document, at)
+    place = ls.range(document, start, at)
+    return types.CompletionList(
+        is_incomplete=more,
+        items=[
+            types.CompletionItem(
+                label=each.key,
+                kind=types.CompletionItemKind.Reference,
+                detail=f"do not cite: {each.wrong}" if each.wrong else each.detail,
+                documentation=each.title,
+                tags=[types.CompletionItemTag.Deprecated] if each.wrong else None,
+                sort_text=f"{'2' if each.wrong else '0' if each.verified else '1'}{each.key}",
+                text_edit=types.TextEdit(place, each.key),
+            )
+            for each in keys
+        ],
+    )
+
+
+def _actions(ls: CitationServer, document: OpenDocument, params: types.CodeActionParams) -> list[types.CodeAction]:
     start, end = ls.offset(document, params.range.start), ls.offset(document, params.range.end)
     actions = []
     found = [each for each in document.found_between(start, end) if each.level != "unknown"]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -25,6 +26,8 @@ from veritas.version import __version__
 
 if TYPE_CHECKING:
     from veritas.use_cases.writing import Diagnostic, Project
+
+T = TypeVar("T")
 
 AFTER_TYPING = 0.15
 """Seconds without a key pressed after which a text is looked through."""
@@ -78,6 +81,7 @@ class CitationServer(LanguageServer):
         self._idle: asyncio.Task[None] | None = None
         self._working = asyncio.Lock()
         self._worker = ThreadPoolExecutor(1, "veritas-lsp")  # one after the other: a text is never read by two at once
+        self._answering = ThreadPoolExecutor(4, "veritas-lsp-answers")
         self._told: dict[str, float] = {}
         self._looking: set[str] = set()
         self._again: set[str] = set()
@@ -241,12 +245,23 @@ class CitationServer(LanguageServer):
                     continue
                 if told:
                     await self.look_through_all(project)
-        if any(project.readings.waiting for project in self.projects.values()):
+        if any(project.verdicts.waiting or project.readings.waiting for project in self.projects.values()):
             self._idle = asyncio.ensure_future(self._while_idle())
 
     def _work_out(self, project: Project, begun: int) -> bool:
         """Work out what one project left open, until a key is pressed."""
         return asyncio.run(work_out(project, online=self.options.online, going_on=lambda: begun == self._typed))
+
+    async def aside(self, answer: Callable[[OpenDocument], T], document: OpenDocument) -> T:
+        """Return an answer about a document as it is now, worked out in a thread: it may have to go over
+        thousands of entries. It does not wait for a bibliography that is being read."""
+        now = copy(document)
+
+        def answered() -> T:
+            with now.project.bibliographies.at_once():
+                return answer(now)
+
+        return await asyncio.get_running_loop().run_in_executor(self._answering, answered)
 
     async def refresh(self) -> None:
         """Ask again what nobody answered, and look every document through: files changed on the disk."""

@@ -15,7 +15,7 @@ class Lines:
     def __init__(self, text: str, encoding: str = "utf-16") -> None:
         self.text = text
         self._encoding = encoding
-        self._starts = list(accumulate((len(line) + 1 for line in text.split("\n")[:-1]), initial=0))
+        self._starts = list(accumulate(map((1).__add__, map(len, text.split("\n")[:-1])), initial=0))
 
     def position(self, offset: int) -> tuple[int, int]:
         """Return the line and column, from 0, of a character."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
 from contextlib import suppress
-from typing import get_args
+from typing import Any, get_args
 
 from veritas import plugins
 from veritas.errors import InputError, PluginError, Unavailable, VeritasError
@@ -122,7 +122,7 @@ class Registries:
             for source in self.sources
             if identifier.kind in source.knows and (names is None or source.name in names)
         ]
-        return list(await asyncio.gather(*(self._look_up(source, identifier) for source in asked)))
+        return await self._together([self._look_up(source, identifier) for source in asked])
 
     async def look_ahead(self, identifiers: Sequence[Identifier]) -> None:
         """Ask for many identifiers at a time, where a registry allows it, so that `look_up` and `notices` find most
@@ -151,7 +151,14 @@ class Registries:
     ) -> list[Answer]:
         """Search the named sources, all at once, for titles, or with `anywhere` for abstracts as well."""
         asked = [source for source in self.sources if source.name in names]
-        return list(await asyncio.gather(*(self._search(source, words, limit, anywhere) for source in asked)))
+        return await self._together([self._search(source, words, limit, anywhere) for source in asked])
+
+    async def _together(self, questions: Sequence[Coroutine[Any, Any, Answer]]) -> list[Answer]:
+        """Return the answers to questions that are asked at once. Offline nobody waits for anybody, and a task for each
+        would be most of the time."""
+        if self.network.offline:
+            return [await question for question in questions]
+        return list(await asyncio.gather(*questions))
 
     def _label(self, source: ScholarlySource) -> str:
         return f"snapshot:{source.name}" if source.name in self._local else source.name

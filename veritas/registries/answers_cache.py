@@ -10,6 +10,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from json.encoder import encode_basestring_ascii as _quoted
 from pathlib import Path
 
 VERSION = 1
@@ -37,6 +38,7 @@ class AnswersCache:
         self, folder: Path | None, *, answers_days: float = 30, misses_days: float = 1, newer_than: float = 0.0
     ) -> None:
         self._folder = folder
+        self._root = None if folder is None else os.path.join(folder, "")
         self._answers, self._misses = answers_days * DAY, misses_days * DAY
         self._newer_than = newer_than
 
@@ -48,10 +50,11 @@ class AnswersCache:
     def get(self, key: str, *, offline: bool = False) -> Kept | None:
         """Return the valid answer under a key, or None. Offline a found answer is valid at any age, but a miss only as
         long as ever: that a paper was not there last year says nothing."""
-        if self._folder is None:
+        if self._root is None:
             return None
         try:
-            entry = json.loads((self._folder / key[:2] / f"{key}.json").read_bytes())
+            with open(f"{self._root}{key[:2]}/{key}.json", "rb") as file:  # thousands of misses: no Path for each
+                entry = json.loads(file.read())
             kept = Kept(entry["text"], bool(entry["nothing"]), float(entry["at"]))
             if entry["version"] != VERSION or not isinstance(kept.text, str | None):
                 return None
@@ -84,5 +87,10 @@ class AnswersCache:
 
 def cache_key(base: str, path: str, params: Mapping[str, str]) -> str:
     """Return the SHA-256 of a request, the same for every user: contact and keys are left out."""
-    asked = sorted((name, value) for name, value in params.items() if name not in ("mailto", "email", "api_key"))
-    return hashlib.sha256(json.dumps([base, path, asked]).encode("utf-8", "replace")).hexdigest()
+    asked = ", ".join(
+        f"[{_quoted(name)}, {_quoted(value)}]"
+        for name, value in sorted(params.items())
+        if name not in ("mailto", "email", "api_key")
+    )
+    # What `json.dumps([base, path, asked])` gives, in a third of the time.
+    return hashlib.sha256(f"[{_quoted(base)}, {_quoted(path)}, [{asked}]]".encode()).hexdigest()

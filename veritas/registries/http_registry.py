@@ -45,6 +45,14 @@ class Refused(Unavailable):
         self.status = status
 
 
+class _NotKept(Unavailable):
+    """Raised offline for an answer that is not in the cache. Its words are a registry's name and no stranger's, so
+    nothing has to be withheld from them: a bibliography that nobody looked up raises dozens of them for each entry."""
+
+    def __init__(self, name: str) -> None:
+        Exception.__init__(self, f"{name}: offline, and this answer is not in the cache")
+
+
 @dataclass
 class Network:
     """The settings, cache and pace that all registries share. `offline` answers from the cache alone."""
@@ -149,7 +157,7 @@ class Service:
     async def status(self, path: str) -> tuple[int, str, str]:
         """Return the bare status, the target of a redirect and the text; nothing is kept. Raises `Unavailable`."""
         if self._network.offline:
-            raise Unavailable(f"{self.name}: offline, and this answer is not in the cache")
+            raise _NotKept(self.name)
         status, headers, text = await self._attempts(path, {}, lambda status, text: text)
         return status, withheld(headers.get("location", "")), str(text)
 
@@ -165,7 +173,7 @@ class Service:
             except Unavailable:
                 pass  # the cached answer can no longer be read, so it is asked for anew
         if network.offline:
-            raise Unavailable(f"{self.name}: offline, and this answer is not in the cache")
+            raise _NotKept(self.name)
         _, _, (answer, text) = await self._attempts(path, params, lambda status, text: (read(status, text), text))
         network.cache.put(key, None if answer is None else text, nothing=answer is None or empty(answer))
         return answer

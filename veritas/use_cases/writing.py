@@ -85,6 +85,24 @@ def citable_keys(text: str, path: str | Path, project: Project, *, kind: Kind | 
     return [Citable(key, *told) for key, told in sorted(found.items())]
 
 
+def some_citable_keys(
+    text: str, path: str | Path, project: Project, begun: str, most: int, *, kind: Kind | None = None
+) -> tuple[list[Citable], bool]:
+    """Return the keys that a document may cite, and False; where they are more than `most`, those of them that have the
+    letters of `begun` in their order, at most so many, what begins with it first, and True."""
+    from veritas.citations.writing.citable import key_names, keys_of, likeliest
+    from veritas.citations.writing.diagnose import lined
+    from veritas.citations.writing.places import kind_of
+
+    place = os.path.abspath(path)
+    kind = kind or kind_of(place)
+    names = key_names(lined(text), place, project, kind)
+    more = len(names) > most
+    chosen = likeliest(names, begun, most) if more else None
+    found = keys_of(lined(text), place, project, kind, chosen)
+    return [Citable(key, *told) for key, told in sorted(found.items())], more
+
+
 def entry_at(
     text: str, path: str | Path, project: Project, at: int
 ) -> tuple[str, str, list[tuple[int, int, str]]] | None:
@@ -231,7 +249,7 @@ async def guard_edits(
         prose = kind_of(path) != "bibtex" and not is_bibliography(path, edit.after)
         text, old = lined(edit.after), lined(edit.before)
         # Of a bibliography only what is new in it is judged: it may be thousands of entries long.
-        with project.verdicts.leaving([] if prose else _kept(path, old, text)):
+        with project.verdicts.leaving([] if prose else _kept(path, old, text, project)):
             try:
                 evidence = [*of_evidence(path, old, text, project, proposed), *of_unread(path, old, text)]
                 deleted = not text and is_artifact(path, project)
@@ -250,10 +268,8 @@ def _absolute(path: str) -> str:
     return os.path.abspath(path)
 
 
-def _kept(path: str, before: str, after: str) -> Collection[str]:
+def _kept(path: str, before: str, after: str, project: Project) -> Collection[str]:
     """Return what the entries say that a bibliography had before and has no more often now."""
-    from veritas.citations.writing.known_bibliographies import parsed
-    from veritas.citations.writing.open_questions import subject_of
-
-    earlier, later = (Counter(map(subject_of, parsed(path, text).entries)) for text in (before, after))
+    read = project.bibliographies.read
+    earlier, later = (Counter(each.subject for each in read(path, text).entries) for text in (before, after))
     return {subject for subject, number in earlier.items() if number >= later[subject]}

@@ -157,7 +157,8 @@ class _Hunt:
         )
         if best is not None and best.title:
             self.entry = self.entry.model_copy(update={"fields": {**self.entry.fields, "title": best.title}})
-            self.entry.__dict__.pop("record", None)
+            for worked_out in ("record", "subject"):
+                self.entry.__dict__.pop(worked_out, None)
 
     def compared(self) -> list[Candidate]:
         """Return every hit compared with the entry, the best first."""

@@ -34,3 +34,9 @@ class Entry(Frozen):
     def record(self) -> BibRecord:
         """The entry as a citation to be compared."""
         return normalise("bibtex", {**self.fields, "entrytype": self.type})
+
+    @cached_property
+    def subject(self) -> str:
+        """What the entry says, as the same text wherever it stands and whatever its key is."""
+        fields = "|".join(f"{name}={' '.join(value.split())}" for name, value in sorted(self.fields.items()))
+        return f"{self.type}|{fields}|{self.text if self.guessed else ''}"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from heapq import nsmallest
+
 from veritas.citations.bibliography.correction import corrections, entry_edits
 from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
 from veritas.citations.writing.entry_diagnostics import of_entry
-from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 
@@ -13,11 +15,37 @@ Told = tuple[str, str, bool, str]
 """Title, detail, whether an artifact proves it, and what is known to be wrong with it."""
 
 
-def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Told]:
-    """Return the keys that a document may cite, with what each stands for; an artifact counts before an entry."""
+def key_names(text: str, path: str, project: Project, kind: Kind) -> set[str]:
+    """Return the keys that a document may cite, and perhaps names of artifacts that have a key of their own."""
+    resolver = project.resolver()
+    listed = (bibliography.by_key for bibliography in project.bibliographies.of(path, text, kind).there)
+    return set().union(*listed, resolver.map or {}, resolver.keys())
+
+
+def likeliest(keys: Collection[str], begun: str, most: int) -> set[str]:
+    """Return at most so many of the keys that have the letters of `begun` in their order, whatever their case: what
+    begins with it first, then what has it in one piece."""
+    said = begun.casefold()
+    folded = ((key, key.casefold()) for key in keys)
+    fitting = [(not other.startswith(said), said not in other, key) for key, other in folded if _in_order(said, other)]
+    return {key for _, _, key in nsmallest(most, fitting)}
+
+
+def _in_order(letters: str, text: str) -> bool:
+    rest = iter(text)
+    return all(letter in rest for letter in letters)
+
+
+def keys_of(
+    text: str, path: str, project: Project, kind: Kind, only: Collection[str] | None = None
+) -> dict[str, Told]:
+    """Return the keys that a document may cite, with what each stands for; an artifact counts before an entry. With
+    `only`, those of them."""
     found: dict[str, Told] = {}
-    for bibliography in project.bibliographies.of(path, text, kind):
+    for bibliography in project.bibliographies.of(path, text, kind).there:
         for key, entry in bibliography.by_key.items():
+            if only is not None and key not in only:
+                continue
             names = " ".join(entry.fields.get("author", "").split()).split(" and ")
             first = names[0].split(",")[0] + (" et al." if len(names) > 1 else "")
             title = " ".join(entry.fields.get("title", "").replace("{", "").replace("}", "").split())
@@ -32,6 +60,8 @@ def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Tol
             offered.add(where)
             artifacts.setdefault(key, where)
     for key, where in artifacts.items():
+        if only is not None and key not in only:
+            continue
         known = project.artifacts.get(where)
         if known.digest:
             authors = known.fields.get("authors")
@@ -46,14 +76,14 @@ def keys_of(text: str, path: str, project: Project, kind: Kind) -> dict[str, Tol
 
 def entry_mends(text: str, path: str, project: Project, at: int) -> tuple[str, str, list[tuple[int, int, str]]] | None:
     """Return the entry at a place: its key, what is known of it, and the replacements that would mend it."""
-    bibliography = parsed(path, text)
-    entry = next((each for each in bibliography.entries if each.span and each.span[0] <= at < each.span[1]), None)
+    entry = project.bibliographies.read(path, text).at(at)
     if entry is None or entry.span is None:
         return None
     found = of_entry(entry, project.verdicts)
     judged = project.verdicts.get(entry) if not entry.problem else None
     said = found[2] if found else judged.reason if judged else ""
     verdict = judged.verdict.value if judged else found[0] if found else "unknown"
-    raw = next((each for each in parse_bibtex(text) if each.start == entry.span[0]), None)
-    edits = entry_edits(raw, corrections(judged)) if raw is not None and judged is not None else []
+    changes = corrections(judged) if judged is not None else {}
+    raw = next((each for each in parse_bibtex(text) if each.start == entry.span[0]), None) if changes else None
+    edits = entry_edits(raw, changes) if raw is not None else []
     return entry.key, f"{verdict}: {said}" if said else verdict, edits

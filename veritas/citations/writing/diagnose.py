@@ -14,7 +14,6 @@ from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliogr
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
-from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
@@ -59,7 +58,8 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
     text = lined(text)
     kind = kind or ("bibtex" if is_bibliography(path, text) else kind_of(path))
     if kind == "bibtex":
-        return sorted(of_bibliography(parsed(path, text), project.verdicts))
+        faults = of_bibliography(project.bibliographies.read(path, text), project.verdicts)
+        return sorted(faults, key=lambda each: (each.start, each.end))
     if is_artifact(path, project):
         return sorted(_of_artifact(text, path, project))
     if path.lower().endswith(".ipynb") and text.strip():
@@ -116,7 +116,8 @@ def resolve(
     cited = places(resolver.finder, text, os.path.basename(path), kind)
     entries: dict[str, Entry] = {}
     if any(place.link.kind == "key" for place in cited):
-        for bibliography in reversed(project.bibliographies.of(path, text, kind)):
+        resolver.listed = project.bibliographies.of(path, text, kind)
+        for bibliography in reversed(resolver.listed.there):
             entries |= bibliography.by_key
         entries |= {entry.key: entry for _, _, entry in printed_references(text, kind)} if kind == "latex" else {}
     return [_resolved(place, path, project, resolver, entries) for place in cited]
@@ -169,13 +170,13 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     # what `veritas check` reads
     checked = (kind == "markdown" and not one.place.link.foreign) or resolver.map is not None
     if one.entry is not None:
-        level: Level = "error" if checked and project.keeps_artifacts else "information"
+        level: Level = "error" if checked and resolver.keeps_artifacts else "information"
         said = "the bibliography has it; no artifact shows what it says. Make one with veritas cite"
         return "no-artifact", level, f"@{one.key}: {said}"
-    if not checked and not project.bibliographies.seen:
+    if not checked and not resolver.listed.there:
         said = "no bibliography was found that could have it. Name one, or correct the key"
         return "unknown", "unknown", f"@{one.key}: {said}"
-    if project.bibliographies.missing and not (checked and (project.keeps_artifacts or resolver.map is not None)):
+    if resolver.listed.missing and not (checked and (resolver.keeps_artifacts or resolver.map is not None)):
         said = "a bibliography that the page names is not there or cannot be read, and may have it"
         return "unknown", "unknown", f"@{one.key}: {said}"
     said = "no bibliography and no artifact has this key. Correct it, or add the entry"

@@ -140,7 +140,7 @@ def _of_map(path: str, before: str, after: str, project: Project) -> Iterator[Di
     old, new = _map(path, before), _map(path, after)
     resolver = project.resolver()
     entries: dict[str, Entry] = {}
-    for bibliography in reversed(project.bibliographies.of(os.path.join(project.root, "x.md"), "", "markdown")):
+    for bibliography in reversed(project.bibliographies.of(os.path.join(project.root, "x.md"), "", "markdown").there):
         entries |= bibliography.by_key
     for key, named in new.items():
         if old.get(key) == named:
@@ -173,8 +173,9 @@ def _map(path: str, text: str) -> dict[str, str]:
 
 def _of_keys(before: str, after: str, resolver: Resolver, project: Project) -> Iterator[Diagnostic]:
     """Yield the keys of a bibliography that an edit gives to another work: what cites them lies from then on."""
-    earlier = parsed("", before).by_key if before else {}
-    for key, entry in parsed("", after).by_key.items():
+    old_file = parsed("", before)
+    earlier = old_file.by_key
+    for key, entry in parsed("", after, old_file).by_key.items():
         old = earlier.get(key)
         if old is not None and old.fields == entry.fields:
             continue

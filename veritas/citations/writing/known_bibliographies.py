@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import RLock, local
 
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
+from veritas.citations.bibliography.formats.bibtex_revisions import Revision, read_revision
 from veritas.citations.bibliography.formats.thebibliography import named_files
 from veritas.citations.bibliography.parse import decoded, entries_of
 from veritas.citations.writing.known_artifacts import Stamp, stamp_of
@@ -17,6 +20,8 @@ from veritas.citations.writing.places import Kind
 from veritas.errors import InputError
 
 MAX_BYTES = 20_000_000
+_PATIENCE = 0.1
+"""Seconds for which a thread waits for a file that another reads, if it is to answer at once."""
 _METADATA = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _BOOKS = ("index.Rmd", "index.qmd", "_quarto.yml", "_quarto.yaml", "_bookdown.yml")
 """The files by which bookdown and Quarto know what belongs to a book."""
@@ -36,16 +41,48 @@ class Bibliography:
     text: str
     entries: tuple[Entry, ...]
     by_key: dict[str, Entry]
+    revision: Revision | None = None
+    """What the next text of it is read by, if it is BibTeX."""
+
+    def at(self, place: int) -> Entry | None:
+        """Return the entry at a character of the text."""
+        if self.revision is None:
+            return next((each for each in self.entries if each.span and each.span[0] <= place < each.span[1]), None)
+        number = bisect_right(self.entries, place, key=lambda each: each.span[0] if each.span else 0) - 1
+        entry = self.entries[number] if number >= 0 else None
+        return entry if entry is not None and entry.span is not None and place < entry.span[1] else None
 
 
-def parsed(path: str, text: str) -> Bibliography:
-    """Read a bibliography's text. What is half-written does not hide the entries around it."""
-    entries = tuple(read_bibtex(text, path) if not path.lower().endswith(OTHER_FORMS) else _of_other_form(text, path))
+def parsed(path: str, text: str, before: Bibliography | None = None) -> Bibliography:
+    """Read a bibliography's text. What is half-written does not hide the entries around it. `before` is the
+    bibliography as it was: of BibTeX, what did not change since is not read again."""
+    revision = None
+    if path.lower().endswith(OTHER_FORMS):
+        entries = tuple(_of_other_form(text, path))
+    else:
+        revision = read_revision(text, path, before.revision if before is not None else None)
+        entries = revision.entries
     by_key: dict[str, Entry] = {}
     for entry in entries:
         if entry.key:
             by_key.setdefault(entry.key, entry)
-    return Bibliography(path, text, entries, by_key)
+    return Bibliography(path, text, entries, by_key, revision)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The bibliographies of a document. `missing`: it names one that is not there or cannot be read, which may have any
+    key."""
+
+    there: tuple[Bibliography, ...] = ()
+    missing: bool = False
+
+
+class _Here(local):
+    """What one thread wants: not to wait for a file that another reads, and whether it went without one."""
+
+    at_once = False
+    went_without = False
 
 
 @dataclass(slots=True)
@@ -55,28 +92,69 @@ class KnownBibliographies:
 
     root: str
     open_texts: dict[str, str] = field(default_factory=dict)
-    seen: bool = False
-    """Whether the last document asked about has a bibliography."""
-    missing: bool = False
-    """Whether the last document asked about names one that is not there, or cannot be read: it may have any key."""
     _named: dict[str, tuple[Stamp | str, Sequence[str]]] = field(default_factory=dict)
     _read: dict[str, tuple[Stamp | str, Bibliography]] = field(default_factory=dict)
+    _locks: dict[str, RLock] = field(default_factory=dict)
+    _here: _Here = field(default_factory=_Here)
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Meanwhile, in this thread, do without a file that another thread is reading, or take it as it was."""
+        self._here.at_once, self._here.went_without = True, False
+        try:
+            yield
+        finally:
+            self._here.at_once = False
+
+    @property
+    def went_without(self) -> bool:
+        """Whether a file was not taken as it is now, in this thread's last `at_once`."""
+        return self._here.went_without
 
     def get(self, path: str) -> Bibliography | None:
-        """Return the bibliography at a path; None for a file that is not there or holds no text."""
+        """Return the bibliography at a path; None for a file that is not there or holds no text. May be called by
+        several threads: one reads a file, and those that want the same one wait for it."""
         opened = self.open_texts.get(path)
         stamp: Stamp | str = stamp_of(path) if opened is None else opened
         if stamp == (0, 0, 0):
             return None
-        known = self._read.get(path)
-        if known is None or known[0] != stamp:
-            text = opened if opened is not None else _text(path)
-            if text is None:
+        with self._turn(path) as own:
+            known = self._read.get(path)
+            if known is not None and (known[0] == stamp or not own):
+                return known[1]
+            if not own:
                 return None
-            known = self._read[path] = stamp, parsed(path, text)
+            text = opened if opened is not None else _text(path)
+            return self._parsed(path, text, stamp) if text is not None else None
+
+    def read(self, path: str, text: str) -> Bibliography:
+        """Return the bibliography that a text is, which is or will be at a path."""
+        with self._turn(path) as own:
+            known = self._read.get(path)
+            if not own:
+                return known[1] if known is not None else Bibliography(path, text, (), {})
+            return known[1] if known is not None and known[1].text == text else self._parsed(path, text, text)
+
+    @contextmanager
+    def _turn(self, path: str) -> Iterator[bool]:
+        """Wait until no other thread reads a file, and keep others out; False for one that does not wait so long."""
+        lock = self._locks.setdefault(path, RLock())
+        own = lock.acquire(timeout=_PATIENCE if self._here.at_once else -1)
+        self._here.went_without |= not own
+        try:
+            yield own
+        finally:
+            if own:
+                lock.release()
+
+    def _parsed(self, path: str, text: str, stamp: Stamp | str) -> Bibliography:
+        known = self._read.get(path)
+        if known is None or known[1].text != text:
+            known = stamp, parsed(path, text, known[1] if known is not None else None)
+        self._read[path] = stamp, known[1]
         return known[1]
 
-    def of(self, document: str, text: str, kind: Kind) -> list[Bibliography]:
+    def of(self, document: str, text: str, kind: Kind) -> Listed:
         """Return the bibliographies of a document: those that it names; if it names none, every .bib file beside it,
         in the folders above up to the project's root, and those in open windows below that."""
         folder = os.path.dirname(document)
@@ -85,10 +163,9 @@ class KnownBibliographies:
         books = list(self._of_books(folder)) if not named and kind == "markdown" else []
         found = named or list(dict.fromkeys([*self._near(folder), *books]))
         named = named or books
-        there = [bibliography for path in found if (bibliography := self.get(path)) is not None]
-        self.seen = bool(there)
-        self.missing = any(self.get(path) is None for path in named)
-        return there
+        read = {path: self.get(path) for path in found}
+        there = tuple(bibliography for path in found if (bibliography := read[path]) is not None)
+        return Listed(there, any((read[path] if path in read else self.get(path)) is None for path in named))
 
     def _below_root(self, path: str, folder: str) -> str:
         """Return a file that a document names from the project's root and not from its own folder."""

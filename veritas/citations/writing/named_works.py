@@ -160,7 +160,7 @@ class _Known:
 
 def _known(text: str, path: str, kind: Kind, project: Project) -> _Known:
     works: set[tuple[str, int]] = set()
-    entries = [entry for each in project.bibliographies.of(path, text, kind) for entry in each.entries]
+    entries = [entry for each in project.bibliographies.of(path, text, kind).there for entry in each.entries]
     entries += [entry for _, _, entry in printed_references(text, kind)]
     for entry in entries:
         if entry.record.year:

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from veritas.citations.bibliography.entry_verdict import Judged
     from veritas.registries.all_registries import Registries
 
+_AT_ONCE = 200
+"""Entries that are judged before it is asked whether to go on: a fraction of a second from the cache."""
 _TELLING = frozenset({"number", "unit"})
 """Differences that deny a claim where nothing else differs."""
 
 
 def subject_of(entry: Entry) -> str:
     """Return what an entry says, as the same text wherever it stands and whatever its key is."""
-    fields = "|".join(f"{name}={' '.join(value.split())}" for name, value in sorted(entry.fields.items()))
-    return f"{entry.type}|{fields}|{entry.text if entry.guessed else ''}"
+    return entry.subject
 
 
 class EntryVerdicts:
@@ -60,13 +61,15 @@ class EntryVerdicts:
         """Whether an entry waits for its verdict."""
         return bool(self._open)
 
-    async def settle(self, registries: Registries) -> None:
-        """Judge the entries that wait, by what the registries answer. Never raises for an outage."""
+    async def settle(self, registries: Registries, going_on: Callable[[], bool] = lambda: True) -> None:
+        """Judge the entries that wait, by what the registries answer, some at a time while `going_on` says so. Never
+        raises for an outage."""
         from veritas.citations.bibliography.verify_entries import verify
 
-        waiting, self._open = self._open, {}
-        for subject, judged in zip(waiting, await verify(list(waiting.values()), registries), strict=True):
-            self._known[subject] = judged
+        while self._open and going_on():
+            some = {subject: self._open.pop(subject) for subject in list(self._open)[:_AT_ONCE]}
+            for subject, judged in zip(some, await verify(list(some.values()), registries), strict=True):
+                self._known[subject] = judged
 
     def ask_again(self) -> None:
         """Forget the verdicts that were none because an answer was missing."""

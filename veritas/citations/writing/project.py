@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.citations.checking.artifact import Checked
 from veritas.citations.checking.check import FOLDER, Checker
 from veritas.citations.writing.known_artifacts import KnownArtifacts
-from veritas.citations.writing.known_bibliographies import KnownBibliographies
+from veritas.citations.writing.known_bibliographies import KnownBibliographies, Listed
 from veritas.citations.writing.known_labels import KnownLabels
 from veritas.citations.writing.open_questions import EntryVerdicts, ExcerptReadings
 from veritas.errors import InputError
@@ -68,7 +69,7 @@ class Project:
         if self.labels.waiting:
             self.labels.settle()
         if self.verdicts.waiting:
-            await self.verdicts.settle(registries())
+            await self.verdicts.settle(registries(), going_on)
         self.readings.settle(going_on)
 
 
@@ -76,9 +77,15 @@ class Resolver(Checker):
     """The check of a tree, with artifacts that are read once and a map that is being written."""
 
     def __init__(self, project: Project) -> None:
-        self._known = project.artifacts
+        self._project, self._known = project, project.artifacts
         self.unreadable_map: str | None = None
+        self.listed = Listed()
         super().__init__(Path(project.root), project.folder, project.citation_map, project.now, with_keys=True)
+
+    @cached_property
+    def keeps_artifacts(self) -> bool:
+        """Whether the project has a folder of artifacts at all, which is looked at once in a pass."""
+        return self._project.keeps_artifacts
 
     def artifact(self, path: str) -> Checked:
         """Return the check of an artifact, which is looked at once in a pass."""

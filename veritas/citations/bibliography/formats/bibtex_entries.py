@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from veritas.citations.bibliography.entry import Entry
@@ -15,8 +15,13 @@ _BETWEEN = re.compile(r"(?:[\s,]|%[^\n]*(?:\n|\Z))*")
 """Separators of two fields. Comments are among them, as in biber: people switch fields off that way."""
 _NAME = re.compile(r"([A-Za-z][\w:.+/-]*)\s*=\s*", re.ASCII)
 _BRACE = re.compile(r"\\.|[{}()]|^[ \t]*@[A-Za-z]+[ \t]*\{[^\s,{}=]*,", re.DOTALL | re.MULTILINE)
+_KEY = re.compile(r"\s*([^\s,{}()\"=]*)\s*(,|(?=[})]))")
+_JOINED = re.compile(r"\s*#\s*")
+_PLAIN = 2_000
+"""Most characters of a value that is looked through at once for braces of its own."""
+_SIGNS = re.compile(r"[\\{@]")
 _WORD = re.compile(r"[^\s,{}()\"#=]+")
-_MONTHS = {name: name.title() for name in "jan feb mar apr may jun jul aug sep oct nov dec".split()}
+MONTHS = {name: name.title() for name in "jan feb mar apr may jun jul aug sep oct nov dec".split()}
 _INHERITED = {"title": "booktitle", "subtitle": "booksubtitle", "author": "bookauthor"}
 
 
@@ -45,23 +50,25 @@ def read_bibtex(text: str, file: str) -> list[Entry]:
     """Return the entries of a file in order; an entry that cannot be read has a `problem`."""
     raw = parse_bibtex(text)
     by_key = {entry.key.lower(): entry for entry in raw}
-    found, lines = [], LineNumbers(text)
-    for entry in raw:
-        fields = {name: each.value for name, each in entry.fields.items()}
+    lines = LineNumbers(text)
+    return [entry_of(entry, file, lines.at(entry.start), by_key) for entry in raw]
+
+
+def entry_of(entry: RawEntry, file: str, line: int, by_key: Mapping[str, RawEntry]) -> Entry:
+    """Return an entry with what it inherits from others, which are given by their keys in lower case."""
+    fields = {name: each.value for name, each in entry.fields.items()}
+    if "crossref" in fields or "xdata" in fields:
         for parent in (fields.get("crossref"), *(fields.get("xdata") or "").split(",")):
             fields = _inherited(fields, by_key.get((parent or "").strip().lower()), entry)
-        found.append(
-            Entry(
-                file=file,
-                key=entry.key,
-                line=lines.at(entry.start),
-                type=entry.type,
-                fields=fields,
-                span=(entry.start, entry.end),
-                problem=entry.problem,
-            )
-        )
-    return found
+    return Entry(
+        file=file,
+        key=entry.key,
+        line=line,
+        type=entry.type,
+        fields=fields,
+        span=(entry.start, entry.end),
+        problem=entry.problem,
+    )
 
 
 def _inherited(fields: dict[str, str], parent: RawEntry | None, entry: RawEntry) -> dict[str, str]:
@@ -79,9 +86,11 @@ def _inherited(fields: dict[str, str], parent: RawEntry | None, entry: RawEntry)
 
 def parse_bibtex(text: str) -> list[RawEntry]:
     """Return every entry with the places of its fields. Damage in one entry does not reach the next."""
-    macros: dict[str, str] = dict(_MONTHS)
-    found: list[RawEntry] = []
-    at = 0
+    return list(entries_from(text, 0, dict(MONTHS)))
+
+
+def entries_from(text: str, at: int, macros: dict[str, str]) -> Iterator[RawEntry]:
+    """Yield the entries from a place on, which is in none. `macros` are those before it; more of them are added."""
     while (start := _START.search(text, at)) is not None:
         kind = start[1].lower()
         line = text.rfind("\n", 0, start.start()) + 1
@@ -100,13 +109,12 @@ def parse_bibtex(text: str) -> list[RawEntry]:
             at = max(end, start.end())
             continue
         entry = _entry(text, start, kind, macros)
-        found.append(entry)
+        yield entry
         at = max(entry.end, start.end())
-    return found
 
 
 def _entry(text: str, start: re.Match[str], kind: str, macros: Mapping[str, str]) -> RawEntry:
-    key = re.compile(r"\s*([^\s,{}()\"=]*)\s*(,|(?=[})]))").match(text, start.end())
+    key = _KEY.match(text, start.end())
     if key is None:
         end = _next_entry(text, start.end())
         return RawEntry(kind, "", {}, start.start(), end, "it has no key")
@@ -160,7 +168,7 @@ def _value(text: str, at: int, macros: Mapping[str, str]) -> tuple[str, int] | N
                 return "".join(parts), at
             end = word.end()
             parts.append(macros.get(word.group().lower(), word.group()))
-        joined = re.compile(r"\s*#\s*").match(text, end)
+        joined = _JOINED.match(text, end)
         if joined is None:
             return "".join(parts), end
         at = joined.end()
@@ -169,6 +177,8 @@ def _value(text: str, at: int, macros: Mapping[str, str]) -> tuple[str, int] | N
 def _closing(text: str, at: int, opened: str) -> int | None:
     """Return the place after the closing brace; None if an entry begins on a line before it, or it is missing."""
     depth, closing = 1, "}" if opened == "{" else ")"
+    if opened == "{" and (end := text.find("}", at, at + _PLAIN)) >= 0 and not _SIGNS.search(text, at, end):
+        return end + 1  # as most values are
     for sign in _BRACE.finditer(text, at):
         token = sign.group()
         if token == opened:
