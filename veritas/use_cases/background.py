@@ -89,6 +89,7 @@ class Job(Frozen):
     """A run in the background, as it stands.
 
     `place` counts those before it in the line, None unless it is queued; `last_event` is its number, 0 without any.
+    `stopping`: it runs, and was asked to stop.
     """
 
     run_id: str
@@ -99,6 +100,7 @@ class Job(Frozen):
     last_event: int = 0
     ended: events.Ended | None = None
     failed: events.Failed | None = None
+    stopping: bool = False
 
 
 def new_id() -> str:
@@ -373,6 +375,7 @@ def _job(home: Path, run_id: str) -> Job:
         run_id=run_id, state=state, wanted=wanted, attempts=attempts, last_event=lines[-1].number if lines else 0,
         ended=made if isinstance(made, events.Ended) else None,
         failed=made if isinstance(made, events.Failed) else None,
+        stopping=state == "running" and stored.job_asked_to_stop(home, run_id),
     )  # fmt: skip
 
 
