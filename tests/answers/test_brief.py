@@ -171,7 +171,7 @@ def test_a_passage_for_two_parts_of_the_question_is_shown_once_with_both_answers
 
 PARTS = {
     "cache.md": "# Cache\n\nThe cache keeps answers for ten minutes. A longer time may be set.\n",
-    "logs.md": "# Logs\n\nEach task writes a log to the folder of its run. The folder is named after the colour team.\n",
+    "logs.md": "# Logs\n\nEach task writes a log to the folder of its run. The folder has the colour team.\n",
 }
 
 

@@ -68,8 +68,11 @@ def parts_of(sub_queries: Sequence[SubQuery], claims: Sequence[ClaimEnvelope]) -
     for claim in claims:
         for query, confidence in _asked_for(claim).items():
             best[query] = max(best.get(query, 0.0), confidence)
-    made = (BriefPart(sub_query_id=q.sub_query_id, question=q.text, chance=best.get(q.sub_query_id, 0.0)) for q in asked)
-    return tuple(made) if len(asked) > 1 else ()
+    if len(asked) < 2:
+        return ()
+    return tuple(
+        BriefPart(sub_query_id=q.sub_query_id, question=q.text, chance=best.get(q.sub_query_id, 0.0)) for q in asked
+    )
 
 
 def _asked_for(claim: ClaimEnvelope) -> dict[str, float]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
@@ -11,6 +12,8 @@ from veritas.frozen import Frozen
 
 NAMED = 3
 """Most sources that a change names as its cause."""
+
+_HASH = re.compile(r", text [0-9a-f]{12}\b")
 
 UNKNOWN = "the records of the two runs do not tell the cause"
 """The cause of a change for which none was found: a notice never goes out without a word on it."""
@@ -47,7 +50,7 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
     for cause in diff.causes:
         if cause.kind == "source" and cause.id in resting.values():
             found.append(
-                Change(kind="source", what=cause.said, before=cause.before, after=cause.after, why=(cause.said,))
+                Change(kind="source", what=cause.said, **_apart(cause), why=(cause.said,))
             )
         found += [
             _change(effect, _reasons(cause, titles))
@@ -55,7 +58,12 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
             if (effect.kind == "sentence" and effect.id in told)
             or (effect.kind == "claim" and effect.id in cited and effect.before != effect.after)
         ]
-    told_once = {(each.kind, each.what, each.after): each for each in found}.values()
+    sentences = {each.what for each in found if each.kind == "answer"}
+    told_once = {
+        (each.kind, each.what, each.after): each
+        for each in found
+        if each.kind != "verdict" or each.what not in sentences  # the sentence tells it
+    }.values()
     return [each if each.why else each.model_copy(update={"why": (UNKNOWN,)}) for each in told_once]
 
 
@@ -72,8 +80,15 @@ def _reasons(cause: Cause, titles: Mapping[str, str]) -> tuple[str, ...]:
     ]
     if cause.kind == "search" and named:
         return tuple(named)
-    told = (f"was: {cause.before}" if cause.before else "", f"is: {cause.after}" if cause.after else "")
+    apart = _apart(cause) if cause.kind == "source" else {"before": cause.before, "after": cause.after}
+    told = (f"was: {apart['before']}" if apart["before"] else "", f"is: {apart['after']}" if apart["after"] else "")
+    told = told if apart["before"] != apart["after"] else ()
     return tuple(filter(None, (cause.said, *told, *named)))
+
+
+def _apart(cause: Cause) -> dict[str, str]:
+    """Return how a source was found before and after, without the hashes of its texts: they tell a reader nothing."""
+    return {"before": _HASH.sub("", cause.before), "after": _HASH.sub("", cause.after)}
 
 
 def _change(effect: Effect, reasons: tuple[str, ...]) -> Change:

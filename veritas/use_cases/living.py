@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Again", "Change", "Entry", "Question", "add", "ask_again", "ask_all", "configured_notices", "entries", "feed_path",
-    "feed_text", "find", "last_run", "questions", "remove",
+    "feed_text", "find", "last_asked", "last_run", "questions", "remove",
 ]  # fmt: skip
 
 State = Literal["first", "changed", "same", "not asked", "unavailable"]
@@ -141,6 +141,13 @@ def last_run(name: str, *, home: str | Path | None = None) -> str | None:
     """Return the id of the run that holds a question's present answer; None before the first. Raises `InputError`."""
     place = given_home(home)
     return files.memory(place, find(name, home=place).name).run
+
+
+def last_asked(name: str, *, home: str | Path | None = None) -> datetime | None:
+    """Return when it was last looked whether a question has to be asked again; None before the first time. Raises
+    `InputError`."""
+    place = given_home(home)
+    return files.memory(place, find(name, home=place).name).asked_at
 
 
 async def ask_all(

@@ -26,8 +26,8 @@ class RunState(Frozen):
     """How a run stands, however it was begun.
 
     `place` counts those before it in the line of the background, None unless it is queued; `last_event` is the number
-    of its last event there, None where it has none. `stopping`: it runs, and was asked to stop. `goes_on_as` is another run that was made of this one, which had
-    ended unavailable. Costs are in US dollars, None while they are not known.
+    of its last event there, None where it has none. `stopping`: it runs, and was asked to stop.
+    `goes_on_as` is another run that was made of this one, which had ended unavailable. Costs are in US dollars, None while they are not known.
     """
 
     run_id: str
