@@ -38,7 +38,7 @@ from veritas.use_cases import events, run_archive
 from veritas.use_cases._not_finished import not_finished
 from veritas.use_cases.background_checks import check_replay, check_work
 from veritas.use_cases.background_events import Told, all_typed, tell, typed
-from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
+from veritas.use_cases.given import Paths, Spending, given_budget, given_corpus, given_home
 
 logger = logging.getLogger(__name__)
 
@@ -137,7 +137,7 @@ def begin(
     from veritas.use_cases.runs import make_request
 
     request = make_request(
-        question=question, corpus=given_paths(corpus), web=web, tier=tier, council=council,
+        question=question, corpus=given_corpus(corpus), web=web, tier=tier, council=council,
         policy=policy, cost_tiers=cost_tiers, budget=given_budget(budget), since=since, seed=seed,
     )  # fmt: skip
     settings = request.model_dump(mode="json", exclude={"question"})

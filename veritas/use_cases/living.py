@@ -25,7 +25,7 @@ from veritas.use_cases import _living_files as files
 from veritas.use_cases._living_changes import Change, changes_between
 from veritas.use_cases._living_files import Entry, Memory, Question
 from veritas.use_cases._living_notices import configured_notices
-from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths, given_text
+from veritas.use_cases.given import Paths, Spending, given_budget, given_corpus, given_home, given_text
 from veritas.use_cases.runners import Asked, in_process
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def add(
     from veritas.use_cases.runs import make_request
 
     request = make_request(
-        question=question, corpus=given_paths(corpus), web=web, tier=tier, council=council, policy=policy,
+        question=question, corpus=given_corpus(corpus), web=web, tier=tier, council=council, policy=policy,
         budget=given_budget(budget), since=since,
     )  # fmt: skip
     settings = request.model_dump(mode="json", exclude={"question"})

@@ -27,7 +27,8 @@ class RunState(Frozen):
 
     `place` counts those before it in the line of the background, None unless it is queued; `last_event` is the number
     of its last event there, None where it has none. `stopping`: it runs, and was asked to stop.
-    `goes_on_as` is another run that was made of this one, which had ended unavailable. Costs are in US dollars, None while they are not known.
+    `goes_on_as` is another run that was made of this one, which had ended unavailable. Costs
+    are in US dollars, None while they are not known.
     """
 
     run_id: str

@@ -210,3 +210,27 @@ def test_files_of_one_form_are_one_upload(app: Any) -> None:
     name = keep(sent, app.state.context, new_token("x", ["run"])[1])
     folder = app.state.context.home / "uploads" / name.removeprefix("upload:")
     assert sorted(path.name for path in folder.iterdir()) == ["a-2.txt", "a.txt"]
+
+
+@pytest.mark.usefixtures("no_process")
+def test_a_file_of_a_kind_that_is_not_read_is_neither_offered_nor_taken(
+    browse: Callable[..., Any], opened: Opened, root: Path
+) -> None:
+    (root / "conf.py").write_text("x = 1", encoding="utf-8")
+    (root / "notes.rst").write_text("Notes\n=====\n", encoding="utf-8")
+    for path in ("/", "/living", "/papers", "/check/claim"):
+        page = opened(path)
+        assert "notes.rst" in page.text, path
+        assert "conf.py" not in page.text, path
+    for path, fields in (
+        ("/ask", {"question": "What does it weigh?", "corpus": "library/conf.py", "tier": "quick"}),
+        ("/papers", {"document": "library/conf.py", "mode": "general_science"}),
+    ):
+        answer = browse().post(path, data=fields)
+        assert answer.status_code == 422, path
+        assert "is of no kind that is read" in answer.text
+    sent = [("files", ("conf.py", b"x = 1", "text/x-python"))]
+    answer = browse().post("/ask", data={"question": "What?", "tier": "quick"}, files=sent)
+    assert answer.status_code == 422
+    assert "is of no kind that is read" in answer.text
+    assert background.list_jobs() == []

@@ -17,6 +17,7 @@ from veritas.server.api.forms import Form
 from veritas.server.api.uploads import plain_name
 from veritas.server.context import Context
 from veritas.server.tokens import Token
+from veritas.use_cases.given import is_read
 
 F = TypeVar("F", bound=Form)
 
@@ -89,15 +90,20 @@ def files_of(form: FormData, field: str = "files") -> list[Sent]:
     return [Sent(each.filename or "", each.file, each.size or 0) for each in sent]
 
 
-async def kept(form: FormData, here: Context, who: Token, *, field: str = "files", pasted: str = "pasted") -> list[str]:
+async def kept(
+    form: FormData, here: Context, who: Token, *, field: str = "files", pasted: str = "pasted", corpus: bool = True
+) -> list[str]:
     """Keep the files and the pasted text of a form as one upload, and return its name as a corpus; nothing for a form
-    without any. Raises `InputError` for an empty file, `StoreUnavailable`, and 403 for a caller who may only read."""
+    without any. Raises `InputError` for an empty file and, for what is to be a `corpus`, where no file is of a kind
+    that is read, `StoreUnavailable`, and 403 for a caller who may only read."""
     files = files_of(form, field)
     if text := text_of(form, pasted, 2_000_000):
         content = text.encode("utf-8", "replace")
         files.append(Sent("pasted text.txt", BytesIO(content), len(content)))
     if files and not who.allows("run"):
         raise HTTPException(403, "files and pasted texts are kept on the server: that needs the role run")
+    if corpus and files and not any(is_read(stored_name(each.name)) for each in files):
+        raise InputError(f"{files[0].name[:150]!r} is of no kind that is read: no run over it could go on")
     return [await run_in_threadpool(keep, files, here, who)] if files else []
 
 
