@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.claims.judgment import EVEN
 from veritas.cli._corpus_option import Corpora
 from veritas.cli._json_lines import Line, given_lines, json_of, words_only
-from veritas.claims.judgment import EVEN
 from veritas.errors import InputError
 from veritas.text.printable import printable
 

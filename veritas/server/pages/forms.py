@@ -47,17 +47,20 @@ def text_of(form: FormData, name: str, most: int = 100_000) -> str:
     return text
 
 
-def number_of(form: FormData, name: str, *, least: float = 0.0, most: float = 1e9) -> float | None:
-    """Return a field's number, None where it is empty. Raises `InputError` for what is none, or out of range."""
-    text = text_of(form, name, 40)
+def number_of(
+    form: FormData, name: str, *, least: float = 0.0, most: float = 1e9, said: str = ""
+) -> float | None:
+    """Return a field's number, None where it is empty. Raises `InputError`, which calls the field `said`, by default by
+    its name, for what is none, or out of range."""
+    text, label = text_of(form, name, 40), said or name.replace("_", " ")
     if not text:
         return None
     try:
         number = float(text)
     except ValueError:
-        raise InputError(f"{name.replace('_', ' ')} is {text!r}: give a number") from None
+        raise InputError(f"{label} is {text!r}: give a number") from None
     if not least <= number <= most:
-        raise InputError(f"{name.replace('_', ' ')} is {text}: give a number from {least:g} to {most:g}")
+        raise InputError(f"{label} is {text}: give a number from {least:g} to {most:g}")
     return number
 
 
