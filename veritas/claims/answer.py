@@ -71,6 +71,11 @@ class Answer(Frozen):
             return {name: value for name, value in given.items() if name not in DERIVED}
         return given
 
+    @property
+    def not_told(self) -> frozenset[str]:
+        """The ids of sentences that are not told as an answer: their passages are only the closest (`far`)."""
+        return frozenset(p.sentence_id for p in self.brief.passages if p.far) if self.brief is not None else frozenset()
+
     @computed_field  # type: ignore[prop-decorator]
     @property
     def answered(self) -> bool:

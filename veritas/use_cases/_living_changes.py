@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Literal
 
+from veritas.claims.answer import Answer, Sentence
 from veritas.claims.graph import ClaimGraph
 from veritas.claims.run_diff import Cause, Effect, RunDiff
 from veritas.frozen import Frozen
@@ -43,8 +44,8 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
         status = {"before": before.answer.status, "after": after.answer.status}
         found.append(Change(kind="answer", what="the answer's status", **status, why=why))
     both = (before.answer, after.answer)
-    told = {s.sentence_id for answer in both for s in answer.sentences if s.kind != "frame"}
-    cited = {c for answer in both for s in answer.sentences for c in s.claim_ids}
+    told = {s.sentence_id for answer in both for s in told_by(answer) if s.kind != "frame"}
+    cited = {c for answer in both for s in told_by(answer) for c in s.claim_ids}
     resting = {r.url: r.source_id for answer in both for r in answer.bibliography}
     titles = {source.url: source.title for graph in (before, after) for source in graph.sources}
     for cause in diff.causes:
@@ -65,6 +66,11 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
         if each.kind != "verdict" or each.what not in sentences  # the sentence tells it
     }.values()
     return [each if each.why else each.model_copy(update={"why": (UNKNOWN,)}) for each in told_once]
+
+
+def told_by(answer: Answer) -> list[Sentence]:
+    """Return the sentences that an answer tells as its own, without those of passages that are only the closest."""
+    return [sentence for sentence in answer.sentences if sentence.sentence_id not in answer.not_told]
 
 
 def _reasons(cause: Cause, titles: Mapping[str, str]) -> tuple[str, ...]:

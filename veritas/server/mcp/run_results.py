@@ -105,7 +105,7 @@ def run_result(graph: ClaimGraph) -> RunResult:
     brief = answer.brief
     far = {each.sentence_id: each for each in brief.passages if each.far} if brief is not None else {}
     unsure += [f"{' › '.join(p.headings)} ({not_shown(p)})" for p in far_places(far.values())]
-    told = [sentence for sentence in answer.sentences if sentence.sentence_id not in far]
+    told = [sentence for sentence in answer.sentences if sentence.sentence_id not in answer.not_told]
     cited = {identifier for sentence in told for identifier in sentence.claim_ids}
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
     return RunResult(
