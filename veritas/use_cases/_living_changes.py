@@ -87,9 +87,10 @@ def _reasons(cause: Cause, titles: Mapping[str, str]) -> tuple[str, ...]:
     if cause.kind == "search" and named:
         return tuple(named)
     apart = _apart(cause) if cause.kind == "source" else {"before": cause.before, "after": cause.after}
-    told = (f"was: {apart['before']}" if apart["before"] else "", f"is: {apart['after']}" if apart["after"] else "")
-    told = told if apart["before"] != apart["after"] else ()
-    return tuple(filter(None, (cause.said, *told, *named)))
+    told = []
+    if apart["before"] != apart["after"]:
+        told = [f"{word}: {said}" for word, said in (("was", apart["before"]), ("is", apart["after"])) if said]
+    return (cause.said, *told, *named)
 
 
 def _apart(cause: Cause) -> dict[str, str]:
