@@ -167,3 +167,52 @@ def test_a_passage_for_two_parts_of_the_question_is_shown_once_with_both_answers
     (shown,) = graph.answer.brief.passages
     assert [shown.text[a:b] for a, b in shown.marks] == said.split(" It ")[0].replace(". M", ".|M").split("|")
     assert render_terminal(graph).count("112 completed") == 1
+
+
+PARTS = {
+    "cache.md": "# Cache\n\nThe cache keeps answers for ten minutes. A longer time may be set.\n",
+    "logs.md": "# Logs\n\nEach task writes a log to the folder of its run. The folder has the colour team.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def half_answered(tmp_path_factory: pytest.TempPathFactory) -> ClaimGraph:
+    folder = tmp_path_factory.mktemp("parts")
+    (folder / "docs").mkdir()
+    for name, text in PARTS.items():
+        (folder / "docs" / name).write_text(text, encoding="utf-8")
+    return ask(folder, "How long does the cache keep answers, and which colour is the pump painted?")
+
+
+def test_each_part_of_a_question_has_its_own_chance_and_one_that_nothing_answers_is_marked(
+    half_answered: ClaimGraph,
+) -> None:
+    answer = half_answered.answer
+    assert answer.brief is not None
+    told, lost = answer.brief.parts
+    assert (told.question, lost.question) == (
+        "How long does the cache keep answers?", "Which colour is the pump painted?",
+    )  # fmt: skip
+    assert told.chance >= 0.5 > lost.chance
+    assert answer.answered
+    assert answer.chance == lost.chance
+    line = answer.sentences[0].text
+    assert "“How long does the cache keep answers?” is" in line
+    assert "no passage answers “Which colour is the pump painted?”" in line
+    assert "answers the question" not in line
+    (gap,) = (s.text for s in answer.sentences if s.kind == "gap")
+    assert "“Which colour is the pump painted”" in gap
+    for said in (render_terminal(half_answered, width=400), render_html(half_answered)):
+        assert gap in said
+    assert gap.removeprefix("[").removesuffix("]") in render_markdown(half_answered)
+
+
+def test_a_passage_that_hardly_answers_is_named_by_its_place_and_not_shown(half_answered: ClaimGraph) -> None:
+    brief = half_answered.answer.brief
+    assert brief is not None
+    (far,) = (p for p in brief.passages if p.far)
+    assert far.headings == ("Logs",)
+    assert far.chance < 0.25
+    for said in (render_terminal(half_answered), render_markdown(half_answered)):
+        assert "not shown: the chance that it answers is" in said
+        assert "writes a log" not in said

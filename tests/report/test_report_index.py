@@ -73,7 +73,7 @@ def test_tally_counts_what_the_graph_holds(index: GraphIndex) -> None:
     assert (tally.sources, tally.read, tally.rejected, tally.orientation, tally.unreadable) == (13, 8, 3, 1, 1)
     assert tally.judged == {"supports": 11, "refutes": 1, "silent": 2, "unavailable": 1}
     assert tally.cited_claims == 9
-    assert summary(tally).startswith("13 sources found, 8 read, 3 rejected, 2 planted among them · 16 claims (11")
+    assert summary(tally).startswith("13 sources found, 8 read, 3 rejected, 2 not read, 2 planted among them · 16")
 
 
 def test_tier_mix_leaves_out_what_did_not_stand(index: GraphIndex, graph: ClaimGraph) -> None:

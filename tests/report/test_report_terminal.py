@@ -24,7 +24,7 @@ def test_the_answer_its_references_and_one_line_of_counts(graph: ClaimGraph) -> 
     assert "| Dissent (numeric): “Below -15 °C the" in text
     assert "[7] R. Kaldor. What the next compressors will do, 2026 (tier 3)\n    https://kaldor.example/bench\n" in text
     assert text.rstrip().endswith("9 claims cited from 7 references")
-    assert "13 sources found, 8 read, 3 rejected, 2 planted among them ·" in " ".join(text.split())
+    assert "13 sources found, 8 read, 3 rejected, 2 not read, 2 planted among them ·" in " ".join(text.split())
     assert "\x1b" not in text
 
 

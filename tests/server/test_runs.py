@@ -135,6 +135,24 @@ def test_whoever_runs_the_server_learns_whether_it_works_and_what_it_does(called
     assert str(home.parent) not in answer.text
 
 
+@pytest.mark.parametrize(("file", "named"), [("runs/{run}.duckdb", "run {run}"), ("veritas.duckdb", "catalogue")])
+@pytest.mark.parametrize("left", [0.5, 0.0], ids=["cut off", "garbage"])
+def test_a_damaged_store_is_not_ready_and_pages_say_so(
+    called: Called, finished: str, own_home: Path, file: str, named: str, left: float
+) -> None:
+    client, path = called("read"), own_home / file.format(run=finished)
+    assert client.get("/readyz").json() == {"status": "ready"}
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(len(whole) * left)] or b"garbage" * 3000)
+    answer = client.get("/readyz")
+    assert f"the store is damaged: {named.format(run=finished)} cannot be read" in detail(answer, 503)
+    assert str(own_home) not in answer.text
+    for page in ("/", "/library", f"/runs/{finished}", "/approvals"):
+        assert client.get(page, headers={"Accept": "text/html"}).status_code in (200, 503)
+    path.write_bytes(whole)
+    assert client.get("/readyz").json() == {"status": "ready"}
+
+
 def test_runs_are_listed_a_page_at_a_time_and_filtered(client: TestClient, finished: str, queued: str) -> None:
     listed = client.get("/api/v1/runs").json()
     assert [(run["run_id"], run["state"]) for run in listed["runs"]] == [(queued, "queued"), (finished, "finished")]

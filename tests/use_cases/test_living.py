@@ -15,6 +15,7 @@ import veritas
 from tests.in_process import veritas as command
 from tests.pumps import QUESTION, ROWS
 from veritas import ClaimGraph, InputError
+from veritas.report.atom_feed import entry_text
 from veritas.use_cases import living
 from veritas.use_cases._living_changes import changes_between
 from veritas.use_cases.run_archive import diff_runs
@@ -72,6 +73,12 @@ async def test_what_changed_is_told_with_its_cause_in_an_entry_and_in_the_feed(c
     kinds = {each.kind for each in changed.entry.changes}
     assert kinds >= {"answer", "source"}
     told = [each for each in changed.entry.changes if each.kind == "answer" and "55 litres" in each.what]
+    assert "verdict" not in kinds, "a sentence that is in the answer now is told once"
+    assert "text " not in "".join(f"{each.before}{each.after}{each.why}" for each in changed.entry.changes), "no hash"
+    said = entry_text(changed.entry.model_dump(mode="json")).splitlines()
+    (line,) = said[:-1]
+    start = "The answer says 55 litres of water per minute at full speed; it said 40. Its source "
+    assert line == f"{start}manual was changed."
     assert told
     assert all(each.why for each in changed.entry.changes)
     assert [each.id for each in living.entries("pump")] == [changed.entry.id]
@@ -79,6 +86,7 @@ async def test_what_changed_is_told_with_its_cause_in_an_entry_and_in_the_feed(c
     feed = fromstring(living.feed_path().read_bytes())
     (entry,) = feed.findall(f"{ATOM}entry")
     assert "55 litres" in (entry.findtext(f"{ATOM}content") or "")
+    assert "it said 40" in (entry.findtext(f"{ATOM}title") or "")
     assert QUESTION in (entry.findtext(f"{ATOM}title") or "")
     assert (entry.findtext(f"{ATOM}id") or "").startswith("urn:uuid:")
     assert entry.findtext(f"{ATOM}updated") == feed.findtext(f"{ATOM}updated")
@@ -183,7 +191,7 @@ def test_the_command_adds_lists_asks_and_removes(corpus: Path) -> None:
     changed = command("watch", "run", "pump", "--exit-code")
     assert changed.returncode == 1
     assert b"55 litres" in changed.stdout
-    assert b"because" in changed.stdout
+    assert b"The answer says 55 litres of water per minute at full speed; it said 40." in changed.stdout
     assert b"55 litres" in command("watch", "log").stdout
     assert command("watch", "remove", "pump").returncode == 0
     assert command("watch", "run", "pump").returncode == 2

@@ -67,15 +67,17 @@ class Prose:
         for contestation in contestations:
             self.of_claim.setdefault(contestation.claim_id, []).append(contestation)
 
-    def sentences(self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = ()) -> tuple[Sentence, ...]:
+    def sentences(
+        self, drafts: Sequence[DraftSentence], gaps: Sequence[str] = (), unsure: Sequence[str] = ()
+    ) -> tuple[Sentence, ...]:
         """Return the drafts as sentences with references, contradictions marked, followed by gaps and the dissent.
-        `gaps` are worded by code."""
+        `gaps` are worded by code; `unsure` are further ones, of an answer that is a brief."""
         cited = dict.fromkeys(i for d in drafts for i in d.claim_ids)
         self.extracted = is_embedded(self.writer) and self._all_stand(drafts, cited)
         self.brief = self.extracted and all(is_embedded(self.groups[i].first.provenance.family) for i in cited)
         sentences = self._contradicted(self._arranged(drafts))
         last = max(s.paragraph for s in sentences)
-        if gaps:
+        if gaps := (*gaps, *(unsure if self.brief else ())):
             last += 1
             sentences += [Sentence(sentence_id=content_id("n", g), paragraph=last, kind="gap", text=g) for g in gaps]
         return (*sentences, *self._dissent(cited, frozenset(s.text for s in sentences), last + 1))

@@ -8,9 +8,11 @@ from itertools import pairwise
 from veritas.answering.pieces import pieces
 from veritas.answers.admission import Group
 from veritas.claims.answer import Sentence
-from veritas.claims.brief import LIKELY, SURE, Brief, BriefBlock, BriefPassage
+from veritas.claims.brief import CLOSE, LIKELY, SURE, Brief, BriefBlock, BriefPart, BriefPassage
 from veritas.claims.envelope import ClaimEnvelope, SpanRef
+from veritas.claims.graph import SubQuery
 from veritas.claims.sources import Passage
+from veritas.council.embedded.questions import AS_ASKED
 from veritas.documents.verbatim import locate
 from veritas.text.structure import clipped, columns_at, path_at
 
@@ -21,11 +23,13 @@ def brief_of(
     passages: Sequence[Passage],
     documents: Mapping[str, int],
     unmentioned: Sequence[str],
+    parts: Sequence[BriefPart] = (),
 ) -> Brief:
     """Return the brief of an answer's claims, in the answer's order but grouped by document. A passage that two parts
     of the question ask for is shown once, with the words of both marked, unless only one of them has a note or a badge.
 
-    `groups` are by the id of their first claim, `documents` gives the reference number of each document.
+    `groups` are by the id of their first claim, `documents` gives the reference number of each document, `parts` are
+    those of a question that asks for several things.
     """
     by_id = {p.passage_id: p for p in passages}
     shown: dict[str, list[BriefPassage]] = {}
@@ -46,7 +50,35 @@ def brief_of(
                 mine[twin] = _joined(mine[twin], one)
     ordered = tuple(one for each in shown.values() for one in each)
     chance = ordered[0].chance if ordered else 0.0
-    return Brief(chance=chance, passages=ordered, unmentioned=tuple(unmentioned))
+    answered = {part.sub_query_id: part.chance for part in parts}
+    far = {
+        claim.claim_id: max((answered.get(query, chance) for query in _asked_for(claim)), default=chance) < CLOSE
+        for group in groups.values()
+        for claim in group.claims
+    }
+    ordered = tuple(one.model_copy(update={"far": True}) if far[one.claim_id] else one for one in ordered)
+    return Brief(chance=chance, passages=ordered, unmentioned=tuple(unmentioned), parts=tuple(parts))
+
+
+def parts_of(sub_queries: Sequence[SubQuery], claims: Sequence[ClaimEnvelope]) -> tuple[BriefPart, ...]:
+    """Return the parts of a question that asks for several things in its own words, each with the confidence of the
+    likeliest of the claims made for it; nothing for a question that asks for one thing."""
+    asked = [query for query in sub_queries if query.facet == AS_ASKED]
+    best: dict[str, float] = {}
+    for claim in claims:
+        for query, confidence in _asked_for(claim).items():
+            best[query] = max(best.get(query, 0.0), confidence)
+    if len(asked) < 2:
+        return ()
+    return tuple(
+        BriefPart(sub_query_id=q.sub_query_id, question=q.text, chance=best.get(q.sub_query_id, 0.0)) for q in asked
+    )
+
+
+def _asked_for(claim: ClaimEnvelope) -> dict[str, float]:
+    """Return the sub-queries that a claim was made for, each with the claim's confidence."""
+    made = claim.provenance
+    return {made.sub_query_id: claim.confidence, **dict(zip(made.also, made.also_confidence, strict=False))}
 
 
 def _one_place(one: BriefPassage, other: BriefPassage) -> bool:
@@ -134,15 +166,34 @@ def _headings(passage: Passage, start: int) -> tuple[str, ...]:
 
 
 def verdict(brief: Brief) -> str:
-    """Return the line above a brief: how sure it is that this answers."""
-    sure = f"(estimated chance {brief.chance:.0%})"
-    if brief.chance >= SURE:
+    """Return the line above a brief: how sure it is that this answers, part by part where several things are asked."""
+    sure, closest = f"(estimated chance {brief.chance:.0%})", f"(estimated chance of the closest: {brief.chance:.0%})"
+    if brief.parts:
+        said = " ".join(map(_of_part, brief.parts))
+    elif brief.chance >= SURE:
         said = f"The first passage very likely answers the question {sure}."
     elif brief.chance >= LIKELY:
         said = f"The first passage probably answers the question {sure}."
-    else:
+    elif brief.chance >= CLOSE:
         said = f"No passage surely answers the question; the closest comes first {sure}."
+    else:
+        said = f"Probably no passage answers the question {closest}. The closest are named by their place alone."
     if brief.unmentioned:
         names = ", ".join(f"“{name}”" for name in brief.unmentioned)
         said += f" Nothing that was read mentions {names}."
+    if all(passage.far for passage in brief.passages):
+        return said
     return f"{said} No language model wrote this: each passage stands word for word in the source it cites."
+
+
+def _of_part(part: BriefPart) -> str:
+    """Return how sure it is that one part of a question is answered."""
+    asked, sure = f"“{part.question}”", f"(estimated chance {part.chance:.0%})"
+    closest = f"(estimated chance of the closest: {part.chance:.0%})"
+    if part.chance >= SURE:
+        return f"{asked} is very likely answered {sure}."
+    if part.chance >= LIKELY:
+        return f"{asked} is probably answered {sure}."
+    if part.chance >= CLOSE:
+        return f"No passage surely answers {asked} {closest}."
+    return f"Probably no passage answers {asked} {closest}." if part.chance else f"Nothing was found for {asked}."

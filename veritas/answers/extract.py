@@ -177,7 +177,8 @@ def settle(
             answers = (known.provenance.sub_query_id, *known.provenance.also)
             if unit.sub_query.sub_query_id not in answers:
                 also = (*known.provenance.also, unit.sub_query.sub_query_id)
-                provenance = known.provenance.model_copy(update={"also": also})
+                sure = (*known.provenance.also_confidence, claim.confidence)
+                provenance = known.provenance.model_copy(update={"also": also, "also_confidence": sure})
                 claims[claim.claim_id] = known.model_copy(update={"provenance": provenance})
     return Extraction(claims=tuple(claims.values()), events=tuple(events))
 

@@ -15,6 +15,7 @@ from veritas.frozen import Frozen
 from veritas.policy.cost_tiers import Plan
 from veritas.policy.council_policy import Price
 from veritas.store.catalogue import query
+from veritas.text.plural import plural
 
 if TYPE_CHECKING:
     from veritas.answers.runtime import Runtime
@@ -266,7 +267,7 @@ def _learnt(runtime: Runtime, plan: Plan, home: Path) -> Forecaster | None:
         longest = max(c["longest"] for c in mine.values())
         kinds[stage, turn] = Per(made / size, tokens / made, usd / made, model, longest)
     asked, seconds = fmean(s["asked"] for s in sizes), median(s["seconds"] or 0.0 for s in sizes)
-    basis = f"as {len(runs)} earlier run(s) like it, of the tier {runtime.request.tier}"
+    basis = f"as {plural(len(runs), 'earlier run')} like it, of the tier {runtime.request.tier}"
     return Forecaster(kinds, plan, asked, seconds, len(runs), basis)
 
 

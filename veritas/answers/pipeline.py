@@ -30,6 +30,7 @@ from veritas.answers.verify import Verification
 from veritas.approvals.person import Person
 from veritas.claims.answer import Answer
 from veritas.claims.graph import STAGES, Call, ClaimGraph, Event, Run, StageName, StageTiming
+from veritas.claims.judgment import verdicts
 from veritas.claims.override import Override
 from veritas.council.families import is_embedded
 from veritas.engine.budget import Spending, fit, fit_rounds
@@ -200,7 +201,7 @@ class Pipeline(StagedRun[ClaimGraph]):
         self.forecaster.keep_back(self.spending, taken.plan, len(taken.sub_queries))
         found = await self.stage("research", Research, lambda: self._research(taken), _said_research)
         extracted = await self.stage(
-            "extract", Extraction, lambda: self._extract(taken, found), lambda o: plural(len(o.claims), "claim")
+            "extract", Extraction, lambda: self._extract(taken, found), _said_extract
         )
         verified = await self.stage("verify", Verification, lambda: self._verify(extracted, found), _said_verify)
         debated = await self.stage(
@@ -323,13 +324,18 @@ def _said_synthesis(answer: Answer) -> str:
     return f"{plural(worded, 'sentence')}, {answer.status.replace('_', ' ')}"
 
 
+def _said_extract(o: Extraction) -> str:
+    return plural(len({c.claim for c in o.claims}), "claim")
+
+
 def _said_verify(o: Verification) -> str:
-    verdicts = [c.verifier_judgment for c in o.claims]
+    judged = list(verdicts(o.claims).values())
     known = {"supports": "supported", "refutes": "refuted", "silent": "silent", "unavailable": "unjudged"}
-    counted = ", ".join(f"{verdicts.count(x)} {words}" for x, words in known.items() if x in verdicts)
-    asked = f" ({plural(len(o.judgments), 'judgment')})" if len(o.judgments) != len(o.claims) else ""
-    claims = plural(len(o.claims), "claim")
-    return f"{claims}: {counted}{asked}; {len(o.live)} kept" if o.claims else "nothing to judge"
+    counted = ", ".join(f"{judged.count(x)} {words}" for x, words in known.items() if x in judged)
+    claims, live = {c.claim for c in o.claims}, set(o.live)
+    asked = f" ({plural(len(o.judgments), 'judgment')})" if len(o.judgments) != len(claims) else ""
+    kept = {c.claim for c in o.claims if c.claim_id in live}
+    return f"{plural(len(claims), 'claim')}: {counted}{asked}; {len(kept)} kept" if o.claims else "nothing to judge"
 
 
 def _said_debate(o: Debate) -> str:

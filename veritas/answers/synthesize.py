@@ -10,20 +10,20 @@ from collections.abc import Mapping, Sequence
 
 from veritas.answering.ranking import unmentioned
 from veritas.answers._answer_prose import NOT_PRINTED, Prose
-from veritas.answers._brief import brief_of, verdict
+from veritas.answers._brief import brief_of, parts_of, verdict
 from veritas.answers._language_reason import language_reason
 from veritas.answers._source_recheck import still_standing
 from veritas.answers._turn_moves import moved
 from veritas.answers._unmentioned_names import nowhere, told
 from veritas.answers.admission import Group, admit
 from veritas.answers.debate import Debate
-from veritas.answers.gaps import gaps
+from veritas.answers.gaps import gaps, unsure
 from veritas.answers.gather import Research
 from veritas.answers.reference_check import ReferenceCheck
 from veritas.answers.runtime import Runtime
 from veritas.answers.sentence_check import DraftAnswer, SentenceCheck
 from veritas.claims.answer import Answer, Sentence
-from veritas.claims.brief import Brief
+from veritas.claims.brief import Brief, BriefPart
 from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
@@ -177,14 +177,15 @@ class _Synthesis:
             reason = "no sentence of the draft could be backed by the claims it cites"
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         answered = {i for claim in self.admitted.values() for i in claim.sub_query_ids}
-        sentences = self.prose.sentences(drafts, gaps(self.question, self.sub_queries, answered))
+        parts = parts_of(self.sub_queries, [c for g in self.groups.values() for c in g.claims])
+        sentences = self.prose.sentences(drafts, gaps(self.question, self.sub_queries, answered), unsure(parts))
         said = {i for s in sentences for i in s.claim_ids}
         for x in self.prose.unprinted.values():
             if x.claim_id in said:
                 self.say("note", x.contestation_id, NOT_PRINTED)
         bibliography = tuple(self.prose.references.values())
         by = writer if outcome.value is not None else ""
-        brief = self._brief(sentences) if self.prose.brief else None
+        brief = self._brief(sentences, parts) if self.prose.brief else None
         if brief is not None:
             line = verdict(brief)
             sentences = (Sentence(sentence_id=content_id("n", line), paragraph=0, kind="frame", text=line), *sentences)
@@ -192,7 +193,7 @@ class _Synthesis:
             Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=by, brief=brief)
         )
 
-    def _brief(self, sentences: Sequence[Sentence]) -> Brief:
+    def _brief(self, sentences: Sequence[Sentence], parts: Sequence[BriefPart]) -> Brief:
         numbers = {
             document: self.prose.references[source.source_id].number
             for document, source in self.prose.sources.items()
@@ -200,7 +201,7 @@ class _Synthesis:
         }
         passages = self.research.passages
         lost = nowhere(unmentioned(self.question, passages), self.research.documents)
-        return brief_of(sentences, self.groups, passages, numbers, lost)
+        return brief_of(sentences, self.groups, passages, numbers, lost, parts)
 
     def _written_by(self, draft: DraftAnswer) -> str:
         """Record and return the name of the member that wrote the answer."""

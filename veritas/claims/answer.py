@@ -71,15 +71,24 @@ class Answer(Frozen):
             return {name: value for name, value in given.items() if name not in DERIVED}
         return given
 
+    @property
+    def not_told(self) -> frozenset[str]:
+        """The ids of sentences that are not told as an answer: their passages are only the closest (`far`)."""
+        return frozenset(p.sentence_id for p in self.brief.passages if p.far) if self.brief is not None else frozenset()
+
     @computed_field  # type: ignore[prop-decorator]
     @property
     def answered(self) -> bool:
-        """Whether it holds an answer: a brief does if its first passage rather answers than not."""
+        """Whether it holds an answer, to the question or to a part of it: a brief does if its first passage rather
+        answers than not."""
         return self.status == "answered" and (self.brief is None or self.brief.chance >= LIKELY)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def chance(self) -> float | None:
-        """The calibrated chance that the first passage answers, 0 to 1; None where a model worded the answer, or where
-        there is no passage."""
-        return self.brief.chance if self.brief is not None else None
+        """The calibrated chance that the question is answered, 0 to 1: that its first passage answers it, or, where it
+        asks for several things, the least chance of a part (`brief.parts` has each). None where a model worded the
+        answer, or where there is no passage."""
+        if self.brief is None:
+            return None
+        return min((part.chance for part in self.brief.parts), default=self.brief.chance)

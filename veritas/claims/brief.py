@@ -11,8 +11,9 @@ from veritas.frozen import Frozen
 BlockKind = Literal["prose", "heading", "list", "table", "code", "item", "head", "row", "admonition"]
 
 
-SURE, LIKELY = 0.8, 0.5
-"""Least chances of an answer that is said to be very likely, and probable."""
+SURE, LIKELY, CLOSE = 0.8, 0.5, 0.25
+"""Least chances of an answer that is said to be very likely, and probable, and of one that is shown at all: below it
+the closest passages are named by their place alone."""
 
 
 class BriefBlock(Frozen):
@@ -33,7 +34,9 @@ class BriefPassage(Frozen):
 
     `marks` are the offsets in `text` of the words that answer; `headings` leads from the document's title to the
     nearest heading above; `columns` is the row that names the columns of the table that `text` begins in, cells parted
-    by tabs, if it stands above; `chance` is how likely the passage answers the question, 0 to 1.
+    by tabs, if it stands above; `chance` is how likely the passage answers the question, or the part of it that it was
+    found for, 0 to 1. `far` passages are only the closest to a part that nothing answers with a chance of `CLOSE`: they
+    are named by their place, and not shown as an answer.
     """
 
     sentence_id: str
@@ -48,15 +51,27 @@ class BriefPassage(Frozen):
     blocks: tuple[BriefBlock, ...]
     marks: tuple[tuple[int, int], ...] = ()
     chance: float = Field(ge=0, le=1)
+    far: bool = Field(default=False, exclude_if=lambda value: not value)
+
+
+class BriefPart(Frozen):
+    """A part of a question that asks for several things, and how likely the passage found for it that answers it best
+    does so, 0 to 1."""
+
+    sub_query_id: str
+    question: str
+    chance: float = Field(ge=0, le=1)
 
 
 class Brief(Frozen):
     """What was found on a question, the passage that answers best first, then others grouped by document.
 
-    `chance` is how likely the first passage answers, 0 to 1. `unmentioned` are names in the question that nothing read
-    mentions.
+    `chance` is how likely the first passage answers, 0 to 1: the question, or the part of it that it was found for.
+    `parts` has an entry for each part of a question that asks for several things. `unmentioned` are names in the
+    question that nothing read mentions.
     """
 
     chance: float = Field(ge=0, le=1)
     passages: tuple[BriefPassage, ...]
     unmentioned: tuple[str, ...] = ()
+    parts: tuple[BriefPart, ...] = Field(default=(), exclude_if=lambda value: not value)

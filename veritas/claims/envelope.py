@@ -58,6 +58,8 @@ class Provenance(Frozen):
     sub_query_id: str
     also: tuple[str, ...] = ()
     """Further sub-queries for which the member made the same claim."""
+    also_confidence: tuple[float, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """The confidence of the claim for each of them, 0 to 1; empty in files of earlier versions."""
     stage: Literal["extract", "debate"] = "extract"
     prompt: str | None = None
     """Name and version of the prompt; None for a member without a language model."""

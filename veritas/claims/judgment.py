@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from pydantic import Field
 
-from veritas.claims.envelope import Label
+from veritas.claims.envelope import ClaimEnvelope, Label
 from veritas.frozen import Frozen
 
 COMPARISON = "comparison"
@@ -15,6 +16,10 @@ COMPARISON = "comparison"
 
 WEAK = 0.75
 """A verdict with less confidence is told as a weak one."""
+
+
+EVEN = 0.5
+"""A verdict with less confidence is more often wrong than right, and is not told by its plain name."""
 
 
 def caveat(confidence: float) -> str:
@@ -38,6 +43,18 @@ class Judgment(Frozen):
     def caveat(self) -> str:
         """What to tell beside a weak `supports` or `refutes`; "" otherwise."""
         return caveat(self.score) if self.label in ("supports", "refutes") else ""
+
+
+def verdicts(claims: Iterable[ClaimEnvelope]) -> dict[str, Label]:
+    """Return the words of each judged claim with their verdict, what several members say in the same words once: the
+    best of their verdicts."""
+    order: tuple[Label, ...] = ("supports", "silent", "refutes", "unavailable")
+    found: dict[str, Label] = {}
+    for claim in claims:
+        label = claim.verifier_judgment
+        if label is not None:
+            found[claim.claim] = min(found.get(claim.claim, label), label, key=order.index)
+    return found
 
 
 Purpose = Literal["verify", "contest", "contested-claim", "defend", "refine", "sentence"]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from veritas.claims.judgment import EVEN
 from veritas.cli._corpus_option import Corpora
 from veritas.cli._json_lines import Line, given_lines, json_of, words_only
 from veritas.errors import InputError
@@ -96,7 +97,10 @@ def _record(place: str, text: str) -> dict[str, Any]:
 
 
 def _for_reading(verdict: OpenVerdict) -> str:
-    lines = [f"{verdict.verdict.upper()} ({verdict.confidence:.0%})  {_plain(verdict.claim)}", f"  {verdict.reason}"]
+    label = verdict.verdict.upper()
+    if verdict.verdict != "insufficient" and verdict.confidence < EVEN:
+        label = f"DOUBTFUL, LEANS TO {label}"
+    lines = [f"{label} ({verdict.confidence:.0%})  {_plain(verdict.claim)}", f"  {verdict.reason}"]
     lines += [f"  {verdict.caveat}"] if verdict.caveat else []
     lines += [f"  note: {badge}" for badge in verdict.badges]
     for each in verdict.evidence:

@@ -61,8 +61,10 @@ def listed(as_json: Json = False) -> None:
         if as_json:
             print(each.model_dump_json())
         else:
-            run = living.last_run(each.name)
-            print(f"{each.name}  {one_line(each.question)}  ({f'answered by run {run}' if run else 'not asked yet'})")
+            run, at = living.last_run(each.name), living.last_asked(each.name)
+            day = f", last looked at {at:%Y-%m-%d %H:%M}" if at else ""
+            said = f"answered by run {run}{day}" if run else "not asked yet"
+            print(f"{each.name}  {one_line(each.question)}  ({said})")
 
 
 @watch.command("remove")

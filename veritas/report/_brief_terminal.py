@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from veritas.report.brief_lines import Line, brief_lines
+from veritas.report.brief_lines import Line, brief_lines, far_places, not_shown
 from veritas.report.graph_index import GraphIndex
 from veritas.text.visible import one_line
 from veritas.text.wrapping import columns, wrap
@@ -18,7 +18,10 @@ def brief_terminal(index: GraphIndex, width: int, color: bool) -> Iterator[str]:
     """Yield the lines of the brief of an answer that has one. Where colour may not be used, a line with words that
     answer begins with ">"."""
     brief = index.graph.answer.brief
-    for passage in brief.passages if brief is not None else ():
+    passages = brief.passages if brief is not None else ()
+    for passage in passages:
+        if passage.far:
+            continue
         title = f"[{passage.reference}] {' › '.join(map(one_line, passage.headings)) or 'untitled'}"
         marks = "".join(f" ({each})" for each in index.beside(passage))
         yield from (f"{DIM}{line}{RESET}" if color else line for line in wrap(f"{title}{marks}", width, "", "    "))
@@ -28,6 +31,14 @@ def brief_terminal(index: GraphIndex, width: int, color: bool) -> Iterator[str]:
                 yield ""
             yield from shown_line(line, width, color)
             before = line.kind
+        yield ""
+    far = [
+        f"[{p.reference}] {' › '.join(map(one_line, p.headings)) or 'untitled'} ({not_shown(p)})"
+        for p in far_places(passages)
+    ]
+    for place in far:
+        yield from (f"{DIM}{line}{RESET}" if color else line for line in wrap(place, width, "", "    "))
+    if far:
         yield ""
 
 

@@ -7,10 +7,10 @@ from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
+from veritas.report.living_notice import headline, notice
 from veritas.text.visible import one_line
 
 _NAMESPACE = "http://www.w3.org/2005/Atom"
-_KINDS = {"answer": "Answer", "verdict": "Verdict", "source": "Source", "standing": "Standing"}
 
 
 def atom_feed(entries: Sequence[Mapping[str, Any]]) -> bytes:
@@ -32,21 +32,14 @@ def atom_feed(entries: Sequence[Mapping[str, Any]]) -> bytes:
 
 
 def entry_title(entry: Mapping[str, Any]) -> str:
-    """Return an entry in a line: what kinds of things changed, and the question."""
-    kinds = dict.fromkeys(_KINDS[change["kind"]].lower() for change in entry["changes"])
-    return f"{' and '.join(kinds)} changed".capitalize() + f": {one_line(str(entry['question']))}"
+    """Return an entry in a line: the question, and what changed first."""
+    return f"{one_line(str(entry['question']))} {headline(entry)}"
 
 
 def entry_text(entry: Mapping[str, Any]) -> str:
-    """Return an entry as plain text: a line for each change, and one for each of its causes."""
-    lines = []
-    for change in entry["changes"]:
-        what = one_line(str(change["what"]))
-        before, after = (one_line(str(change[name])) or "nothing" for name in ("before", "after"))
-        lines += [f"{_KINDS[change['kind']]}: {what}", f"  {before} → {after}"]
-        lines += [f"  because {one_line(str(why))}" for why in change["why"]]
-    lines.append(f"veritas diff {entry['run_before']} {entry['run']}" if entry["run_before"] else f"run {entry['run']}")
-    return "\n".join(lines)
+    """Return an entry as plain text: a line for what changed together with its causes, and how to see all of it."""
+    more = f"veritas diff {entry['run_before']} {entry['run']}" if entry["run_before"] else f"run {entry['run']}"
+    return "\n".join((*notice(entry), more))
 
 
 def _text(parent: Element, name: str, text: str) -> Element:

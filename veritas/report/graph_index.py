@@ -181,7 +181,8 @@ class GraphIndex:
 
     @cached_property
     def behind_reference(self) -> dict[int, list[str]]:
-        """Reference number -> the ids of the claims and objections that the answer rests on it, each once."""
+        """Reference number -> the ids of the claims and objections that the answer rests on it, each once, claims by
+        their number."""
         found: dict[int, dict[str, None]] = defaultdict(dict)
         for sentence in self.graph.answer.sentences:
             for reference in (self.references[n] for n in sentence.references if n in self.references):
@@ -189,7 +190,8 @@ class GraphIndex:
                 claims = [] if objections else self.claims_behind(sentence, reference)
                 for identifier in (*(x.contestation_id for x in objections), *(c.claim_id for c in claims)):
                     found[reference.number].setdefault(identifier)
-        return {number: list(identifiers) for number, identifiers in found.items()}
+        order = self.claim_number
+        return {n: sorted(each, key=lambda i: (i in order, order.get(i, 0))) for n, each in found.items()}
 
     # -- searches
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from veritas.claims.graph import STAGES, Call, ClaimGraph
+from veritas.claims.judgment import verdicts
 from veritas.report.graph_index import GraphIndex
 from veritas.report.planted_sources import planted
 from veritas.text.plural import plural
@@ -16,7 +17,9 @@ TIER_NAMES = {"1": "Primary", "2": "Institutional", "3": "Vetted secondary", "4"
 
 @dataclass(frozen=True)
 class Tally:
-    """Counts over one graph. `judged` counts claims, each once, by their final verdict."""
+    """Counts over one graph. What several members say in the same words is one claim, here as in the library, on the
+    page of a source and while a run is watched. `judged` counts claims by their final verdict, `cited_claims` those
+    that the answer cites."""
 
     searches: int
     searches_failed: int
@@ -46,11 +49,11 @@ class Tally:
             read=status["read"], rejected=status["rejected"],
             orientation=status["orientation"], unread=status["unread"], unreadable=status["unavailable"],
             planted=len(planted(index)[0]),
-            claims=len(graph.claims),
-            judged=dict(Counter(c.verifier_judgment for c in graph.claims if c.verifier_judgment)),
+            claims=len({c.claim for c in graph.claims}),
+            judged=dict(Counter(verdicts(graph.claims).values())),
             contestations=len(graph.contestations),
             resolutions=dict(Counter(c.resolution for c in graph.contestations)),
-            cited_claims=sum(claim in index.claims for claim in index.sentences_of),
+            cited_claims=len({index.claims[i].claim for i in index.sentences_of if i in index.claims}),
             references=len(graph.answer.bibliography),
             left_out=len(graph.events),
         )
@@ -62,6 +65,7 @@ def summary(tally: Tally) -> str:
                 if tally.judged.get(label)]
     parts = [
         f"{plural(tally.sources, 'source')} found, {tally.read:,} read, {tally.rejected:,} rejected"
+        + (f", {left:,} not read" if (left := tally.orientation + tally.unread + tally.unreadable) else "")
         + (f", {tally.planted:,} planted among them" if tally.planted else ""),
         plural(tally.claims, "claim") + (f" ({', '.join(verdicts)})" if verdicts else ""),
         plural(tally.contestations, "objection") if tally.contestations else "",

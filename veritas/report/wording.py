@@ -8,6 +8,7 @@ from typing import NamedTuple
 from veritas.claims.answer import Answer
 from veritas.claims.chain import PURPOSES as PURPOSES
 from veritas.claims.graph import ClaimGraph
+from veritas.claims.judgment import EVEN
 
 LABELS = {
     "supports": ("✓", "supported"),
@@ -17,6 +18,17 @@ LABELS = {
     None: ("·", "not put to the verifier"),
 }
 """Verdict -> sign and words."""
+_VERDICTS = {"supports": "Supported", "refutes": "Refuted", "insufficient": "Insufficient evidence"}
+
+
+def verdict_said(verdict: str, confidence: float) -> tuple[str, str]:
+    """Return the label whose sign and colour a verdict is shown with, and its name. One that is more often wrong than
+    right, with a confidence below 0.5, has neither the sign nor the plain name of a verdict."""
+    label = verdict if verdict in LABELS else "silent"
+    name = _VERDICTS.get(verdict) or LABELS[label][1].capitalize()
+    if verdict in ("supports", "refutes") and confidence < EVEN:
+        return "silent", f"Doubtful: leans to “{name.lower()}”"
+    return label, name
 
 RESOLUTIONS = {
     "invalid": "Invalid: does not count",

@@ -11,7 +11,7 @@ from veritas.server.context import Here
 from veritas.server.metrics import MEDIA_TYPE
 from veritas.server.problems import Problem
 from veritas.use_cases import background
-from veritas.use_cases.housekeeping import writable
+from veritas.use_cases.housekeeping import damaged, writable
 
 router = APIRouter(include_in_schema=False)
 
@@ -24,8 +24,8 @@ def alive() -> dict[str, str]:
 
 @router.get("/readyz")
 def ready(here: Here) -> Any:
-    """Return whether runs can be stored: 503 with the reason where they cannot."""
-    if (problem := writable(home=here.home)) is not None:
+    """Return whether runs can be stored and read: 503 with the reason where they cannot."""
+    if (problem := writable(home=here.home) or damaged(home=here.home)) is not None:
         return Problem(503, problem, headers={"Retry-After": "5"})
     return {"status": "ready"}
 

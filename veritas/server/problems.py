@@ -68,6 +68,17 @@ def without_paths(text: str, settings: Settings) -> str:
     return _PATH.sub(lambda match: "…/" + re.split(r"[\\/]", match[0].rstrip("\\/"))[-1], text)
 
 
+_PART = re.compile(r"^(?:query|body|path|header)\.(?=.)")
+_FORM = re.compile(r"^(?:String should match pattern) .*")
+
+
+def _fault(where: str, what: str) -> str:
+    """Return what is wrong with a field of a request, the field by its own name: `within: give one of …`."""
+    what = _FORM.sub("it has a value that is not among those it may have", what)
+    what = re.sub(r"^Input should be (?=')", "give ", what)
+    return f"{_PART.sub('', where)}: {what[:1].lower()}{what[1:]}"
+
+
 def status_of(error: VeritasError) -> int:
     """Return the HTTP status of an error."""
     if type(error).__name__ in _CONFLICTS:
@@ -101,7 +112,7 @@ def install(app: FastAPI, settings: Settings) -> None:
         faults = [
             {"where": ".".join(str(part) for part in each["loc"]), "what": each["msg"]} for each in error.errors()
         ]
-        first = f"{faults[0]['where']}: {faults[0]['what']}" if faults else "the request cannot be read"
+        first = _fault(faults[0]["where"], faults[0]["what"]) if faults else "the request cannot be read"
         return Problem(422, first, errors=faults)
 
     def http_error(request: Request, error: Exception) -> Response:

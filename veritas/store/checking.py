@@ -50,6 +50,11 @@ def check_store(home: Path) -> list[Checked]:
     return found
 
 
+def check_file(kept: KeptFile) -> Checked:
+    """Return the state of one database, read to its end. Nothing is changed."""
+    return _checked(kept, None)
+
+
 def _checked(kept: KeptFile, catalogued: set[str] | None) -> Checked:
     state: State = "ok"
     why: str | None = None

@@ -51,7 +51,7 @@ class RunSummary(Frozen):
     version: str | None = None
     answer_status: str | None = None
     claims: int | None = None
-    """Claims in the graph, whatever their outcome; None until finished."""
+    """Claims in the graph, whatever their outcome, those in the same words once; None until finished."""
     cost_usd: float | None = None
     """None until finished, or where a price was unknown."""
     stages_done: int | None = None
@@ -68,7 +68,7 @@ _SUMMARY = """
            CASE WHEN status = 'finished' AND coalesce(unpriced, 0) = 0 THEN coalesce(cost, 0) END AS cost_usd,
            coalesce(stage_count, 0) AS stages_done
     FROM runs
-    LEFT JOIN (SELECT run_id, count(*) AS claim_count FROM claims GROUP BY run_id) USING (run_id)
+    LEFT JOIN (SELECT run_id, count(DISTINCT claim) AS claim_count FROM claims GROUP BY run_id) USING (run_id)
     LEFT JOIN (SELECT run_id, sum(cost_usd) AS cost, count(*) - count(cost_usd) AS unpriced FROM calls GROUP BY run_id)
         USING (run_id)
     LEFT JOIN (SELECT run_id, count(*) AS stage_count FROM stages GROUP BY run_id) USING (run_id)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Literal
 
+from veritas.claims.answer import Answer, Sentence
 from veritas.claims.graph import ClaimGraph
 from veritas.claims.run_diff import Cause, Effect, RunDiff
 from veritas.frozen import Frozen
 
 NAMED = 3
 """Most sources that a change names as its cause."""
+
+_HASH = re.compile(r", text [0-9a-f]{12}\b")
 
 UNKNOWN = "the records of the two runs do not tell the cause"
 """The cause of a change for which none was found: a notice never goes out without a word on it."""
@@ -40,14 +44,14 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
         status = {"before": before.answer.status, "after": after.answer.status}
         found.append(Change(kind="answer", what="the answer's status", **status, why=why))
     both = (before.answer, after.answer)
-    told = {s.sentence_id for answer in both for s in answer.sentences if s.kind != "frame"}
-    cited = {c for answer in both for s in answer.sentences for c in s.claim_ids}
+    told = {s.sentence_id for answer in both for s in told_by(answer) if s.kind != "frame"}
+    cited = {c for answer in both for s in told_by(answer) for c in s.claim_ids}
     resting = {r.url: r.source_id for answer in both for r in answer.bibliography}
     titles = {source.url: source.title for graph in (before, after) for source in graph.sources}
     for cause in diff.causes:
         if cause.kind == "source" and cause.id in resting.values():
             found.append(
-                Change(kind="source", what=cause.said, before=cause.before, after=cause.after, why=(cause.said,))
+                Change(kind="source", what=cause.said, **_apart(cause), why=(cause.said,))
             )
         found += [
             _change(effect, _reasons(cause, titles))
@@ -55,8 +59,18 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
             if (effect.kind == "sentence" and effect.id in told)
             or (effect.kind == "claim" and effect.id in cited and effect.before != effect.after)
         ]
-    told_once = {(each.kind, each.what, each.after): each for each in found}.values()
+    sentences = {each.what for each in found if each.kind == "answer"}
+    told_once = {
+        (each.kind, each.what, each.after): each
+        for each in found
+        if each.kind != "verdict" or each.what not in sentences  # the sentence tells it
+    }.values()
     return [each if each.why else each.model_copy(update={"why": (UNKNOWN,)}) for each in told_once]
+
+
+def told_by(answer: Answer) -> list[Sentence]:
+    """Return the sentences that an answer tells as its own, without those of passages that are only the closest."""
+    return [sentence for sentence in answer.sentences if sentence.sentence_id not in answer.not_told]
 
 
 def _reasons(cause: Cause, titles: Mapping[str, str]) -> tuple[str, ...]:
@@ -72,8 +86,16 @@ def _reasons(cause: Cause, titles: Mapping[str, str]) -> tuple[str, ...]:
     ]
     if cause.kind == "search" and named:
         return tuple(named)
-    told = (f"was: {cause.before}" if cause.before else "", f"is: {cause.after}" if cause.after else "")
-    return tuple(filter(None, (cause.said, *told, *named)))
+    apart = _apart(cause) if cause.kind == "source" else {"before": cause.before, "after": cause.after}
+    told = []
+    if apart["before"] != apart["after"]:
+        told = [f"{word}: {said}" for word, said in (("was", apart["before"]), ("is", apart["after"])) if said]
+    return (cause.said, *told, *named)
+
+
+def _apart(cause: Cause) -> dict[str, str]:
+    """Return how a source was found before and after, without the hashes of its texts: they tell a reader nothing."""
+    return {"before": _HASH.sub("", cause.before), "after": _HASH.sub("", cause.after)}
 
 
 def _change(effect: Effect, reasons: tuple[str, ...]) -> Change:

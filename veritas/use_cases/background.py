@@ -38,7 +38,7 @@ from veritas.use_cases import events, run_archive
 from veritas.use_cases._not_finished import not_finished
 from veritas.use_cases.background_checks import check_replay, check_work
 from veritas.use_cases.background_events import Told, all_typed, tell, typed
-from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths
+from veritas.use_cases.given import Paths, Spending, given_budget, given_corpus, given_home
 
 logger = logging.getLogger(__name__)
 
@@ -89,6 +89,7 @@ class Job(Frozen):
     """A run in the background, as it stands.
 
     `place` counts those before it in the line, None unless it is queued; `last_event` is its number, 0 without any.
+    `stopping`: it runs, and was asked to stop.
     """
 
     run_id: str
@@ -99,6 +100,7 @@ class Job(Frozen):
     last_event: int = 0
     ended: events.Ended | None = None
     failed: events.Failed | None = None
+    stopping: bool = False
 
 
 def new_id() -> str:
@@ -135,7 +137,7 @@ def begin(
     from veritas.use_cases.runs import make_request
 
     request = make_request(
-        question=question, corpus=given_paths(corpus), web=web, tier=tier, council=council,
+        question=question, corpus=given_corpus(corpus), web=web, tier=tier, council=council,
         policy=policy, cost_tiers=cost_tiers, budget=given_budget(budget), since=since, seed=seed,
     )  # fmt: skip
     settings = request.model_dump(mode="json", exclude={"question"})
@@ -373,6 +375,7 @@ def _job(home: Path, run_id: str) -> Job:
         run_id=run_id, state=state, wanted=wanted, attempts=attempts, last_event=lines[-1].number if lines else 0,
         ended=made if isinstance(made, events.Ended) else None,
         failed=made if isinstance(made, events.Failed) else None,
+        stopping=state == "running" and stored.job_asked_to_stop(home, run_id),
     )  # fmt: skip
 
 

@@ -16,15 +16,21 @@ def check_replay(changes: Mapping[str, Any]) -> None:
 
 def check_work(work: str, settings: Mapping[str, Any], home: Path) -> None:
     """Raise `InputError` for work that cannot be done whatever its documents say: a council, a corpus of claims, a
-    structure, a mode, a run or a package that there is none of."""
+    structure, a mode, a run or a package that there is none of, a file
+    of a kind that is not read."""
     from veritas.council.select_council import council_file
     from veritas.reading.packages import check_installed
+    from veritas.use_cases.given import refuse_unread
 
     given = {**settings, **(settings.get("changes") or {})}
     if given.get("council") is not None:
         council_file(given["council"])
     for name in (*given.get("corpus", ()), *given.get("paths", ())) if work != "review" else ():
         check_installed(name)
+    for name in given.get("corpus", ()) if work != "review" else ():
+        refuse_unread(name)
+    if work == "paper" and given.get("asked") is not None:
+        refuse_unread(given["asked"])
     if work == "review":
         _check_review(given, home)
     elif work == "paper" and given.get("mode") is not None:

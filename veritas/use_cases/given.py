@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from veritas.errors import InputError
+from veritas.errors import CorpusError, InputError
 
 if TYPE_CHECKING:
     from veritas.policy.cost_tiers import Budget
@@ -29,6 +29,30 @@ def given_paths(paths: Paths, name: str = "corpus") -> list[str]:
         if not str(path).strip():
             raise InputError(f'{name} is an empty path: the current folder is "."')
     return [str(path) for path in listed]
+
+
+def given_corpus(paths: Paths) -> list[str]:
+    """Return the paths of a corpus as text. Raises `InputError` as `given_paths` does, and `CorpusError` for a file of
+    a kind that is not read: no run over it could go on."""
+    listed = given_paths(paths)
+    for path in listed:
+        refuse_unread(path)
+    return listed
+
+
+def refuse_unread(path: str | Path) -> None:
+    """Raise `CorpusError` for a file of a kind that is not read. A folder, an address or a name of another kind
+    passes."""
+    if Path(path).is_file() and not is_read(path):
+        kinds = "PDF, HTML, Markdown, reStructuredText, text, notebooks, DOCX, LaTeX, JATS, .jsonl and .zip"
+        raise CorpusError(f"{path} is of no kind that is read: {kinds} are, among others")
+
+
+def is_read(path: str | Path) -> bool:
+    """Return whether a file is of a kind that is read, by its name: a document, or documents in a .jsonl or .zip."""
+    from veritas.reading.formats import kind_of
+
+    return kind_of(Path(path)) is not None or Path(path).suffix.lower() in (".jsonl", ".zip")
 
 
 def given_text(text: str, name: str) -> str:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veritas.use_cases._finished_graphs import Stamp, stamp_of
 from veritas.use_cases._kinds_of_runs import kinds_of_runs
 from veritas.use_cases.given import given_home
 
@@ -27,6 +28,42 @@ def writable(*, home: str | Path | None = None) -> str | None:
     except OSError as error:
         return f"the store cannot be written: {error.strerror or type(error).__name__}"
     return None
+
+
+LOOKED_AT = 20
+"""Most files that a call of `damaged` reads; those that it has read and that stayed the same are not read again."""
+_read: dict[Path, tuple[Stamp, bool]] = {}
+
+
+def damaged(*, home: str | Path | None = None) -> str | None:
+    """Return None where no database of the store is known to be damaged, else what is, in a sentence without a path.
+
+    The index comes first, then the newest runs. A call reads at most `LOOKED_AT` files that are new or have changed,
+    each to its end; files in use are passed over. So a store of many files is known after some calls.
+    """
+    from veritas.store._kept_files import databases
+    from veritas.store.checking import check_file
+    from veritas.store.journal import is_live
+    from veritas.store.paths import beside
+
+    place, found, looked = given_home(home), [], 0
+    kept = list(databases(place))
+    for file in sorted(kept, key=lambda each: each.run_id or "~" * (each.kind == "catalogue"), reverse=True):
+        path, stamp = file.path.absolute(), stamp_of(*beside(file.path.absolute()))
+        if path not in _read or _read[path][0] != stamp:
+            if looked == LOOKED_AT or (file.run_id is not None and is_live(file.home, file.run_id)):
+                continue
+            looked += 1
+            state = check_file(file).state
+            if state in ("in use", "unavailable"):
+                continue
+            _read[path] = (stamp, state == "damaged")
+        if _read[path][1]:
+            found.append(file.name)
+    if not found:
+        return None
+    named = ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
+    return f"the store is damaged: {named} cannot be read; veritas store check says more"
 
 
 def unusable_runs(*, home: str | Path | None = None) -> list[tuple[Path, Unusable]]:

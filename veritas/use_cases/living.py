@@ -25,7 +25,7 @@ from veritas.use_cases import _living_files as files
 from veritas.use_cases._living_changes import Change, changes_between
 from veritas.use_cases._living_files import Entry, Memory, Question
 from veritas.use_cases._living_notices import configured_notices
-from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths, given_text
+from veritas.use_cases.given import Paths, Spending, given_budget, given_corpus, given_home, given_text
 from veritas.use_cases.runners import Asked, in_process
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Again", "Change", "Entry", "Question", "add", "ask_again", "ask_all", "configured_notices", "entries", "feed_path",
-    "feed_text", "find", "last_run", "questions", "remove",
+    "feed_text", "find", "last_asked", "last_run", "questions", "remove",
 ]  # fmt: skip
 
 State = Literal["first", "changed", "same", "not asked", "unavailable"]
@@ -86,7 +86,7 @@ def add(
     from veritas.use_cases.runs import make_request
 
     request = make_request(
-        question=question, corpus=given_paths(corpus), web=web, tier=tier, council=council, policy=policy,
+        question=question, corpus=given_corpus(corpus), web=web, tier=tier, council=council, policy=policy,
         budget=given_budget(budget), since=since,
     )  # fmt: skip
     settings = request.model_dump(mode="json", exclude={"question"})
@@ -141,6 +141,13 @@ def last_run(name: str, *, home: str | Path | None = None) -> str | None:
     """Return the id of the run that holds a question's present answer; None before the first. Raises `InputError`."""
     place = given_home(home)
     return files.memory(place, find(name, home=place).name).run
+
+
+def last_asked(name: str, *, home: str | Path | None = None) -> datetime | None:
+    """Return when it was last looked whether a question has to be asked again; None before the first time. Raises
+    `InputError`."""
+    place = given_home(home)
+    return files.memory(place, find(name, home=place).name).asked_at
 
 
 async def ask_all(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.use_cases.events import streamed
-from veritas.use_cases.given import Paths, Spending, given_budget, given_home, given_paths, given_text
+from veritas.use_cases.given import Paths, Spending, given_budget, given_corpus, given_home, given_paths, given_text
 
 if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph, StageName
@@ -46,7 +46,7 @@ async def research(
     from veritas.use_cases.runs import make_request, start
 
     request = make_request(
-        question=question, corpus=given_paths(corpus), web=web, tier=tier, council=council,
+        question=question, corpus=given_corpus(corpus), web=web, tier=tier, council=council,
         policy=policy, cost_tiers=cost_tiers, budget=given_budget(budget), since=since, seed=seed,
     )  # fmt: skip
     return await start(request, home=given_home(home), progress=progress, preflight=preflight)

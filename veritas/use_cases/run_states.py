@@ -11,7 +11,7 @@ from veritas.errors import UnknownRun
 from veritas.frozen import Frozen
 from veritas.store import find_run
 from veritas.store.listing import RunSummary, list_runs, summary_of
-from veritas.store.paths import LATEST, beside, catalogue_path, run_ids, run_path
+from veritas.store.paths import LATEST, beside, cancel_path, catalogue_path, run_ids, run_path
 from veritas.use_cases import background
 from veritas.use_cases._finished_graphs import Stamp, stamp_of
 from veritas.use_cases.given import given_home
@@ -26,8 +26,9 @@ class RunState(Frozen):
     """How a run stands, however it was begun.
 
     `place` counts those before it in the line of the background, None unless it is queued; `last_event` is the number
-    of its last event there, None where it has none. `goes_on_as` is another run that was made of this one, which had
-    ended unavailable. Costs are in US dollars, None while they are not known.
+    of its last event there, None where it has none. `stopping`: it runs, and was asked to stop.
+    `goes_on_as` is another run that was made of this one, which had ended unavailable. Costs
+    are in US dollars, None while they are not known.
     """
 
     run_id: str
@@ -45,6 +46,7 @@ class RunState(Frozen):
     place: int | None = None
     last_event: int | None = None
     goes_on_as: str | None = None
+    stopping: bool = False
     problem: str | None = None
 
 
@@ -56,7 +58,9 @@ def run_state(run: str, *, home: str | Path | None = None) -> RunState:
     try:
         job = background.find_job(run, home=place)
     except UnknownRun:
-        return _merged(_summary(place, find_run(place, run)), None)
+        found = _merged(_summary(place, find_run(place, run)), None)
+        asked = found.state == "running" and cancel_path(place, found.run_id).exists()
+        return found.model_copy(update={"stopping": True}) if asked else found
     return _merged(_summary(place, run) if run_path(place, run).exists() else None, job)
 
 
@@ -140,7 +144,7 @@ def _merged(summary: RunSummary | None, job: background.Job | None) -> RunState:
     if told.get("state") not in ("finished", "unreadable"):
         told["state"] = job.state
     return RunState(**{
-        **told, "place": job.place, "last_event": job.last_event,
+        **told, "place": job.place, "last_event": job.last_event, "stopping": job.stopping,
         "problem": failed.said if failed is not None and job.state == "failed" else None,
         "goes_on_as": ended.run_id if ended is not None and ended.run_id != job.run_id else None,
     })  # fmt: skip

@@ -16,6 +16,7 @@ from veritas.claims.graph import Call
 from veritas.server.pages.forms import Sent, keep
 from veritas.server.pages.live import live
 from veritas.server.tokens import new_token
+from veritas.store.jobs import hold_job
 from veritas.use_cases import background, events
 from veritas.use_cases.background_events import Told, tell
 
@@ -85,6 +86,28 @@ def test_a_form_of_another_origin_or_of_none_is_refused(called: Called, tokens: 
         assert client.post("/ask", data={"question": "What?"}, headers=headers).status_code == 403
     asked = client.post("/ask", data={"question": ""}, headers={"Origin": f"http://{AUTHORITY}"})
     assert asked.status_code == 422
+
+
+@pytest.mark.usefixtures("no_process")
+def test_a_run_that_was_asked_to_stop_says_so_until_it_has(
+    browse: Callable[..., Any], opened: Opened, own_home: Path
+) -> None:
+    job = background.begin("What does it weigh?", corpus="package:pytest")
+    tell(own_home, job.run_id, events.Begun(attempt=1))
+    held = hold_job(own_home, job.run_id)
+    assert held is not None
+    try:
+        page = opened(f"/runs/{job.run_id}")
+        assert "under way" in page.texts("p", role="status")[0]
+        assert not page.all("button", disabled="")
+        browse().post(f"/runs/{job.run_id}/stop")
+        page = opened(f"/runs/{job.run_id}")
+        assert "stopping…" in page.texts("p", role="status")[0]
+        assert page.texts("button", disabled="") == ["Stop"]
+        assert page.all("meta", **{"http-equiv": "refresh"}), "without a script the page still refreshes"
+        assert browse().get(f"/api/v1/runs/{job.run_id}").json()["stopping"] is True
+    finally:
+        held.release()
 
 
 @pytest.mark.usefixtures("no_process")
@@ -187,3 +210,27 @@ def test_files_of_one_form_are_one_upload(app: Any) -> None:
     name = keep(sent, app.state.context, new_token("x", ["run"])[1])
     folder = app.state.context.home / "uploads" / name.removeprefix("upload:")
     assert sorted(path.name for path in folder.iterdir()) == ["a-2.txt", "a.txt"]
+
+
+@pytest.mark.usefixtures("no_process")
+def test_a_file_of_a_kind_that_is_not_read_is_neither_offered_nor_taken(
+    browse: Callable[..., Any], opened: Opened, root: Path
+) -> None:
+    (root / "conf.py").write_text("x = 1", encoding="utf-8")
+    (root / "notes.rst").write_text("Notes\n=====\n", encoding="utf-8")
+    for path in ("/", "/living", "/papers", "/check/claim"):
+        page = opened(path)
+        assert "notes.rst" in page.text, path
+        assert "conf.py" not in page.text, path
+    for path, fields in (
+        ("/ask", {"question": "What does it weigh?", "corpus": "library/conf.py", "tier": "quick"}),
+        ("/papers", {"document": "library/conf.py", "mode": "general_science"}),
+    ):
+        answer = browse().post(path, data=fields)
+        assert answer.status_code == 422, path
+        assert "is of no kind that is read" in answer.text
+    sent = [("files", ("conf.py", b"x = 1", "text/x-python"))]
+    answer = browse().post("/ask", data={"question": "What?", "tier": "quick"}, files=sent)
+    assert answer.status_code == 422
+    assert "is of no kind that is read" in answer.text
+    assert background.list_jobs() == []

@@ -29,7 +29,8 @@ class LivingForm(QuestionForm):
 
 
 class LivingQuestion(BaseModel):
-    """A living question. `run` holds its present answer, None before the first."""
+    """A living question. `run` holds its present answer, None before the first; `asked_at` is when it was last looked
+    whether it has to be asked again."""
 
     name: str
     question: str
@@ -38,6 +39,7 @@ class LivingQuestion(BaseModel):
     web: bool
     added_at: datetime
     run: str | None = None
+    asked_at: datetime | None = None
 
 
 @router.get("/living")
@@ -99,4 +101,5 @@ def _shown(question: living.Question, here: Context) -> LivingQuestion:
         name=question.name, question=question.question, tier=given["tier"], web=given["web"],
         corpus=[without_paths(str(each), here.settings) for each in given["corpus"]], added_at=question.added_at,
         run=living.last_run(question.name, home=here.home),
+        asked_at=living.last_asked(question.name, home=here.home),
     )  # fmt: skip

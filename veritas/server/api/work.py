@@ -31,7 +31,7 @@ WorkName = Annotated[str, Path(max_length=80, description="The id that the begin
 
 
 class WorkState(BaseModel):
-    """How work stands. `status` says what it came to, once it is finished."""
+    """How work stands. `status` says what it came to, once it is finished; `stopping`: it was asked to stop."""
 
     id: str
     work: background.Work
@@ -40,6 +40,7 @@ class WorkState(BaseModel):
     asked_at: datetime
     place: int | None = None
     last_event: int = 0
+    stopping: bool = False
     status: str | None = None
     cost_usd: float | None = None
     problem: str | None = None
@@ -106,7 +107,7 @@ def state_of(job: background.Job, here: Context, door: Door = "http") -> WorkSta
     """Return how work stands, its problem in the words of a door and without paths of this machine."""
     return WorkState(
         id=job.run_id, work=job.wanted.work, about=job.wanted.question or "", state=job.state,
-        asked_at=job.wanted.asked_at, place=job.place, last_event=job.last_event,
+        asked_at=job.wanted.asked_at, place=job.place, last_event=job.last_event, stopping=job.stopping,
         status=job.ended.status if job.ended is not None else None,
         cost_usd=job.ended.cost_usd if job.ended is not None else None,
         problem=in_words_of(door, without_paths(job.failed.said, here.settings)) if job.failed is not None else None,

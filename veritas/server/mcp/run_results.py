@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
+from veritas.report.brief_lines import far_places, not_shown
 from veritas.server.mcp.quoting import Part, Result, ordering
 from veritas.server.own_words import in_words_of
 
@@ -58,6 +59,13 @@ class Reference(Part):
     paywalled: bool = False
 
 
+class QuestionPart(Part):
+    """A part of a question, and how likely the passage found for it answers it."""
+
+    question: str
+    chance: float = Field(description="0 to 1, calibrated; below 0.5 the part is not answered.")
+
+
 class RunResult(Result):
     """A run with its answer, as far as it is known."""
 
@@ -71,8 +79,9 @@ class RunResult(Result):
         description="answered (passages were found: `answered` says whether they answer), insufficient_evidence (an "
         "answer too) or unavailable (says nothing on the question).",
     )
-    answered: bool | None = Field(default=None, description="Whether it holds an answer.")
-    chance: float | None = Field(default=None, description="That the first passage answers, 0 to 1, calibrated.")
+    answered: bool | None = Field(default=None, description="Whether it holds an answer, to a part at least.")
+    chance: float | None = Field(default=None, description="That the question is answered, 0 to 1: its least part.")
+    parts: tuple[QuestionPart, ...] = Field(default=(), description="Of a question that asks for several things, each.")
     reason: str = ""
     answer: tuple[Sentence, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -87,21 +96,26 @@ def run_result(graph: ClaimGraph) -> RunResult:
     """Return the result of a finished run."""
     answer, run = graph.answer, graph.run
     numbers = {reference.url: reference.number for reference in answer.bibliography}
-    cited = {identifier for sentence in answer.sentences for identifier in sentence.claim_ids}
     urls = {source.source_id: source.url for source in graph.sources}
     gaps = [sentence.text for sentence in answer.sentences if sentence.kind == "gap"]
     lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
     unsure = [*_lines(answer.reason)] if answer.status != "answered" and answer.reason else []
     if answer.status == "answered" and not answer.answered:
         unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
+    brief = answer.brief
+    far = {each.sentence_id: each for each in brief.passages if each.far} if brief is not None else {}
+    unsure += [f"{' › '.join(p.headings)} ({not_shown(p)})" for p in far_places(far.values())]
+    told = [sentence for sentence in answer.sentences if sentence.sentence_id not in answer.not_told]
+    cited = {identifier for sentence in told for identifier in sentence.claim_ids}
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
     return RunResult(
         run=run.run_id, state="finished", question=run.question, status=answer.status, reason=answer.reason or "",
         answered=answer.answered, chance=answer.chance,
         answer=[
             Sentence(text=each.text, kind=each.kind, references=list(each.references), badges=list(each.badges))
-            for each in answer.sentences
+            for each in told
         ],
+        parts=[QuestionPart(question=each.question, chance=each.chance) for each in (brief.parts if brief else ())],
         references=[
             Reference(
                 number=each.number, url=each.url, title=each.title, tier=each.tier, year=each.year,

@@ -82,7 +82,8 @@ def others(run: RunName, request: Request, who: Reader, here: Here) -> Response:
 def compare(
     run: RunName, other: Annotated[str, Path(max_length=80)], request: Request, who: Reader, here: Here
 ) -> Response:
-    """Show two runs side by side, and what made the difference."""
-    first, second = load_run(run, home=here.home), load_run(other, home=here.home)
+    """Show two runs side by side, the earlier one first, and what made the difference."""
+    chosen = (load_run(run, home=here.home), load_run(other, home=here.home))
+    first, second = sorted(chosen, key=lambda graph: (graph.run.started_at, graph.run.run_id))
     sides = [(graph, GraphIndex(graph)) for graph in (plain_graph(each, here.settings) for each in (first, second))]
     return page(request, "compare.html", sides=sides, diff=diff_runs(first, second), clean=cleaner(here))

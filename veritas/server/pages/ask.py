@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -21,6 +21,7 @@ from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of
 from veritas.server.pages.frame import page, words_of
 from veritas.server.settings import Settings
 from veritas.use_cases import runs
+from veritas.use_cases.given import is_read
 
 router = APIRouter(include_in_schema=False)
 
@@ -129,16 +130,25 @@ def _form(request: Request, here: Context, given: Mapping[str, Any], **more: Any
     )  # fmt: skip
 
 
-def choices(settings: Settings) -> list[Choice]:
-    """Return folders and files below the roots, two levels deep, to choose a corpus among."""
+LIBRARIES = frozenset({".bib", ".ris", ".nbib", ".enw", ".json", ".xml"})
+"""Endings of exported libraries, which a corpus of a review may be filled from."""
+
+
+def choices(settings: Settings, *, every: bool = False, also: frozenset[str] = frozenset()) -> list[Choice]:
+    """Return folders and files below the roots, two levels deep, to choose a corpus among: those of a kind that is
+    read and those with an ending of `also`, or `every` file."""
+
+    def offered(path: Path) -> bool:
+        return every or path.is_dir() or path.suffix.lower() in also or is_read(path)
+
     found: list[Choice] = []
     for name, folder in settings.roots.items():
         found.append(Choice(name, name, 0, True))
-        _below(folder, name, 1, found)
+        _below(folder, name, 1, found, offered)
     return found[:SHOWN]
 
 
-def _below(folder: Path, name: str, level: int, found: list[Choice]) -> None:
+def _below(folder: Path, name: str, level: int, found: list[Choice], offered: Callable[[Path], bool]) -> None:
     try:
         inside = sorted(folder.iterdir(), key=lambda path: (not path.is_dir(), path.name.casefold()))
     except OSError:
@@ -152,6 +162,8 @@ def _below(folder: Path, name: str, level: int, found: list[Choice]) -> None:
             path.name.encode()
         except UnicodeEncodeError:  # a name that no form can send back
             continue
+        if not offered(path):
+            continue
         found.append(Choice(f"{name}/{path.name}", path.name, level, path.is_dir()))
         if path.is_dir() and level < _DEPTH:
-            _below(path, f"{name}/{path.name}", level + 1, found)
+            _below(path, f"{name}/{path.name}", level + 1, found, offered)

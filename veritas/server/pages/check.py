@@ -28,6 +28,8 @@ TABS = (
     ("/check", "Text"), ("/check/facts", "Any text"), ("/check/claim", "Claim and documents"),
     ("/check/passage", "Claim and passage"), ("/check/bibliography", "Bibliography"), ("/check/source", "Source"),
 )  # fmt: skip
+_ANY_FILE = frozenset({"check_bibliography.html", "check_text.html"})
+"""Forms that take files of other kinds than a corpus does: bibliographies, and texts that cite."""
 _EMPTY = dict.fromkeys(
     (
         "text", "name", "path", "project", "claim", "passage", "corpus", "url", "document", "offline", "profile",
@@ -43,7 +45,8 @@ def _shown(
 ) -> Response:
     values = {"refused": "", "result": None, "given": {**_EMPTY, **(given or {})}, **more}
     return page(
-        request, template, 422 if values["refused"] else 200, tabs=TABS, choices=choices(here.settings),
+        request, template, 422 if values["refused"] else 200, tabs=TABS,
+        choices=choices(here.settings, every=template in _ANY_FILE),
         profiles=profiles(), **values,
     )  # fmt: skip
 

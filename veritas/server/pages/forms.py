@@ -17,6 +17,7 @@ from veritas.server.api.forms import Form
 from veritas.server.api.uploads import plain_name
 from veritas.server.context import Context
 from veritas.server.tokens import Token
+from veritas.use_cases.given import is_read
 
 F = TypeVar("F", bound=Form)
 
@@ -46,17 +47,20 @@ def text_of(form: FormData, name: str, most: int = 100_000) -> str:
     return text
 
 
-def number_of(form: FormData, name: str, *, least: float = 0.0, most: float = 1e9) -> float | None:
-    """Return a field's number, None where it is empty. Raises `InputError` for what is none, or out of range."""
-    text = text_of(form, name, 40)
+def number_of(
+    form: FormData, name: str, *, least: float = 0.0, most: float = 1e9, said: str = ""
+) -> float | None:
+    """Return a field's number, None where it is empty. Raises `InputError`, which calls the field `said`, by default by
+    its name, for what is none, or out of range."""
+    text, label = text_of(form, name, 40), said or name.replace("_", " ")
     if not text:
         return None
     try:
         number = float(text)
     except ValueError:
-        raise InputError(f"{name.replace('_', ' ')} is {text!r}: give a number") from None
+        raise InputError(f"{label} is {text!r}: give a number") from None
     if not least <= number <= most:
-        raise InputError(f"{name.replace('_', ' ')} is {text}: give a number from {least:g} to {most:g}")
+        raise InputError(f"{label} is {text}: give a number from {least:g} to {most:g}")
     return number
 
 
@@ -89,15 +93,20 @@ def files_of(form: FormData, field: str = "files") -> list[Sent]:
     return [Sent(each.filename or "", each.file, each.size or 0) for each in sent]
 
 
-async def kept(form: FormData, here: Context, who: Token, *, field: str = "files", pasted: str = "pasted") -> list[str]:
+async def kept(
+    form: FormData, here: Context, who: Token, *, field: str = "files", pasted: str = "pasted", corpus: bool = True
+) -> list[str]:
     """Keep the files and the pasted text of a form as one upload, and return its name as a corpus; nothing for a form
-    without any. Raises `InputError` for an empty file, `StoreUnavailable`, and 403 for a caller who may only read."""
+    without any. Raises `InputError` for an empty file and, for what is to be a `corpus`, where no file is of a kind
+    that is read, `StoreUnavailable`, and 403 for a caller who may only read."""
     files = files_of(form, field)
     if text := text_of(form, pasted, 2_000_000):
         content = text.encode("utf-8", "replace")
         files.append(Sent("pasted text.txt", BytesIO(content), len(content)))
     if files and not who.allows("run"):
         raise HTTPException(403, "files and pasted texts are kept on the server: that needs the role run")
+    if corpus and files and not any(is_read(stored_name(each.name)) for each in files):
+        raise InputError(f"{files[0].name[:150]!r} is of no kind that is read: no run over it could go on")
     return [await run_in_threadpool(keep, files, here, who)] if files else []
 
 

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import RedirectResponse, Response
 
 from veritas.errors import InputError
+from veritas.report.living_notice import notice
 from veritas.server.access import Reader, Runner
 from veritas.server.api import living as api
 from veritas.server.context import Context, Here
@@ -24,7 +25,6 @@ router = APIRouter(include_in_schema=False)
 Name = Annotated[str, Path(max_length=80)]
 SHOWN = 100
 """Most entries on the page, the newest; the feed has more."""
-KINDS = {"answer": "Answer", "verdict": "Verdict", "source": "Source", "standing": "Standing"}
 
 
 @router.get("/living")
@@ -72,6 +72,6 @@ def _list(
     empty = {"question": "", "name": "", "corpus": [], "web": False, "tier": "standard", "budget": ""}
     return page(
         request, "living.html", 422 if refused else 200, questions=api.listed(who, here), jobs=jobs, depths=DEPTHS,
-        entries=living.entries(home=here.home)[:SHOWN], choices=choices(here.settings), refused=refused, KINDS=KINDS,
+        entries=living.entries(home=here.home)[:SHOWN], choices=choices(here.settings), refused=refused, notice=notice,
         given={**empty, **(given or {})},
     )  # fmt: skip

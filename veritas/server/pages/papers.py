@@ -83,7 +83,7 @@ async def what_if(audit: AuditName, request: Request, who: Reader, here: Here, f
         try:
             for name in given:
                 node, metric = name.removeprefix("m:").rsplit(":", 1)
-                changes.setdefault(node, {})[metric] = number_of(form, name, most=1.0)
+                changes.setdefault(node, {})[metric] = number_of(form, name, most=1.0, said=f"{metric} of {node}")
             other = use_case.what_if(found, changes) if changes else None
         except InputError as error:
             return _audit(request, audit, here, refused=words_of(error, here), given=given)

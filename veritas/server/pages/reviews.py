@@ -13,7 +13,7 @@ from veritas.errors import InputError
 from veritas.server.access import Reader, Runner
 from veritas.server.api import reviews as api
 from veritas.server.context import Context, Here
-from veritas.server.pages.ask import choices
+from veritas.server.pages.ask import LIBRARIES, choices
 from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
 from veritas.server.pages.papers import enclosed
@@ -52,7 +52,7 @@ async def fill(request: Request, who: Runner, here: Here, form: Filled) -> Respo
     """Begin to add papers to a corpus, and go to where it can be watched."""
     given: dict[str, Any] = {"name": text_of(form, "name", 200), "documents": texts_of(form, "corpus")}
     try:
-        given["documents"] += await kept(form, here, who)
+        given["documents"] += await kept(form, here, who, corpus=False)
         wanted = checked(api.AddForm, documents=given["documents"])
         name = checked(api.ReviewForm, topic="corpus", corpus=given["name"]).corpus
         state = await run_in_threadpool(api.add, name, wanted, who, here, Response())
@@ -69,7 +69,7 @@ def _list(
     empty = {"topic": "", "corpus": "", "structure": "imrad", "name": "", "documents": []}
     return page(
         request, "reviews.html", 422 if refused else 200, corpora=corpora.list_corpora(), jobs=jobs,
-        reviews=use_case.list_reviews(home=here.home), choices=choices(here.settings), refused=refused,
+        reviews=use_case.list_reviews(home=here.home), choices=choices(here.settings, also=LIBRARIES), refused=refused,
         given={**empty, **(given or {})},
     )  # fmt: skip
 

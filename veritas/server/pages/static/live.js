@@ -8,6 +8,7 @@ let last = Number(live.dataset.last);
 let stage = document.querySelector('.timeline [data-state="under-way"]');
 
 function say(text, state) {
+  if (stopping) return;
   const mark = document.createElement("span");
   mark.className = "state";
   mark.dataset.state = state;
@@ -52,6 +53,20 @@ function enter(name, state, took, said = "") {
   put(item, ".said", said);
   return item;
 }
+
+// Asked to stop: said at once, since what is under way is finished first. The page stays, and its events end it.
+let stopping = Boolean(document.querySelector("[data-stops] button:disabled"));
+document.querySelector("[data-stops]")?.addEventListener("submit", async (asked) => {
+  asked.preventDefault();
+  const form = asked.currentTarget, button = form.querySelector("button");
+  if (button.disabled) return;
+  say(button.dataset.stopping, "pending");
+  stopping = button.disabled = true;
+  const answered = await fetch(form.action, { method: "POST", headers: { Accept: "text/html" } }).catch(() => null);
+  if (answered?.ok) return;
+  stopping = button.disabled = false;
+  say("it could not be asked to stop: try again", "failed");
+});
 
 const heard = {
   queued() { say("waits in line", "queued"); },
