@@ -61,14 +61,23 @@ def _conflicting_doi(best: Candidate) -> bool:
 
 
 def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) -> bool:
-    """Return whether the titles differ by typos alone: each changed word nearly the same, none added or missing."""
+    """Return whether the titles differ by typos alone: each changed word nearly the same, none added or missing.
+
+    Another number is another work of a series: `statistics 2019`, `part 2`.
+    """
     title = best_title(cited, found, policy)
+    if any(mine and theirs and _numbers(mine) != _numbers(theirs) for mine, theirs in title.changed):
+        return False
     return title.difference is not TitleDifference.OTHER and all(
         _adds_nothing(mine or theirs, [each.full_title or "" for each in (cited, found)])
         if not mine or not theirs
         else fuzz.ratio(mine, theirs) >= TYPO
         for mine, theirs in title.changed
     )
+
+
+def _numbers(run: str) -> list[str]:
+    return re.findall(r"\d+|\b(?:i{1,3}|iv|vi{0,3}|ix)\b", run)
 
 
 def _adds_nothing(run: str, titles: Sequence[str]) -> bool:
