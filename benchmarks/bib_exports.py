@@ -8,7 +8,8 @@ services, so a record of one of them is a reference as it stands in real bibliog
 its year and its pages. Each work counts once a source. It is judged twice: by registries that hold all recorded
 records, and by registries from which the source that it was exported from is missing. The second run takes only works
 that another source has, by rules of this file: an identifier in common, or the same letters in the title and the same
-first surname. "Accused" are misattributed and fabricated; a record of a retracted paper is rightly found. Halves are drawn by the hash of the title; rules may be written by looking at `dev` alone.
+first surname. "Accused" are misattributed and fabricated; a retracted paper is rightly found. Halves are drawn by the
+hash of the title; rules may be written by looking at `dev` alone.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ AREAS = {
     "medicine": r"medic|clinic|disease|cancer|patient|surg|health|hospital|nurs|therap|lancet|jama|psychiat|drug|pharm",
     "biology": r"biolog|gene|genom|protein|cell|ecolog|plant|species|neuro|brain|bioinform|microb|evolution|antibod",
     "physics, chemistry, engineering": r"physic|quantum|chem|material|energy|optic|mechan|engineer|robot|signal|sensor",
-    "economics, social sciences, humanities": r"econom|manage|social|societ|politic|law|educat|psycholog|history|market",
+    "economics, social sciences, humanities": r"econom|manage|social|societ|politic|law|educat|psycholog|history",
     "mathematics, statistics": r"mathem|statist|probab|theorem|algebra|stochastic|operations research|bayes|inequalit",
     "computing": r"",
 }
@@ -146,10 +147,13 @@ def known_elsewhere(each: Export, pools: Mapping[str, Pool]) -> bool:
                 return True
         for item in pool.search(mine.full_title or "", 0.9, 5):
             theirs = next(record for kept, record, _ in pool.items if kept is item)
-            if folded(theirs.full_title or "") == folded(mine.full_title or "") and theirs.authors:
-                if folded(theirs.authors[0].family) == folded(mine.authors[0].family):
-                    return True
+            if theirs.authors and _signed(theirs) == _signed(mine):
+                return True
     return False
+
+
+def _signed(record: BibRecord) -> tuple[str, str]:
+    return folded(record.full_title or ""), folded(record.authors[0].family)
 
 
 async def verdicts(entries: Sequence[Export], pools: Mapping[str, Pool], dois: set[str]) -> list[Judged]:
@@ -201,7 +205,7 @@ def main() -> None:
     if given.json:
         print(json.dumps(rows))
         return
-    kinds = ["verified", "minor", "misattributed", "retracted", "withdrawn", "fabricated", "cannot_confirm", "unavailable"]
+    kinds = [verdict.value for verdict in Verdict]
     print(f"| | n | accused | {' | '.join(kinds)} |\n| --- | ---: | ---: |{' ---: |' * len(kinds)}")
     for name in sorted(rows):
         row = rows[name]

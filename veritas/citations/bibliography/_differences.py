@@ -26,7 +26,7 @@ TYPO = 75
 _EDITION = re.compile(r"\d{1,2}(?:st|nd|rd|th)?(?: ?e| ed| edn| edition)?|(?:second|third|fourth|revised) edition")
 _SERIES = re.compile(
     r"^(?:lecture notes in|communications in computer and information science|proceedings of machine learning research"
-    r"|ceur workshop|springer proceedings|leibniz international|advances in intelligent systems|ifip advances)|ebooks$",
+    r"|ceur workshop|springer proceedings|(?:the )?springer series|leibniz international|advances in intelligent systems|ifip advances)|ebooks$",
     re.IGNORECASE,
 )
 """Names of series, which do not tell the conference of a paper."""
@@ -115,8 +115,9 @@ def _other_venue(cited: BibRecord, records: Sequence[BibRecord], policy: Triangu
         return None
     if cited.kind is Kind.PREPRINT and (cited.arxiv_id or any(record.arxiv_id for record in records)):
         return None
-    published = [record.venue for record in records if record.kind is not Kind.PREPRINT and record.venue]
-    return next((name for name in published if not _SERIES.search(name)), None)
+    published = [record for record in records if record.kind is not Kind.PREPRINT]
+    named = [name for record in published for name in (record.venue, *record.venue_names) if name]
+    return next((name for name in named if not _SERIES.search(name)), None)
 
 
 def _like_venue(one: str, other: str, policy: TriangulationPolicy) -> bool:
