@@ -26,7 +26,8 @@ TYPO = 75
 _EDITION = re.compile(r"\d{1,2}(?:st|nd|rd|th)?(?: ?e| ed| edn| edition)?|(?:second|third|fourth|revised) edition")
 _SERIES = re.compile(
     r"^(?:lecture notes in|communications in computer and information science|proceedings of machine learning research"
-    r"|ceur workshop|springer proceedings|(?:the )?springer series|leibniz international|advances in intelligent systems|ifip advances)|ebooks$",
+    r"|ceur workshop|springer proceedings|(?:the )?springer series|leibniz international"
+    r"|advances in intelligent systems|ifip advances)|ebooks$",
     re.IGNORECASE,
 )
 """Names of series, which do not tell the conference of a paper."""

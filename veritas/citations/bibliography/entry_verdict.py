@@ -20,7 +20,7 @@ from veritas.citations.bibliography._record_differences import EXACT_YEAR, told_
 from veritas.citations.bibliography._registry_evidence import Candidate, Evidence
 from veritas.citations.bibliography.difference import Difference, changed, people, this
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.entry_forms import Form, form_of
+from veritas.citations.bibliography.entry_forms import Form, form_of, may_share_a_title
 from veritas.citations.bibliography.linked_page import LinkedPage
 from veritas.citations.bibliography.ruling import Ruling
 from veritas.frozen import Frozen
@@ -170,7 +170,7 @@ def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolic
             for each in evidence.candidates
             if best_title(cited, each.record, policy).difference in EXACT and each.record.authors
         ]
-        return _near(said, cited, *near, independent(alike, policy) > 1, settings, policy)
+        return _near(said, entry, *near, independent(alike, policy) > 1, settings, policy)
     return _not_found(said, evidence, cited, form, settings, policy)
 
 
@@ -238,14 +238,14 @@ def _nearest(
 
 def _near(
     said: _Saying,
-    cited: BibRecord,
+    entry: Entry,
     near: Candidate,
     share: float,
     several: bool,
     settings: BibSettings,
     policy: TriangulationPolicy,
 ) -> Judged:
-    record = near.record
+    cited, record = entry.record, near.record
     title = best_title(cited, record, policy)
     exact = title.difference in EXACT
     differences = []
@@ -265,7 +265,9 @@ def _near(
     if exact and share >= 0.5 and begins_alike and slight:
         verdict, reason = Verdict.MINOR, f"{near.source} has it, by more or other people besides: {what}"
         differences = [changed("authors", people(cited), people(record), True)]
-    elif exact and cited.authors and not share and near.by == "title" and said.form is not Form.PAPER:
+    elif exact and cited.authors and not share and near.by == "title" and may_share_a_title(
+        entry, said.form, record.year
+    ):
         verdict = Verdict.CANNOT_CONFIRM
         reason = f"not found, and what it is given as is no paper ({said.form.value}); {near.source} has {what}"
         differences = []
