@@ -79,6 +79,13 @@ def profiles() -> tuple[str, ...]:
     return profile_names()
 
 
+def check_profile(profile: str | Path) -> None:
+    """Raise `InputError` for a profile that is none, by its name or its file."""
+    from veritas.policy.reference_profile import load_profile
+
+    load_profile(profile)
+
+
 def named_profile(name: str | None) -> str | None:
     """Return the name of a profile of the policies folder, or none. Raises `InputError` for a file and for any other
     name: who asks from elsewhere names no file on this machine."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.citations.writing.known_artifacts import KnownArtifact
@@ -27,9 +28,11 @@ def subject_of(entry: Entry) -> str:
 
 
 class EntryVerdicts:
-    """The verdicts of the bibliography judge, by what an entry says."""
+    """The verdicts of the bibliography judge, by what an entry says. `profile` names or is the file of what rules on
+    them; without one, the editor shows them as they are."""
 
-    def __init__(self) -> None:
+    def __init__(self, profile: str | Path | None = None) -> None:
+        self.profile = profile
         self._known: dict[str, Judged] = {}
         self._open: dict[str, Entry] = {}
         self._left: frozenset[str] = frozenset()
@@ -63,9 +66,11 @@ class EntryVerdicts:
     async def settle(self, registries: Registries) -> None:
         """Judge the entries that wait, by what the registries answer. Never raises for an outage."""
         from veritas.citations.bibliography.verify_entries import verify
+        from veritas.policy.reference_profile import load_profile
 
         waiting, self._open = self._open, {}
-        for subject, judged in zip(waiting, await verify(list(waiting.values()), registries), strict=True):
+        found = await verify(list(waiting.values()), registries, profile=load_profile(self.profile))
+        for subject, judged in zip(waiting, found, strict=True):
             self._known[subject] = judged
 
     def ask_again(self) -> None:
