@@ -30,6 +30,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.hallmark_kinds import planted  # noqa: E402
 from benchmarks.recorded_registries import RecordedServer, pools_of, read_references  # noqa: E402
 from tests.loopback_web.web import Web, html, reader  # noqa: E402
 from veritas.citations.bibliography.entry_verdict import Judged  # noqa: E402
@@ -217,6 +218,10 @@ def cases(
             fit = [f for _, f in agree if "known_volume" in f or "known_pages" in f]
         picked = chance.sample(fit, min(each, len(fit)))
         found[kind] = [entry_of(f"case{at}", change(fields, chance)) for at, fields in enumerate(picked)]
+    found |= {
+        kind: [entry_of(f"case{at}", fields) for at, fields in enumerate(wrong)]
+        for kind, wrong in planted(listed, each).items()
+    }
     for number, kind in enumerate(DISGUISES):
         chance = random.Random(500 + number)
         found[kind] = [disguised(kind, f"fake{at}", _fake(at, chance), pages) for at in range(each)]

@@ -22,6 +22,7 @@ def record(*updates: tuple[UpdateKind, bool]) -> BibRecord:
         (UpdateKind.PARTIAL_RETRACTION, "corrected", True),
         (UpdateKind.CORRECTION, "corrected", True),
         (UpdateKind.NEW_VERSION, "current", True),
+        (UpdateKind.REPLICATION, "current", True),
         (UpdateKind.OTHER, "current", True),
     ],
 )

@@ -36,7 +36,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_notices_are_found_by_doi_and_pubmed_id(file: Path) -> None:
-    assert notices_about("10.5555/barley") == ()
+    assert list(notices_about("10.5555/barley")) == []
     assert build_index(file) == 4
     (notice,) = notices_about("10.5555/barley")
     assert (notice.kind, notice.of_this, notice.doi, notice.date) == (

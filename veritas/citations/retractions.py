@@ -20,7 +20,7 @@ _GRAVEST: tuple[tuple[UpdateKind, Standing], ...] = (
 
 
 class Status(Frozen):
-    """The gravest standing stated of a paper, and the updates behind it. A new version changes no standing."""
+    """The gravest standing stated of a paper, and the updates behind it. Versions and replications change none."""
 
     standing: Standing = "current"
     updates: tuple[Update, ...] = ()
@@ -45,7 +45,8 @@ class Status(Frozen):
         """Return the updates as sentences, each with its notice, its date and its source."""
         said = []
         for update in self.updates:
-            notice = f", notice {update.doi}" if update.doi else ""
+            other = "study" if update.kind is UpdateKind.REPLICATION else "notice"
+            notice = f", {other} {update.doi}" if update.doi else ""
             when = f", {update.date}" if update.date else ""
             said.append(f"{update.kind.value}{notice}{when}, according to {update.asserted_by or 'a registry'}")
         return said

@@ -25,6 +25,10 @@ def lsp(
     ] = None,
     artifacts: Artifacts = "docs/citations",
     citation_map: CitationMap = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(metavar="NAME|FILE", help="What the profile of veritas bib refuses is an error: strict, …"),
+    ] = None,
     online: Annotated[
         bool, typer.Option("--online", help="Ask the registries about references, in the background and when idle.")
     ] = False,
@@ -42,9 +46,14 @@ def lsp(
         raise NotInstalled(f"{needed}: pip install 'veritas-cite[editor]'")
     from veritas.editor.features import make_server
     from veritas.editor.language_server import Options
+    from veritas.use_cases.bibliographies import check_profile
 
     # Whoever reaches the port may speak to it, so what writes files is for the editor that started the server alone.
-    options = Options(root=root, artifacts=artifacts, citation_map=citation_map, online=online, writes=tcp is None)
+    if profile is not None:
+        check_profile(profile)
+    options = Options(
+        root=root, artifacts=artifacts, citation_map=citation_map, profile=profile, online=online, writes=tcp is None
+    )
     server = make_server(options)
     sys.setswitchinterval(0.001)  # a request does not wait long for the threads that look texts through
     gc.freeze()  # what is loaded now stays: a collection while a key is pressed need not go over it

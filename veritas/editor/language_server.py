@@ -21,6 +21,7 @@ from veritas.editor.positions import Lines
 from veritas.errors import VeritasError
 from veritas.keys import withheld_from_message
 from veritas.settings import project_folder
+from veritas.use_cases.bibliographies import profiles
 from veritas.use_cases.writing import open_project, work_out
 from veritas.version import __version__
 
@@ -55,6 +56,7 @@ class Options:
     root: Path | None = None
     artifacts: str = "docs/citations"
     citation_map: Path | None = None
+    profile: str | None = None
     online: bool = False
     writes: bool = True
 
@@ -95,6 +97,8 @@ class CitationServer(LanguageServer):
             self.options = replace(self.options, artifacts=given["artifacts"])
         if isinstance(given.get("map"), str):
             self.options = replace(self.options, citation_map=Path(given["map"]))
+        if given.get("profile") in profiles():
+            self.options = replace(self.options, profile=given["profile"])
 
     # The documents
 
@@ -108,8 +112,9 @@ class CitationServer(LanguageServer):
     def _project(self, path: str) -> Project:
         options = self.options
         project = open_project(
-            path, root=options.root, artifacts=options.artifacts, citation_map=options.citation_map
-        )
+            path, root=options.root, artifacts=options.artifacts, citation_map=options.citation_map,
+            profile=options.profile,
+        )  # fmt: skip
         return self.projects.setdefault(project.root, project)
 
     def take(self, uri: str, language: str | None = None) -> OpenDocument | None:

@@ -18,6 +18,7 @@ from veritas.registries.answers_cache import AnswersCache
 from veritas.registries.crossref import Crossref
 from veritas.registries.datacite import DataCite
 from veritas.registries.http_registry import Network, Service
+from veritas.registries.replications import replications_of
 from veritas.registries.retraction_watch import notices_about
 from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind, LooksAhead, ScholarlySource
 from veritas.settings import home
@@ -216,17 +217,18 @@ class Registries:
         return None
 
     async def notices(self, doi: str) -> Sequence[Update]:
-        """Return the updates that notices state for a DOI: Crossref's, if it is enabled, and those of a Retraction
-        Watch file on this machine. Raises `Unavailable` if Crossref does not answer and the file says nothing."""
-        kept = notices_about(doi)
+        """Return the updates that notices state for a DOI: Crossref's, if it is enabled, those of a Retraction Watch
+        file on this machine, and replications of a library of them. Raises `Unavailable` if Crossref does not answer
+        and the file says nothing."""
+        kept, repeated = notices_about(doi), replications_of(doi)
         crossref = self.named("crossref")
         if not isinstance(crossref, Crossref):
-            return kept
+            return [*kept, *repeated]
         try:
-            return [*await crossref.notices(doi), *kept]
+            return [*await crossref.notices(doi), *kept, *repeated]
         except Unavailable:
             if kept:
-                return kept
+                return [*kept, *repeated]
             raise
 
     async def open_copies(self, doi: str) -> Sequence[str]:

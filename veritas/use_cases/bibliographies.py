@@ -79,6 +79,13 @@ def profiles() -> tuple[str, ...]:
     return profile_names()
 
 
+def check_profile(profile: str | Path) -> None:
+    """Raise `InputError` for a profile that is none, by its name or its file."""
+    from veritas.policy.reference_profile import load_profile
+
+    load_profile(profile)
+
+
 def named_profile(name: str | None) -> str | None:
     """Return the name of a profile of the policies folder, or none. Raises `InputError` for a file and for any other
     name: who asks from elsewhere names no file on this machine."""
@@ -179,3 +186,11 @@ def index_retractions(source: str | Path) -> tuple[int, Path]:
     from veritas.registries.retraction_watch import build_index, index_path
 
     return build_index(Path(source)), index_path()
+
+
+def index_replications(source: str | Path) -> tuple[int, Path]:
+    """Make the index of a CSV file of FORRT's library of replications, which every later check of a paper's standing
+    asks as well; return how many replications it holds and where it is kept. Nobody is asked. Raises `InputError`."""
+    from veritas.registries import replications
+
+    return replications.index_replications(Path(source)), replications.replications_path()

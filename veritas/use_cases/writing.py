@@ -28,17 +28,23 @@ def open_project(
     root: str | Path | None = None,
     artifacts: str = FOLDER,
     citation_map: str | Path | None = None,
+    profile: str | Path | None = None,
 ) -> Project:
     """Return the project that a file or folder is in, for `diagnose_text` and `guard_edit`.
 
     `root` is the nearest folder above with the artifacts' folder or `.git` in it, unless it is given. The file itself
-    need not exist.
+    need not exist. `profile` is the name or the file of a profile of references: what it refuses is then an error, also
+    what is slight or unconfirmed. Raises `InputError` for one that is none.
     """
     from veritas.citations.checking.check import root_of
     from veritas.citations.writing.project import Project
 
     base = Path(os.path.abspath(root)) if root is not None else root_of(Path(os.path.abspath(path)), artifacts)
-    return Project(base, folder=artifacts, citation_map=citation_map)
+    if profile is not None:
+        from veritas.policy.reference_profile import load_profile
+
+        load_profile(profile)
+    return Project(base, folder=artifacts, citation_map=citation_map, profile=profile)
 
 
 def diagnose_text(text: str, path: str | Path, project: Project, *, kind: Kind | None = None) -> list[Diagnostic]:

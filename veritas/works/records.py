@@ -41,6 +41,7 @@ class UpdateKind(StrEnum):
     CONCERN = "expression_of_concern"
     CORRECTION = "correction"
     NEW_VERSION = "new_version"
+    REPLICATION = "replication"
     OTHER = "other"
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rapidfuzz import fuzz
 
 from veritas.citations.author_lists import is_alphabetical, is_body, names_a_body
+from veritas.citations.bibliography._editions import independent, lists_everybody
 from veritas.citations.bibliography.difference import Difference, changed, people
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
@@ -123,7 +124,9 @@ def _whole(cited: BibRecord, lists: Sequence[BibRecord], policy: TriangulationPo
         return True  # nobody of them is an author
     if any(len(record.authors) >= len(cited.authors) for record in lists):
         return True
-    # Another author than any list has room for: a later version may have added one, so one source is too little.
+    # Another author than any list has room for: one source is too little, unless it lists everybody.
+    if any(lists_everybody(cited, record) for record in lists):
+        return True
     return independent([record.source for record in lists if len(record.authors) > 1], policy) > 1
 
 
@@ -171,12 +174,3 @@ def _omitted(cited: BibRecord, lists: Sequence[BibRecord]) -> list[Difference]:
     if not missing:
         return []
     return [changed("authors", people(cited), people(shortest), True, "omitted")]
-
-
-def independent(names: Sequence[str], policy: TriangulationPolicy) -> int:
-    """Return how many of the sources are independent of each other: OpenAlex after Crossref adds nothing."""
-    kept: list[str] = []
-    for name in dict.fromkeys(names):
-        if all(policy.dependence(name, other) is None for other in kept):
-            kept.append(name)
-    return len(kept)

@@ -26,7 +26,8 @@ TYPO = 75
 _EDITION = re.compile(r"\d{1,2}(?:st|nd|rd|th)?(?: ?e| ed| edn| edition)?|(?:second|third|fourth|revised) edition")
 _SERIES = re.compile(
     r"^(?:lecture notes in|communications in computer and information science|proceedings of machine learning research"
-    r"|ceur workshop|springer proceedings|leibniz international|advances in intelligent systems|ifip advances)|ebooks$",
+    r"|ceur workshop|springer proceedings|(?:the )?springer series|leibniz international"
+    r"|advances in intelligent systems|ifip advances)|ebooks$",
     re.IGNORECASE,
 )
 """Names of series, which do not tell the conference of a paper."""
@@ -61,14 +62,23 @@ def _conflicting_doi(best: Candidate) -> bool:
 
 
 def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) -> bool:
-    """Return whether the titles differ by typos alone: each changed word nearly the same, none added or missing."""
+    """Return whether the titles differ by typos alone: each changed word nearly the same, none added or missing.
+
+    Another number is another work of a series: `statistics 2019`, `part 2`.
+    """
     title = best_title(cited, found, policy)
+    if any(mine and theirs and _numbers(mine) != _numbers(theirs) for mine, theirs in title.changed):
+        return False
     return title.difference is not TitleDifference.OTHER and all(
         _adds_nothing(mine or theirs, [each.full_title or "" for each in (cited, found)])
         if not mine or not theirs
         else fuzz.ratio(mine, theirs) >= TYPO
         for mine, theirs in title.changed
     )
+
+
+def _numbers(run: str) -> list[str]:
+    return re.findall(r"\d+|\b(?:i{1,3}|iv|vi{0,3}|ix)\b", run)
 
 
 def _adds_nothing(run: str, titles: Sequence[str]) -> bool:
@@ -106,8 +116,9 @@ def _other_venue(cited: BibRecord, records: Sequence[BibRecord], policy: Triangu
         return None
     if cited.kind is Kind.PREPRINT and (cited.arxiv_id or any(record.arxiv_id for record in records)):
         return None
-    published = [record.venue for record in records if record.kind is not Kind.PREPRINT and record.venue]
-    return next((name for name in published if not _SERIES.search(name)), None)
+    published = [record for record in records if record.kind is not Kind.PREPRINT]
+    named = [name for record in published for name in (record.venue, *record.venue_names) if name]
+    return next((name for name in named if not _SERIES.search(name)), None)
 
 
 def _like_venue(one: str, other: str, policy: TriangulationPolicy) -> bool:

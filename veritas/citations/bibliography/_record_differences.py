@@ -7,7 +7,14 @@ from collections.abc import Sequence
 
 from veritas.citations._work_aware import best_title
 from veritas.citations._works import is_preprint
-from veritas.citations.bibliography._author_differences import author_differences, independent
+from veritas.citations.bibliography._author_differences import author_differences
+from veritas.citations.bibliography._editions import (
+    can_deny_year,
+    dated_exactly,
+    independent,
+    keeps_subtitles,
+    same_edition,
+)
 from veritas.citations.bibliography.difference import Difference, changed
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
@@ -16,6 +23,8 @@ from veritas.works.records import BibRecord, Kind
 from veritas.works.title_comparison import TitleDifference, title_words
 
 _STATED = ("volume", "pages")
+EXACT_YEAR = "exact"
+"""Code of a year that is one off and yet no slip."""
 _SHORT_TOKEN = re.compile(r"[A-Za-z]*\d+[A-Za-z]*")
 
 
@@ -29,7 +38,7 @@ def told_by_all(
     return [
         *title_difference(cited, records, policy),
         *author_differences(cited, records, settings, policy),
-        *year_difference(cited, records, settings),
+        *year_difference(cited, records, settings, policy),
         *printed_differences(cited, records),
     ]
 
@@ -42,7 +51,8 @@ def unconfirmed(cited: BibRecord, records: Sequence[BibRecord]) -> bool:
 def title_difference(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> list[Difference]:
     """Return a subtitle that no record has, or a title shorter than every record's.
 
-    Two independent sources without the subtitle make it an invention, for a source may leave out subtitles.
+    Two independent sources without the subtitle make it an invention, or one that keeps titles whole: publishers leave
+    subtitles out of what they deposit with Crossref, from which OpenAlex takes them.
     """
     title = cited.full_title
     whole = cited.model_copy(update={"title": title, "subtitle": None, "other_titles": ()})
@@ -55,51 +65,50 @@ def title_difference(cited: BibRecord, records: Sequence[BibRecord], policy: Tri
     longest = max((record.full_title or "" for record, _ in parts), key=len)
     if len(title_words(title or "")) < len(title_words(longest)):
         return [changed("title", title, longest, True, "shortened")]
-    several = independent([record.source for record, _ in parts], policy) > 1
-    return [changed("title", title, longest, not several, "subtitle")]
+    invented = independent([record.source for record, _ in parts], policy) > 1 or any(
+        keeps_subtitles(cited, record) for record, _ in parts
+    )
+    return [changed("title", title, longest, not invented, "subtitle")]
 
 
 def years_of(records: Sequence[BibRecord]) -> frozenset[int]:
-    """Return every year by which a record dates the work: stated, online, print, of the preprint and its versions."""
+    """Return every year by which a record dates the work: stated, online, print, of the preprint and its versions.
+
+    arXiv tells the first and the last version; any year between may be that of another one.
+    """
     known: set[int] = set()
     for record in records:
-        known |= {year for year in (record.year, *record.years) if year is not None}
+        own = {year for year in (record.year, *record.years) if year is not None}
+        known |= set(range(min(own), max(own) + 1)) if own and record.source == "arxiv" else own
         for arxiv_id, doi in [(record.arxiv_id, record.doi), *((each.arxiv_id, each.doi) for each in record.related)]:
             known |= arxiv_years(arxiv_id) | preprint_years(doi)
     return frozenset(known)
 
 
-def year_difference(cited: BibRecord, records: Sequence[BibRecord], settings: BibSettings) -> list[Difference]:
+def year_difference(
+    cited: BibRecord, records: Sequence[BibRecord], settings: BibSettings, policy: TriangulationPolicy
+) -> list[Difference]:
     """Return a cited year that no record has.
 
-    It is an error where a record of such an edition as the citation names says otherwise, and no slip. Without such a
-    record, the year may be that of an edition that no source shows.
+    It is an error where a record of such an edition as the citation names says otherwise, and no slip. A slip is one
+    (`exact`) in a paper of a meeting that two independent sources date by one year. Without a record of the edition,
+    the year may be that of one that no source shows.
     """
     known = years_of(records)
     if cited.year is None or not known or cited.year in known:
         return []
     nearest = min(known, key=lambda year: abs(year - (cited.year or 0)))
-    dated = [record for record in records if record.year is not None and _same_edition(cited, record)]
-    slip = abs(cited.year - nearest) <= settings.year_slips
-    return [changed("year", cited.year, nearest, slip or not dated, "" if slip or dated else "unseen_edition")]
-
-
-def _same_edition(cited: BibRecord, record: BibRecord) -> bool:
-    """Return whether a record can be of the edition that is cited: a preprint is no proceedings paper."""
-    if cited.kind is Kind.UNKNOWN:
-        return True
-    if cited.kind is Kind.PREPRINT:
-        return is_preprint(record) or record.arxiv_id is not None
-    if is_preprint(record):
-        return False
-    mine, theirs = (Kind.PROCEEDINGS if kind is Kind.CHAPTER else kind for kind in (cited.kind, record.kind))
-    return theirs in (mine, Kind.UNKNOWN)
+    if abs(cited.year - nearest) <= settings.year_slips:
+        exact = dated_exactly(cited, records, policy)
+        return [changed("year", cited.year, nearest, not exact, EXACT_YEAR if exact else "")]
+    denied = any(can_deny_year(cited, record, nearest, policy) for record in records)
+    return [changed("year", cited.year, nearest, not denied, "" if denied else "unseen_edition")]
 
 
 def printed_differences(cited: BibRecord, records: Sequence[BibRecord]) -> list[Difference]:
     """Return volume, issue and pages that differ from every record of such an edition that has them. All are slight."""
     found = []
-    published = [record for record in records if not is_preprint(record) and _same_edition(cited, record)]
+    published = [record for record in records if not is_preprint(record) and same_edition(cited, record)]
     for field in ("volume", "issue", "pages"):
         mine = getattr(cited, field)
         theirs = {value for record in published if (value := getattr(record, field))}

@@ -15,11 +15,12 @@ from veritas.citations.bibliography._differences import (
     of_running_text,
     venue_difference,
 )
-from veritas.citations.bibliography._record_differences import told_by_all
+from veritas.citations.bibliography._editions import independent
+from veritas.citations.bibliography._record_differences import EXACT_YEAR, told_by_all
 from veritas.citations.bibliography._registry_evidence import Candidate, Evidence
 from veritas.citations.bibliography.difference import Difference, changed, people, this
 from veritas.citations.bibliography.entry import Entry
-from veritas.citations.bibliography.entry_forms import Form, form_of
+from veritas.citations.bibliography.entry_forms import Form, form_of, may_share_a_title
 from veritas.citations.bibliography.linked_page import LinkedPage
 from veritas.citations.bibliography.ruling import Ruling
 from veritas.frozen import Frozen
@@ -27,7 +28,7 @@ from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.folding import is_cjk
 from veritas.works.names import same_family
-from veritas.works.records import BibRecord, Kind, Source
+from veritas.works.records import BibRecord, Kind
 from veritas.works.title_comparison import notice_kind, title_words
 
 EARLIEST = 1950
@@ -169,7 +170,7 @@ def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolic
             for each in evidence.candidates
             if best_title(cited, each.record, policy).difference in EXACT and each.record.authors
         ]
-        return _near(said, cited, *near, independent_sources(alike, policy) > 1, settings, policy)
+        return _near(said, entry, *near, independent(alike, policy) > 1, settings, policy)
     return _not_found(said, evidence, cited, form, settings, policy)
 
 
@@ -188,6 +189,9 @@ def _of_a_work(
         differences = of_running_text(evidence.entry, differences, records, policy)
     if best.by == "title" and said.form is not Form.PAPER:  # a book has a year for each of its editions
         differences = [each.model_copy(update={"minor": True}) if each.field == "year" else each
+                       for each in differences]  # fmt: skip
+    if evidence.problems:  # who did not answer may know an edition of that year
+        differences = [each.model_copy(update={"minor": True}) if each.code == EXACT_YEAR else each
                        for each in differences]  # fmt: skip
     status = evidence.status
     news = status.sentences()
@@ -209,7 +213,7 @@ def _of_a_work(
         differences=differences,
         notes=[*news, *(note for note in best.notes if not note.startswith(("year_missing", "venue")))],
         match=best.record,
-        independent=independent_sources([each.record.source for each in same if not each.conflicts], policy),
+        independent=independent([each.record.source for each in same if not each.conflicts], policy),
     )
 
 
@@ -234,14 +238,14 @@ def _nearest(
 
 def _near(
     said: _Saying,
-    cited: BibRecord,
+    entry: Entry,
     near: Candidate,
     share: float,
     several: bool,
     settings: BibSettings,
     policy: TriangulationPolicy,
 ) -> Judged:
-    record = near.record
+    cited, record = entry.record, near.record
     title = best_title(cited, record, policy)
     exact = title.difference in EXACT
     differences = []
@@ -261,7 +265,9 @@ def _near(
     if exact and share >= 0.5 and begins_alike and slight:
         verdict, reason = Verdict.MINOR, f"{near.source} has it, by more or other people besides: {what}"
         differences = [changed("authors", people(cited), people(record), True)]
-    elif exact and cited.authors and not share and near.by == "title" and said.form is not Form.PAPER:
+    elif exact and cited.authors and not share and near.by == "title" and may_share_a_title(
+        entry, said.form, record.year
+    ):
         verdict = Verdict.CANNOT_CONFIRM
         reason = f"not found, and what it is given as is no paper ({said.form.value}); {near.source} has {what}"
         differences = []
@@ -311,7 +317,7 @@ def _not_found(
             return said(Verdict.MISATTRIBUTED, f"{why}, but{(unregistered or elsewhere).removeprefix(';')}")
         return said(Verdict.CANNOT_CONFIRM, why)
     asked = [answer.source for answer in evidence.searched if answer.problem is None]
-    count = independent_sources([answer.source for answer in evidence.searched if answer.telling], policy)
+    count = independent([answer.source for answer in evidence.searched if answer.telling], policy)
     if count < settings.searched:
         return said(
             Verdict.UNAVAILABLE,
@@ -337,12 +343,3 @@ def _need_not_be_there(entry: Entry, cited: BibRecord, form: Form) -> str | None
     if entry.guessed and (not cited.authors or cited.year is None):
         return "not found, and the reference could not be told apart into its parts for sure"
     return None
-
-
-def independent_sources(names: Sequence[Source], policy: TriangulationPolicy) -> int:
-    """Return how many of the sources are independent of each other: OpenAlex after Crossref adds nothing."""
-    kept: list[Source] = []
-    for name in dict.fromkeys(names):
-        if all(policy.dependence(name, other) is None for other in kept):
-            kept.append(name)
-    return len(kept)

@@ -25,6 +25,7 @@ CODES: dict[str, str] = {
     "unregistered": "A DOI is registered nowhere.",
     "misattributed": "The cited work exists, but not with this author, title, year or identifier.",
     "differs": "An entry differs slightly from the record of its work.",
+    "unconfirmed": "Nothing confirms the work, and the profile refuses that.",
     "unreadable-entry": "An entry of a bibliography cannot be read.",
     "not-checked": "A text is not looked through: it is too long, or of a kind that is not read.",
     "unknown": "Nothing on this machine tells whether the cited work exists.",

@@ -44,6 +44,7 @@ _WHAT_TO_DO = {
     "misattributed": "Correct it by the record",
     "retracted": "Cite another work",
     "unregistered": "Correct the DOI",
+    "unconfirmed": "Give an identifier or a link that shows it",
 }
 
 
@@ -67,15 +68,25 @@ def _of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] |
         return "retracted", "error", judged.reason
     if judged.evidence.registered is False and verdict in ("cannot_confirm", "unavailable"):
         return "unregistered", "error", f"the DOI {entry.record.doi} is registered nowhere"
+    refused = verdicts.profile is not None and judged.refused
+    if refused and verdict == "cannot_confirm":
+        return "unconfirmed", "error", f"{judged.reason}; the profile {_ruled(judged)} refuses it"
     if verdict in ("cannot_confirm", "unavailable"):
         problems = judged.evidence.problems
         nobody = bool(problems) and all(each.endswith(NOT_ASKED) for each in problems)
         return "unknown", "unknown", _NOTHING_KNOWN if nobody else judged.reason
     if (standing := judged.evidence.status.standing) in ("corrected", "expression_of_concern"):
-        return "corrected", "warning", f"{standing.replace('_', ' ')}: {'; '.join(judged.notes)}"
+        level: Level = "error" if refused else "warning"
+        return "corrected", level, f"{standing.replace('_', ' ')}: {'; '.join(judged.notes)}"
+    if verdict == "minor" and refused:
+        return "differs", "error", f"{_differing(judged)}; the profile {_ruled(judged)} refuses it"
     if verdict == "minor":
         return "differs", "information", _differing(judged)
     return None
+
+
+def _ruled(judged: Judged) -> str:
+    return judged.ruling.profile if judged.ruling is not None else ""
 
 
 def _differing(judged: Judged) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veritas.citations.writing.known_artifacts import KnownArtifact
@@ -28,9 +29,11 @@ def subject_of(entry: Entry) -> str:
 
 
 class EntryVerdicts:
-    """The verdicts of the bibliography judge, by what an entry says."""
+    """The verdicts of the bibliography judge, by what an entry says. `profile` names or is the file of what rules on
+    them; without one, the editor shows them as they are."""
 
-    def __init__(self) -> None:
+    def __init__(self, profile: str | Path | None = None) -> None:
+        self.profile = profile
         self._known: dict[str, Judged] = {}
         self._open: dict[str, Entry] = {}
         self._left: frozenset[str] = frozenset()
@@ -65,11 +68,14 @@ class EntryVerdicts:
         """Judge the entries that wait, by what the registries answer, some at a time while `going_on` says so. Never
         raises for an outage."""
         from veritas.citations.bibliography.verify_entries import verify
+        from veritas.policy.reference_profile import load_profile
 
+        profile = load_profile(self.profile)
         while self._open and going_on():
             some = {subject: self._open.pop(subject) for subject in list(self._open)[:_AT_ONCE]}
-            for subject, judged in zip(some, await verify(list(some.values()), registries), strict=True):
-                self._known[subject] = judged
+            judged = await verify(list(some.values()), registries, profile=profile)
+            for subject, each in zip(some, judged, strict=True):
+                self._known[subject] = each
 
     def ask_again(self) -> None:
         """Forget the verdicts that were none because an answer was missing."""

@@ -30,6 +30,7 @@ class Project:
         *,
         folder: str = FOLDER,
         citation_map: str | Path | None = None,
+        profile: str | Path | None = None,
         now: datetime | None = None,
     ) -> None:
         self.root = os.path.abspath(root)
@@ -38,7 +39,7 @@ class Project:
         self.now = now or datetime.now(UTC)
         self.artifacts = KnownArtifacts(self.now)
         self.bibliographies = KnownBibliographies(self.root)
-        self.verdicts = EntryVerdicts()
+        self.verdicts = EntryVerdicts(profile)
         self.readings = ExcerptReadings()
         self.labels = KnownLabels(self.root)
 

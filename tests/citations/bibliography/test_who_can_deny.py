@@ -1,0 +1,143 @@
+"""Which records can deny a title, an author or a year: those that keep them whole, or two that agree."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.citations.bibliography._author_differences import author_differences
+from veritas.citations.bibliography._differences import decisive_differences, venue_difference
+from veritas.citations.bibliography._record_differences import title_difference, year_difference, years_of
+from veritas.citations.bibliography._registry_evidence import Candidate
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.entry_forms import Form, may_share_a_title
+from veritas.policy.citation_policy import BibSettings
+from veritas.policy.triangulation_policy import load_triangulation_policy
+from veritas.registries.scholarly_source import Found
+from veritas.works.names import PersonName
+from veritas.works.records import BibRecord, Kind
+
+POLICY, SETTINGS = load_triangulation_policy(), BibSettings()
+TITLE = "Barley under shade in the wet year"
+ANN, BEN = PersonName(family="Field", given="Ann"), PersonName(family="Furrow", given="Ben")
+STRANGER = PersonName(family="Adeyemi", given="Quillon")
+
+
+def record(source: str, **changes: object) -> BibRecord:
+    said = {"title": TITLE, "authors": (ANN, BEN), "year": 2019, "years": (2019,), "kind": Kind.PROCEEDINGS}
+    return BibRecord(source=source, **{**said, **changes})
+
+
+def cited(**changes: object) -> BibRecord:
+    return record("bibtex", **changes)
+
+
+@pytest.mark.parametrize(
+    ("kind", "records", "invented"),
+    [
+        (Kind.PROCEEDINGS, [record("dblp")], True),
+        (Kind.PROCEEDINGS, [record("crossref"), record("openalex")], False),
+        (Kind.PROCEEDINGS, [record("openalex", kind=Kind.PREPRINT)], False),
+        (Kind.PREPRINT, [record("openalex", kind=Kind.PREPRINT)], True),
+    ],
+    ids=["DBLP", "Crossref drops subtitles", "a preprint for a paper", "a preprint for itself"],
+)
+def test_one_source_denies_a_subtitle_only_where_it_keeps_titles_whole(
+    kind: Kind, records: list[BibRecord], invented: bool
+) -> None:
+    (told,) = title_difference(cited(title=f"{TITLE}: Why It Fails", kind=kind), records, POLICY)
+    assert (told.code, told.minor) == ("subtitle", not invented)
+
+
+@pytest.mark.parametrize(
+    ("records", "code"),
+    [
+        ([record("dblp")], "invented"),
+        ([record("crossref")], "unlisted"),
+        ([record("dblp", kind=Kind.PREPRINT, arxiv_id="1901.00001")], "unlisted"),
+    ],
+    ids=["DBLP", "Crossref", "a preprint may gain authors"],
+)
+def test_one_source_denies_an_added_author_only_where_it_lists_everybody(records: list[BibRecord], code: str) -> None:
+    (told,) = author_differences(cited(authors=(ANN, BEN, STRANGER)), records, SETTINGS, POLICY)
+    assert (told.code, told.minor) == (code, code != "invented")
+
+
+@pytest.mark.parametrize(
+    ("citation", "records", "exact"),
+    [
+        (cited(year=2018), [record("crossref"), record("dblp")], True),
+        (cited(year=2018), [record("crossref"), record("openalex")], False),
+        (cited(year=2018), [record("crossref"), record("dblp", year=2020, years=(2020,))], False),
+        (cited(year=2018, venue="FIELD 2018"), [record("crossref"), record("dblp")], False),
+        (cited(year=2018, venue="Proceedings of FIELD'18"), [record("crossref"), record("dblp")], False),
+        (cited(year=2018, kind=Kind.JOURNAL), [record("crossref"), record("dblp")], False),
+    ],
+    ids=["two agree", "one inherits", "they differ", "the venue says so", "in two digits", "a journal"],
+)
+def test_a_year_one_off_is_an_error_where_two_sources_date_the_meeting(
+    citation: BibRecord, records: list[BibRecord], exact: bool
+) -> None:
+    (told,) = year_difference(citation, records, SETTINGS, POLICY)
+    assert (told.code, told.minor) == ("exact" if exact else "", not exact)
+
+
+@pytest.mark.parametrize(
+    ("source", "year", "code"),
+    [("openalex", 2021, "unseen_edition"), ("crossref", 2021, ""), ("openalex", 2017, ""), ("openalex", 2023, "")],
+    ids=["its issue may be later", "Crossref knows the issue", "earlier than online", "too late for an issue"],
+)
+def test_the_first_day_online_denies_no_year_of_an_issue(source: str, year: int, code: str) -> None:
+    (told,) = year_difference(
+        cited(year=year, kind=Kind.JOURNAL), [record(source, kind=Kind.JOURNAL)], SETTINGS, POLICY
+    )
+    assert (told.code, told.minor) == (code, bool(code))
+
+
+def test_every_year_between_two_versions_on_arxiv_is_one_of_the_work() -> None:
+    versions = record("arxiv", year=2016, years=(2016, 2019), kind=Kind.PREPRINT)
+    assert years_of([versions]) == {2016, 2017, 2018, 2019}
+    assert years_of([record("crossref", year=2016, years=(2016, 2019))]) == {2016, 2019}
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs", "slight"),
+    [
+        ("Barley statistics 2019", "Barley statistics 2018", False),
+        ("Barley under shade, part II", "Barley under shade, part III", False),
+        ("Barley under shades", "Barley under shade", True),
+    ],
+)
+def test_another_number_is_another_work_and_no_typo(mine: str, theirs: str, slight: bool) -> None:
+    found = record("crossref", title=theirs)
+    best = Candidate(
+        found=Found(record=found), source="crossref", by="title", same_work=True, conflicts=("title",)
+    )
+    (told,) = decisive_differences(cited(title=mine), best, POLICY)
+    assert told.minor is slight
+
+
+def test_a_venue_is_compared_with_the_other_names_of_a_series() -> None:
+    held = record("crossref", venue="Lecture Notes in Computer Science", venue_names=("Computing for Farms",))
+    assert [each.found for each in venue_difference(cited(venue="Annals of Rain"), [held], POLICY)] == [
+        "Computing for Farms"
+    ]
+    assert venue_difference(cited(venue="Computing for Farms"), [held], POLICY) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "year", "another"),
+    [
+        ({}, 2019, False),
+        ({}, 2010, True),
+        ({"url": "https://aclanthology.org/2024.x-1/"}, 2010, False),
+        ({"title": "Barley under shade"}, 2019, True),
+    ],
+    ids=["its year", "another year", "links a publisher", "a short title"],
+)
+def test_what_says_nothing_of_itself_is_the_paper_of_its_long_title_and_year(
+    fields: dict[str, str], year: int, another: bool
+) -> None:
+    said = {"title": TITLE, "author": "Quillon Adeyemi", "year": "2019", **fields}
+    entry = Entry(file="x.bib", key="k", line=1, fields=said)
+    assert may_share_a_title(entry, Form.OTHER, year) is another
+    assert may_share_a_title(entry, Form.WEB, year)
