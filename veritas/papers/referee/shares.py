@@ -1,4 +1,4 @@
-"""Counts against percentages: "23 of 51 (45.1 %)", "45.1 % (23/51)", and sums of the groups that a sentence names."""
+"""Counts against percentages: "23 of 51 (45.1 %)", "45.1 % (23/51)", "of 51, 23 (45.1 %)", and sums of groups."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ _AFTER = (
     r"|smaller|improvement|relative|risk|power|accuracy|each|v/v|w/v|vol|w/w|ethanol))"
 )
 _NOUNS = r"(?:\s(?:the\s)?(?:[a-z][\w-]*\s){0,3}?[a-z][\w-]*)?"
+_COUNTED = (
+    r"(?:\s(?!of\b|in\b|with\b|from\b|at\b|who\b|that\b|were\b|was\b|had\b|for\b|by\b|and\b|or\b|per\b|each\b)[a-z][\w-]*){0,2}"
+)
+"""What is counted, in at most two words."""
 _FORMS = (
     # 23 of 51 (45.1 %), 23/51 (45.1 %), 23 out of the 51 patients (45.1 %)
     re.compile(
@@ -28,7 +32,20 @@ _FORMS = (
         rf"(?<![\d.,–−-]){_PERCENT}{_NOUNS}\s?[\[(]\s?(?:n\s?=\s?)?(?P<part>{_INT})(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s)?)"
         rf"(?P<whole>{_INT}){_NOT_MORE}(?!\s?/)"
     ),
+    # Of 51 patients, 23 (45.1 %); of the 51, 23 patients (45.1 %)
+    re.compile(
+        rf"\b[Oo]f\s(?:the\s|these\s|all\s|a\stotal\sof\s)?(?P<whole>{_INT}){_NOT_MORE}(?P<whole_of>[^.,;:()\[\]\d%]{{0,60}}),\s"
+        rf"(?P<part>{_INT}){_NOT_MORE}(?P<part_of>{_COUNTED})\s?[\[(]\s?{_PERCENT}{_AFTER}(?![^()]{{0,20}}[\])]\s?(?:out\s)?of\b)"
+    ),
+    # 23 patients (45.1 %) of 51, 23 (45.1 %) of the 51 patients
+    re.compile(
+        rf"(?<![\d.,/–−-])(?P<part>{_INT}){_NOT_MORE}(?P<part_of>{_COUNTED})\s?[\[(]\s?{_PERCENT}\s?[\])]\s(?:out\s)?of\s"
+        rf"(?:the\s|all\s|these\s|a\stotal\sof\s)?(?P<whole>{_INT}){_NOT_MORE}(?!\s?[/%–−-]|\s(?:years?|months?|weeks?|days?|h)\b)"
+        r"(?P<whole_of>(?:\s[a-z][\w-]*){0,4})"
+    ),
 )
+_THINGS = re.compile(r"(?!was|is|has|as|this|its|us)\w+(?<!s)s|children|men|women|people|mice|feet|teeth|data")
+"""What looks like the name of several things."""
 _LOOSE = re.compile(
     r"\b(?:weighted|adjusted|age-standardi[sz]ed|per (?:\d|thousand|person)|mean|average|median|at least"
     r"|more than|less than|over|nearly|about|approximately|roughly|around|almost|under|up to)\b|[~≈<>≤≥]",
@@ -55,11 +72,25 @@ def shares(text: str) -> Iterator[Draft | Check]:
                 continue
             if _LOOSE.search(text[max(0, match.start() - _BEFORE) : match.end()].rpartition(". ")[2]):
                 continue
+            if "part_of" in match.groupdict() and not _of_one_kind(match, part, whole):
+                continue
             seen.add(match.start("percent"))
             yield "share"
             found = _share(text, match, part, whole, percent)
             if found is not None:
                 yield found
+
+
+def _of_one_kind(match: re.Match[str], part: Printed, whole: Printed) -> bool:
+    """Return whether the count is a part of what the total counts: "45 nurses (80 %) of 60 wards" is none."""
+    counted, of = match["part_of"].split(), match["whole_of"].split()
+    if part.value > whole.value:
+        return False
+    if not counted or not of or counted[-1] in of:
+        return True
+    if match.start("whole") < match.start("part"):
+        return False
+    return not any(_THINGS.fullmatch(word) for word in of[:2])  # a verb may follow the total
 
 
 def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, percent: Printed) -> Draft | None:
