@@ -13,6 +13,7 @@ from veritas.claims.override import ApprovalNote
 from veritas.claims.sources import Tier
 from veritas.documents.paper_parts import Figure, Identity, Marker, Place, Reference, Section
 from veritas.frozen import Frozen, content_hash
+from veritas.papers.flaw import Flaw, OpenPoint
 from veritas.papers.referee.finding import Check, Finding
 from veritas.text.notebook import Numbered, Showing, Shown
 
@@ -166,16 +167,6 @@ class GraphScoring(Frozen):
         return float(ends[0]), float(ends[1])
 
 
-class Flaw(Frozen):
-    """A flaw that a reviewer should look at. `subject` is a node's id, `parent->child`, `reference:key`, `paper` or
-    `paper:part`."""
-
-    subject: str
-    kind: Literal["contradicted", "citation", "unsupported", "weak-link", "missing-part", "not-assessable", "dangling"]
-    severity: float = Field(ge=0, le=1)
-    why: str
-
-
 class PaperEvent(Frozen):
     """A row for anything left out, given up or decided against (I7)."""
 
@@ -218,6 +209,9 @@ class PaperAudit(Showing, Frozen):
     scorings: tuple[GraphScoring, ...] = ()
     uncertainty: dict[str, Any] | None = None
     flaws: tuple[Flaw, ...] = ()
+    """What is specific and can be shown to be false, from all readings, gravest first."""
+    open_points: tuple[OpenPoint, ...] = ()
+    """What could not be settled; it says nothing against the paper."""
     findings: tuple[Finding, ...] = ()
     """Numbers of the paper that do not hold together, gravest first (docs/referee.md)."""
     recomputed: dict[Check, int] = Field(default_factory=dict)
