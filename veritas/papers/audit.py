@@ -14,6 +14,7 @@ from veritas.claims.sources import Tier
 from veritas.documents.paper_parts import Figure, Identity, Marker, Place, Reference, Section
 from veritas.frozen import Frozen, content_hash
 from veritas.papers.flaw import Flaw, OpenPoint
+from veritas.papers.headline import Headline, headline_of
 from veritas.papers.referee.finding import Check, Finding
 from veritas.text.notebook import Numbered, Showing, Shown
 
@@ -208,6 +209,8 @@ class PaperAudit(Showing, Frozen):
     evidence: tuple[PaperEvidence, ...] = ()
     scorings: tuple[GraphScoring, ...] = ()
     uncertainty: dict[str, Any] | None = None
+    headline: Headline | None = None
+    """The score that is shown, or what one would need; None in an audit of before (`headline_of` makes it)."""
     flaws: tuple[Flaw, ...] = ()
     """What is specific and can be shown to be false, from all readings, gravest first."""
     open_points: tuple[OpenPoint, ...] = ()
@@ -288,10 +291,10 @@ class PaperAudit(Showing, Frozen):
         return f"<PaperAudit {self.audit_id}: {self.paper.title[:60]!r}>"
 
     def _shown(self) -> Shown:
-        found = self.scoring()
-        score = f"score {found.score:.2f} of 1" if found is not None else "no score"
+        headline = headline_of(self)
+        score = f"score {headline.score:.2f} of 1" if headline.score is not None else "no score"
         told = [f"{each.check}: “{each.quote}”, but {each.recomputed}" for each in self.findings]
-        told += [f"{flaw.kind}: {flaw.why}" for flaw in self.flaws]
+        told += [f"{flaw.kind}: {flaw.why}" for flaw in self.flaws]  # open points are counted nowhere
         flaws = [Numbered(n, each) for n, each in enumerate(told[:8], 1)]
         return Shown(self.paper.title or self.audit_id, f"{score}; {self.caveat}", (), flaws)
 

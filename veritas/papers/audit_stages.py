@@ -30,6 +30,7 @@ from veritas.papers.extraction.model_graph_extractor import ModelExtractor
 from veritas.papers.extraction.node_pool import Extraction, pooled
 from veritas.papers.flaw import Flaw, OpenPoint, parted
 from veritas.papers.flaws import find_flaws
+from veritas.papers.headline import headline_of
 from veritas.papers.open_points import find_open_points
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee.finding import Check, Finding
@@ -237,7 +238,7 @@ class Auditing(StagedRun[PaperAudit]):
                 "finished_at": datetime.now(UTC),
             }
         )
-        return Reported(audit=made)
+        return Reported(audit=made.model_copy(update={"headline": headline_of(made)}))
 
     def _audit(self, paper: PaperText, extracted: Extraction, verified: Verification) -> PaperAudit:
         run = self.store.run

@@ -29,7 +29,7 @@ def find_open_points(audit: PaperAudit, parameters: Parameters, flaws: tuple[Fla
     found = [*_of_citations(audit)]
     scoring = audit.scoring()
     if scoring is None:
-        return tuple([*_without_argument(audit), *found])
+        return (*_without_argument(audit), *found)
     nodes = [audit.node(name) for name in scoring.nodes]
     against = {piece.id for piece in audit.evidence if piece.label == "refutes"}
     said = {flaw.subject: flaw.kind for flaw in flaws}

@@ -56,8 +56,8 @@ def holds_a_citation(node: AuditNode, paper: PaperText) -> bool:
 
 
 def _well_read(paper: PaperText) -> bool:
-    """Return whether the list was read whole and most of the paper's citations were matched: most entries of a printed list are cited; a .bib may
-    hold more than one paper cites."""
+    """Return whether the list was read whole and most of the paper's citations were matched: most entries of a printed
+    list are cited; a .bib may hold more than one paper cites."""
     if doubt_of_citations(paper.references, paper.markers, paper.events) is not None:
         return False
     printed = sum(r.guessed or r.key.isdigit() for r in paper.references) > len(paper.references) / 2
