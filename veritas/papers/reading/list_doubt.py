@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -11,7 +12,12 @@ from veritas.papers.audit import PARTS_MISSING, PaperEvent
 WHOLE = 0.9
 """Share of the works that the text cites which a list must hold to count as whole."""
 SHOWN = 4
-_UNREADABLE = frozenset({PARTS_MISSING, "references-unread", "no-references", "abstract-only", "language"})
+_BRACKETS = re.compile(r"(?<=[^\W\d_]{2}[ ,.;)])\[([1-9]\d{0,2}(?:\s?[-–,;]\s?[1-9]\d{0,2})*)\]")
+LEAST = 2
+"""Fewest citations by numbers in brackets after which another such number is one too."""
+_UNREADABLE = frozenset(
+    {PARTS_MISSING, "references-cut", "references-unread", "no-references", "abstract-only", "language"}
+)
 """Kinds of events of the stage `read` after which nothing is said against a paper's citations."""
 
 
@@ -22,6 +28,19 @@ def doubt_of_citations(
     later ones do not count."""
     unread = next((e.reason for e in events if e.stage == "read" and e.kind in _UNREADABLE), None)
     return unread or list_doubt(references, markers)
+
+
+def cited_beyond(text: str, references: Sequence[Reference], markers: Sequence[Marker]) -> str | None:
+    """Return why the list seems to end too early: the text cites a number in brackets that is up to half as large again
+    as the last one of a printed, numbered list. None if it cites none, or cites otherwise."""
+    numbers = [int(r.key) for r in references if r.guessed and r.key.isdecimal()]
+    if not numbers or sum(_BRACKETS.search(f"of {m.text}") is not None for m in markers) < LEAST:
+        return None
+    first = min(r.place.start for r in references)
+    last, most = max(numbers), 1.5 * max(numbers)
+    said = [int(n) for m in _BRACKETS.finditer(text, 0, first) for n in re.findall(r"\d+", m[1])]
+    beyond = max((n for n in said if last < n <= most), default=None)
+    return None if beyond is None else f"the text cites up to number {beyond}, and the reference list ends at {last}"
 
 
 def list_doubt(references: Sequence[Reference], markers: Sequence[Marker]) -> str | None:
