@@ -25,7 +25,7 @@ from veritas.papers.approval import put_before_a_person
 from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperEvent, PaperTiming
 from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.extraction.construct import Constructed, construct, construct_embedded
-from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor, instructions_of
+from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
 from veritas.papers.extraction.model_graph_extractor import ModelExtractor
 from veritas.papers.extraction.node_pool import Extraction, pooled
 from veritas.papers.flaw import Flaw, OpenPoint, parted
@@ -165,8 +165,12 @@ class Auditing(StagedRun[PaperAudit]):
         events: list[PaperEvent] = []
         samples: list[Constructed] = []
         embedded = EmbeddedExtractor(paper, mode)
-        for sentence in instructions_of(embedded.statements):
-            events.append(_event("instruction-ignored", "paper", f"it talks to a machine that reads it: {sentence}"))
+        for sentence in embedded.statements.instructions:
+            why = f"it may be meant for a machine that reads it, and was not followed: {sentence}"
+            events.append(_event("instruction-ignored", "paper", why))
+        for sentence in embedded.statements.quoted:
+            why = f"it is quoted or reported, was not followed, and is not held against the paper: {sentence}"
+            events.append(_event("instruction-quoted", "paper", why))
         self.units_begun("graph", request.graphs)
         if self.runtime.models:
 
