@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from veritas.papers.audit import PaperAudit
 
 LABELLED = 72
-AUROC = {"rules veritas": 0.46, "rules reference": 0.51, "length of the text": 0.81}
+AUROC = {"rules veritas": 0.46, "reference implementation": 0.51, "length of the text": 0.81}
 """How well scores rank the labelled papers of the method's reference implementation, with the weights as shipped: the
 chance that the better of two papers has the higher score. 0.5 is chance."""
 UNCALIBRATED = (

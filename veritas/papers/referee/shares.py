@@ -96,6 +96,7 @@ def _of_one_kind(match: re.Match[str], part: Printed, whole: Printed) -> bool:
 def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, percent: Printed) -> Draft | None:
     if whole.value < 2 or part.value == whole.value == percent.value:
         return None
+    end = match.end() + (text[match.end() : match.end() + 1] in (")", "]"))  # the bracket that the quote opened
     inputs = tuple(
         (name, *match.span(group)) for name, group in (("count", "part"), ("total", "whole"), ("share", "percent"))
     )
@@ -105,7 +106,7 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
         right = f"{part.text} would have to be at most {whole.text}"
         calculation = f"{part.text} > {whole.text}"
         says = f"{part.text} of {whole.text}"
-        return Draft("share", "error", match.start(), match.end(), says, "more than the total", calculation, "none",
+        return Draft("share", "error", match.start(), end, says, "more than the total", calculation, "none",
                      right, inputs)  # fmt: skip
     made = 100 * part.value / whole.value
     unit = 2 * percent.half
@@ -128,7 +129,7 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
     right = " or ".join(each for each in (fits, other) if each) or f"the share were {made:.{percent.places}f} %"
     severity: Severity = "rounding" if off <= 2 * unit else "error"
     return Draft(
-        "share", severity, match.start(), match.end(), f"{percent.text} %", f"{made:.{max(percent.places, 1)}f} %",
+        "share", severity, match.start(), end, f"{percent.text} %", f"{made:.{max(percent.places, 1)}f} %",
         f"100 × {part.text} / {whole.text} = {made:.{percent.places + 2}f}", f"one unit of the last digit ({unit:g} %)",
         right, inputs,
     )  # fmt: skip

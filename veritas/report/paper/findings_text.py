@@ -21,7 +21,7 @@ CHECKS: dict[Check, tuple[str, str]] = {
     "change": ("change", "change"),
     "degrees": ("degrees of freedom", "sample size"),
     "two-by-two": ("ratio", "ratio"),
-    "table-cell": ("text and table", "statement on tables"),
+    "table-cell": ("text and table", "table comparison"),
     "wording": ("wording", "wording"),
     "date": ("date", "date"),
 }
