@@ -2,12 +2,13 @@
 
     python benchmarks/marks.py --documentation docs/ --questions questions.txt --tier deep
     python benchmarks/marks.py --documentation docs/ --headings 20
-    python benchmarks/marks.py --papers paper.tex paper.xml paper.pdf
+    python benchmarks/marks.py --papers papers/ paper.tex paper.xml --corpus library/
 
 Documentation is asked the questions, a line each, or as many questions made of its own headings; what is listed are
-contradictions, dissent and footnotes that say "challenged". Of papers, what a reader is told to be wrong or missing.
-Each mark is a JSON line with an empty `right`, for a person to fill in; the counts are on stderr. Without a language
-model and without the network.
+contradictions, dissent and footnotes that say "challenged". Of papers, the specific flaws and the referee's findings:
+what can be shown to be false. What an audit leaves open is counted by kind and not listed. In a folder every paper is
+taken: `.xml`, `.pdf`, `.docx`, `paper.md`, and LaTeX with a document class. Each mark is a JSON line with an empty
+`right`, for a person to fill in; the counts are on stderr. Without a language model and without the network.
 """
 
 from __future__ import annotations
@@ -28,8 +29,7 @@ from veritas import VeritasError, aio
 Mark = dict[str, object]
 
 HEADING = re.compile(r"(?m)^(?:#{1,3} +(\S[^\n]{8,70}?)(?: *\{[^\n]*\})?|(\S[^\n]{8,70})\n([=~^*-])\3{7,})$")
-KINDS = ("contradicted", "dangling", "missing-part", "unsupported")
-ACCUSING = ("cites nobody", "no reference list", "fit no", "fits no", "circular")
+SUFFIXES = (".xml", ".pdf", ".docx", ".tex", ".md")
 
 
 def questions_of(folder: Path, count: int) -> list[str]:
@@ -72,32 +72,44 @@ async def of_documentation(folder: Path, questions: Sequence[str], tier: str) ->
     return iter(found.values())
 
 
-async def of_paper(path: Path) -> Iterator[Mark]:
-    """What a reader is told to be wrong with a paper, or missing."""
+def papers_in(paths: Sequence[Path]) -> list[Path]:
+    """The papers among files and folders, in order."""
+    found: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            found.append(path)
+            continue
+        for each in sorted(p for p in path.rglob("*") if p.suffix in SUFFIXES):
+            if each.suffix == ".md" and each.name != "paper.md":
+                continue
+            if each.suffix == ".tex" and "\\documentclass" not in each.read_text(encoding="utf-8", errors="replace"):
+                continue
+            found.append(each)
+    return found
 
-    audit = await aio.audit_paper(str(path), graphs=1)
+
+async def of_paper(path: Path, corpus: Sequence[Path], graphs: int, left: Counter[str]) -> Iterator[Mark]:
+    """What a reader is told to be wrong with a paper. `left` counts what is left open."""
+
+    audit = await aio.audit_paper(str(path), corpus=corpus, graphs=graphs)
     nodes = {node.id: node.text for node in audit.nodes}
     found: list[Mark] = []
 
-    def say(kind: str, subject: str, why: str) -> None:
-        text = nodes.get(subject, subject)
-        found.append({"where": str(path), "kind": kind, "sentence": text, "note": why, "right": None})
+    def say(kind: str, sentence: str, why: str, against: Sequence[str] = ()) -> None:
+        mark: Mark = {"where": str(path), "kind": kind, "sentence": sentence, "note": why, "right": None}
+        found.append(mark | ({"against": list(against)} if against else {}))
 
     for flaw in audit.flaws:
-        if flaw.kind in KINDS and (flaw.kind != "unsupported" or any(a in flaw.why for a in ACCUSING)):
-            say(flaw.kind, flaw.subject, flaw.why)
-    for node in audit.nodes:
-        why = node.metrics["citation_support"].why
-        if "cites nobody" in why:
-            say("uncited", node.id, why)
-        if node.grounding is not None and node.grounding.decision == "contradicted":
-            say("grounding", node.id, node.grounding.reason)
-    for piece in audit.evidence:
-        if piece.label == "refutes":
-            say("refutes", piece.node, f"{piece.source}: {piece.text[:400]} ({piece.rationale})")
+        refuting = [e for e in audit.evidence if (e.node, e.label) == (flaw.subject, "refutes")]
+        against = [f"{e.source}: {e.text[:400]}" for e in refuting]
+        say(flaw.kind, nodes.get(flaw.subject, flaw.subject), flaw.why, against)
+    for each in audit.findings:
+        note = f"{each.says}; recomputed {each.recomputed}: {each.calculation}"
+        say(f"{each.check} ({each.severity})", each.quote, note)
+    left.update(point.kind for point in audit.open_points)
     cited = sum(r.cited > 0 for r in audit.references)
     seen = f"{len(audit.references)} references, {cited} cited, {len(audit.markers)} citations, {len(nodes)} statements"
-    print(f"  {path}: {seen}", file=sys.stderr)
+    print(f"  {path}: {seen}, {len(found)} marks", file=sys.stderr)
     return iter(found)
 
 
@@ -108,11 +120,14 @@ async def measured(options: argparse.Namespace) -> list[Mark]:
         asked = options.questions.read_text(encoding="utf-8").splitlines() if options.questions else []
         asked = [line for line in asked if line.strip()] or questions_of(folder, options.headings)
         marks += await of_documentation(folder, asked, options.tier)
-    for path in options.papers:
+    left: Counter[str] = Counter()
+    for path in papers_in(options.papers):
         try:
-            marks += await of_paper(path)
+            marks += await of_paper(path, options.corpus, options.graphs, left)
         except VeritasError as error:
             print(f"  {path}: {error}", file=sys.stderr)
+    for kind, count in sorted(left.items()):
+        print(f"left open, {kind}: {count}", file=sys.stderr)
     return marks
 
 
@@ -124,6 +139,8 @@ def main() -> None:
     parser.add_argument("--headings", type=int, default=10)
     parser.add_argument("--tier", default="deep")
     parser.add_argument("--papers", type=Path, nargs="*", default=[])
+    parser.add_argument("--corpus", type=Path, nargs="*", default=[])
+    parser.add_argument("--graphs", type=int, default=5)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as home:
         os.environ.setdefault("VERITAS_HOME", home)

@@ -12,6 +12,7 @@ from veritas.errors import Cancelled, Unavailable
 from veritas.papers import audit_runs
 from veritas.papers.audit import PaperAudit
 from veritas.papers.audit_request import make_paper_request
+from veritas.papers.headline import headline_of
 from veritas.papers.watch import watch_once
 from veritas.report.browser_address import address_of
 from veritas.report.paper import write_paper_report
@@ -163,12 +164,14 @@ async def _reported(audit: PaperAudit) -> dict[str, Any]:
     await acreate_markdown_artifact(text, description=f"Paper · {audit.paper.title}")
     if audit.unheard is not None:
         raise Unavailable(f"{audit.unheard} (audit {audit.audit_id})")
-    scoring = audit.scoring()
+    headline = headline_of(audit)
     return {
         "audit": audit.audit_id,
         "title": audit.paper.title,
-        "score": scoring.score if scoring is not None else None,
-        "interval": list(scoring.interval) if scoring is not None else None,
+        "score": headline.score,
+        "interval": list(headline.interval) if headline.interval is not None else None,
+        "needs": list(headline.needs),
         "flaws": len(audit.flaws),
+        "findings": len(audit.findings),
         "report": str(path),
     }

@@ -16,6 +16,7 @@ from paper_sample import random_audit, sample_audit
 
 from veritas.papers.audit import Metric, PaperAudit
 from veritas.papers.flaws import find_flaws
+from veritas.papers.open_points import find_open_points
 from veritas.report.paper import write_paper_report
 from veritas.report.paper.view import edge_features, parameters_for_page
 from veritas.scoring.alignment import alignments
@@ -29,7 +30,9 @@ Visit = Callable[..., Any]
 
 
 def flawed(audit: PaperAudit) -> PaperAudit:
-    return audit.model_copy(update={"flaws": find_flaws(audit, read_parameters())})
+    flaws = find_flaws(audit)
+    points = find_open_points(audit, read_parameters(), flaws)
+    return audit.model_copy(update={"flaws": flaws, "open_points": points})
 
 
 OWN = ("credibility", "relevance", "evidence_strength")
@@ -54,11 +57,16 @@ def lending(rules: str) -> PaperAudit:
 
 @pytest.fixture(scope="module")
 def audits(reports: Path) -> Path:
-    """The sample's report under each rule set, and one of 300 statements, among the files that `visit` opens."""
+    """The sample's report under each rule set, without anything verified, and one of 300 statements, among the files
+    that `visit` opens."""
     for rules in ("paper", "veritas"):
         write_paper_report(sample_audit(rules), reports / f"paper-{rules}")
     for rules in ("paper", "veritas"):
         write_paper_report(lending(rules), reports / f"paper-lent-{rules}")
+    sample = sample_audit()
+    undecided = [n.grounding and n.grounding.model_copy(update={"decision": "unverified"}) for n in sample.nodes]
+    nodes = [n.model_copy(update={"grounding": g}) for n, g in zip(sample.nodes, undecided, strict=True)]
+    write_paper_report(sample.model_copy(update={"nodes": tuple(nodes)}), reports / "paper-alone")
     for count in (40, 300):
         write_paper_report(flawed(random_audit(count)), reports / f"paper-{count}")
     return reports
@@ -227,6 +235,21 @@ def test_a_hypothetical_score_says_that_it_is_one_on_screen_and_on_paper(visit: 
     assert not any(mark.is_visible() for mark in marks.all())
 
 
+def test_where_nothing_was_verified_no_score_is_shown_until_a_reader_asks_what_if(visit: Visit, audits: Path) -> None:
+    page = visit("paper-alone/report.html").page
+    head = page.locator("#audit").inner_text()
+    assert "No score" in head
+    assert "nothing outside the paper was asked" in head
+    assert not page.locator("#score").is_visible()
+    assert not page.locator("#components table").is_visible()
+    assert "AUROC" not in head  # it stands where a score is shown
+    page.locator("#at-4").click()
+    page.locator("#what-if-credibility").fill("0.1")
+    page.keyboard.press("Escape")
+    assert page.locator("#score").is_visible()
+    assert "length of the text" in page.locator("#verdict").inner_text()
+
+
 def test_a_picture_saved_from_what_if_says_so(visit: Visit, audits: Path) -> None:
     page = visit("paper-veritas/report.html", accept_downloads=True).page
     for changed in (False, True):
@@ -301,7 +324,7 @@ def test_roles_threshold_path_and_flaws_can_be_singled_out(visit: Visit, audits:
     page = visit("paper-veritas/report.html").page
     lit = "[...document.querySelectorAll('#argument .node:not(.dim)')].map(a => a.dataset.node).sort()"
     page.locator("input[name=flawed]").check()
-    assert page.evaluate(lit) == ["14", "9"]  # what is flawed, and the end of a weak link
+    assert page.evaluate(lit) == ["9"]  # and not the ends of a link that the reading is unsure of
     page.locator("input[name=flawed]").uncheck()
     page.locator("input[name=path]").check()
     path = sample_audit().scoring()
@@ -471,7 +494,7 @@ def test_what_a_statement_rests_on_or_leads_to_can_be_singled_out(visit: Visit, 
 def test_a_weak_link_is_marked_by_a_sign_on_its_line_and_in_words(visit: Visit, audits: Path) -> None:
     page = visit("paper-veritas/report.html").page
     (weak,) = page.locator("#argument .edge.weak").all()
-    assert "weak link: the conclusion rests on a contradicted claim" in weak.locator("title").text_content()
+    assert "unsure link: the conclusion rests on a contradicted claim" in weak.locator("title").text_content()
     edge = weak.get_attribute("data-edge")
     away = page.evaluate("""e => {
       const line = document.querySelector(`.edge[data-edge="${e}"]`);
@@ -481,7 +504,7 @@ def test_a_weak_link_is_marked_by_a_sign_on_its_line_and_in_words(visit: Visit, 
         .map(p => Math.hypot(p.x - x, p.y - y)));
     }""", edge)  # fmt: skip
     assert away < 3
-    assert "Weak link" in page.locator(f"#edge-{edge}").text_content()
+    assert "Unsure link" in page.locator(f"#edge-{edge}").text_content()
 
 
 @pytest.mark.parametrize("name", ["paper-veritas", "paper-40"])

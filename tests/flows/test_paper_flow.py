@@ -64,14 +64,15 @@ async def test_paper_watch_audits_what_is_new(tmp_path: Path) -> None:
     assert (await paper_watch(folder=str(tmp_path / "in"), graphs=1))["known"] == 2
 
 
-async def test_the_paper_that_is_filled_in_has_an_argument_to_score() -> None:
+async def test_the_paper_that_is_filled_in_has_an_argument_and_lacks_only_sources_for_a_score() -> None:
     from veritas_flows.paper import paper
     from veritas_flows.serving import deployments
 
     (given,) = [d.parameters for d in deployments() if d.name == "paper"]
     said = await paper(**given)
-    assert 0 < said["score"] < 1
-    assert said["flaws"] > 0
+    assert said["score"] is None
+    (need,) = said["needs"]
+    assert need.startswith("sources to verify statements against")
 
 
 def test_both_deployments_have_a_form(own_home: Path) -> None:

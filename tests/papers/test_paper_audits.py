@@ -159,12 +159,19 @@ async def test_a_retracted_reference_is_found_out_and_supports_nothing(
     whole = policy_file("paper_verification.yaml").read_text(encoding="utf-8")
     policy = tmp_path / "verification.yaml"
     policy.write_text(whole.replace("texts: 12", "texts: 0"), encoding="utf-8")
-    audit = await audited(tmp_path, web=True, verification=policy)
+    doubtful = await audited(tmp_path, web=True, verification=policy)  # it cites [3], and its list ends at [2]
+    assert [f for f in doubtful.flaws if f.kind in ("citation", "dangling", "uncited")] == []
+    (point,) = [p for p in doubtful.open_points if p.kind == "citation"]
+    assert point.subject == "reference:2"
+    assert "the text cites up to number 3, and the reference list ends at 2" in point.why
+    text = PAPER.replace(", as others found [3]", "")
+    audit = await audited(tmp_path / "whole", text=text, web=True, verification=policy)
     assert {r.key: r.verdict for r in audit.references} == {"1": "verified", "2": "retracted"}
     assert the(audit, EVIDENCE).metrics["citation_support"].value == 0.0
     flaw = next(f for f in audit.flaws if f.kind == "citation")
     assert flaw.subject == "reference:2"
     assert flaw.severity > 0.9
+    assert not [p for p in audit.open_points if p.kind == "citation"]
 
 
 async def test_a_paper_without_an_argument_ends_in_a_result_without_a_score(tmp_path: Path) -> None:
@@ -172,8 +179,11 @@ async def test_a_paper_without_an_argument_ends_in_a_result_without_a_score(tmp_
     assert audit.primary is None
     assert audit.scoring() is None
     assert audit.scorings == ()
-    assert audit.flaws[0].kind == "missing-part"
-    reasons = audit.flaws[0].why.removeprefix("no argument could be read: ").split("; ")
+    assert audit.flaws == ()
+    assert audit.open_points[0].kind == "missing-part"
+    assert audit.headline is not None
+    assert audit.headline.score is None
+    reasons = audit.open_points[0].why.removeprefix("no argument could be read: ").split("; ")
     assert len(reasons) == len(set(reasons))
     assert len(audit.graphs) > 1
 
@@ -296,7 +306,9 @@ def test_the_command_shows_the_score_the_flaws_and_the_report(
     assert veritas(paper, "--corpus", corpus, "--out", tmp_path / "out") == 0
     shown = capsys.readouterr()
     assert "Score 0." in shown.out
+    assert "the length of the text alone reaches 0.81" in " ".join(shown.out.split())
     assert "contradicted: n1 Hypothesis" in shown.out
+    assert shown.out.index("contradicted: n1 Hypothesis") < shown.out.index("Score 0.")
     assert "not a verdict" in shown.out
     assert (tmp_path / "out" / "report.html").stat().st_size > 10_000
     assert "verify" in shown.err

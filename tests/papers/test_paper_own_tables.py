@@ -313,7 +313,7 @@ async def test_a_conclusion_that_is_assumed_is_called_circular_and_shown_by_noth
         tmp_path / "circle", paper_of(assumption="We assume that shading lowers the ammonia loss of compost piles.")
     )
     begged = node(circle, "We conclude that")
-    flaw = next(f for f in circle.flaws if f.subject == begged.id and f.kind == "unsupported")
+    flaw = next(f for f in circle.flaws if f.subject == begged.id and f.kind == "circular")
     assert "circular" in flaw.why
     assert "We assume that shading lowers" in flaw.why
     assert begged.metrics["evidence_strength"].value == 0.0

@@ -76,7 +76,7 @@ async def test_where_no_argument_was_read_the_language_is_the_reason(tmp_path: P
     paper = write_paper(tmp_path, f"# Komposthaufen\n\n## Methoden\n\n{GERMAN}", "paper.md")
     audit = await aio.audit_paper(str(paper), graphs=1)
     assert audit.scoring() is None
-    assert audit.flaws[0].why.startswith("no argument could be read: it is in German")
+    assert audit.open_points[0].why.startswith("no argument could be read: it is in German")
 
 
 def test_an_english_paper_has_no_such_reason(tmp_path: Path) -> None:

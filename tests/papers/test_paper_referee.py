@@ -55,6 +55,11 @@ PAIRS = [
     ("share", "Relief came to 23 of 51 patients (45.1%).", "Relief came to 23 of 51 patients (55.1%)."),
     ("share", "In all, 45.1% (23/51) improved.", "In all, 46.1% (23/51) improved."),
     ("share", "In all, 12 out of 40 (30%) improved.", "In all, 52 out of 40 (30%) improved."),
+    ("share", "Of 60 vials, 45 (75 %) stayed clear.", "Of 60 vials, 45 (80 %) stayed clear."),
+    ("share", "Of the 60 vials kept cold, 45 vials (75%) stayed clear.",
+     "Of the 60 vials kept cold, 45 vials (80%) stayed clear."),
+    ("share", "There, 45 vials (75 %) of 60 stayed clear.", "There, 45 vials (80 %) of 60 stayed clear."),
+    ("share", "There, 45 (75 %) of the 60 vials stayed clear.", "There, 45 (80 %) of the 60 vials stayed clear."),
     ("count", "A total of 120 participants were assigned to drug (n = 60) or placebo (n = 60).",
      "A total of 120 participants were assigned to drug (n = 60) or placebo (n = 58)."),
     ("count", "Of the 140 people screened, 20 were excluded, leaving 120.",
@@ -93,6 +98,8 @@ def test_wrong_number_is_flagged_and_the_right_one_is_not(check: str, right: str
 
 SILENT = [
     "This test was one-tailed, t(28) = 2.20, p = .018.",  # half of the two-tailed p
+    "Two one-sided tests gave t(29) = −8.22, p = 1.",  # in the other direction
+    "An equivalence test gave t(29) = 1.22, p = .884.",
     "With Bonferroni correction, t(28) = 2.20, p = .108.",  # three times p
     "The degrees of freedom were Greenhouse-Geisser corrected, F(2, 57) = 3.40, p = .052.",
     "They answered 12 items on a 7-point scale (M = 5.19, n = 28).",  # a mean of many values a person
@@ -106,6 +113,12 @@ SILENT = [
     "Visits will be scheduled in 2031.",  # a plan
     "Of the 120 who were randomized to drug (n = 60) or placebo (n = 55), five withdrew.",
     "In 40 trials each (N = 30), they differed, t(58) = 2.20, p = .032.",  # many values a person
+    "Of 60 wards, 45 nurses (80 %) answered.",  # two kinds of things
+    "There, 45 patients (80 %) of 60 years or older were treated.",
+    "There, 45 nurses (80 %) of 60 wards answered.",
+    "Of 60 vials, 45 (80 %) of the 56 that were filled stayed clear.",
+    "Of 60 vials, about 45 (80 %) stayed clear.",
+    "Of 60 patients given the drug and 58 given none, 45 (78 %) recovered.",
     "It was a trend (p = .07), marginally significant at the level of significance of .10.",
 ]
 
@@ -169,6 +182,19 @@ def test_reference_list_is_not_refereed() -> None:
     document = Document(document_id=document_id(text), url="corpus://a", title="A", text=text, fetched_at=TODAY)
     found = referee_of(paper_of(document, asked="a", how="file"), TODAY).findings
     assert [(each.check, each.location.section is not None) for each in found] == [("share", True)]
+
+
+def test_one_slip_told_twice_is_one_finding_with_both_places() -> None:
+    slip = "Relief came to 23 of 51 patients (55.1%)."
+    text = PAPER.replace("We hypothesize", f"{slip} We hypothesize", 1)
+    text = text.replace("Mean lifetime", f"{slip} Mean lifetime", 1)
+    document = Document(document_id=document_id(text), url="corpus://a", title="A", text=text, fetched_at=TODAY)
+    (found,) = referee_of(paper_of(document, asked="a", how="file"), TODAY).findings
+    assert found.where == "Abstract and Results"
+    assert [text[p.start : p.end] for p in (found.location, *found.also)] == [found.quote] * 2
+    other = text.replace(slip, "Relief came to 24 of 51 patients (55.1%).", 1)
+    document = Document(document_id=document_id(other), url="corpus://a", title="A", text=other, fetched_at=TODAY)
+    assert len(referee_of(paper_of(document, asked="a", how="file"), TODAY).findings) == 2
 
 
 def test_stored_audit_of_before_has_no_findings() -> None:

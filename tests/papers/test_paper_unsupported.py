@@ -1,4 +1,4 @@
-"""What is said to lack support: findings alone, on a reason to doubt them, where somebody outside was asked."""
+"""What is left open for want of support: findings alone, on a reason to doubt them, if somebody outside was asked."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from veritas.documents.paper_parts import Place
-from veritas.papers.audit import AuditNode, Flaw, Metric, PaperEvidence
+from veritas.papers.audit import AuditNode, Metric, PaperEvidence
 from veritas.papers.audit_stages import AUDITS
-from veritas.papers.flaws import _of_nodes
+from veritas.papers.flaw import OpenPoint
+from veritas.papers.open_points import _of_node
 from veritas.papers.verification.metric_policy import load_verification_policy
 from veritas.papers.verification.metrics import Findings, assess
 from veritas.scoring.parameters import read_parameters
@@ -18,13 +19,13 @@ from veritas.scoring.roles import METRICS
 FINDING = "Shading lowers the ammonia loss of compost piles by 40 %."
 
 
-def flaws_of(text: str = FINDING, role: str = "Result", *, doubt: bool = True, outside: bool = True) -> list[Flaw]:
+def open_of(text: str = FINDING, role: str = "Result", *, doubt: bool = True, outside: bool = True) -> list[OpenPoint]:
     low = Metric(value=0.1, why="so", doubt=doubt)
     node = AuditNode(
         id="n1", role=role, base_role=role, text=text, place=Place(start=0, end=len(text)),
         metrics=dict.fromkeys(METRICS, low),
     )  # fmt: skip
-    return [f for f in _of_nodes([node], read_parameters(), outside, set()) if f.kind == "unsupported"]
+    return [p for p in _of_node(node, read_parameters(), {}, outside, set()) if p.kind == "unsupported"]
 
 
 def piece(source: str, label: str) -> PaperEvidence:
@@ -40,15 +41,15 @@ def doubts(metric: str, **found: Any) -> bool:
 
 
 def test_a_finding_that_there_is_reason_to_doubt_lacks_support() -> None:
-    assert len(flaws_of()) == 1
+    assert len(open_of()) == 1
 
 
 def test_where_nobody_outside_was_asked_nothing_is_said_to_lack_support() -> None:
-    assert flaws_of(outside=False) == []
+    assert open_of(outside=False) == []
 
 
 def test_grounds_that_give_no_reason_to_doubt_a_finding_accuse_it_of_nothing() -> None:
-    assert flaws_of(doubt=False) == []
+    assert open_of(doubt=False) == []
 
 
 OWN, AGAINST, SILENT = piece("paper", "supports"), piece("corpus", "refutes"), piece("corpus", "silent")
@@ -93,7 +94,7 @@ def test_an_older_audit_keeps_what_was_read_from_its_words(why: str, doubt: bool
 
 @pytest.mark.parametrize("role", ["Method", "Assumption", "Context", "Hypothesis"])
 def test_what_is_done_or_taken_for_granted_lacks_no_support(role: str) -> None:
-    assert flaws_of(role=role) == []
+    assert open_of(role=role) == []
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ def test_what_is_done_or_taken_for_granted_lacks_no_support(role: str) -> None:
     ],
 )
 def test_a_sentence_that_states_no_finding_lacks_no_support(text: str) -> None:
-    assert flaws_of(text) == []
+    assert open_of(text) == []
 
 
 @pytest.mark.parametrize(
@@ -124,4 +125,4 @@ def test_a_sentence_that_states_no_finding_lacks_no_support(text: str) -> None:
     ],
 )
 def test_a_finding_that_points_to_a_table_or_says_where_is_one(text: str) -> None:
-    assert len(flaws_of(text)) == 1
+    assert len(open_of(text)) == 1

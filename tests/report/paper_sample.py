@@ -11,7 +11,6 @@ from veritas.documents.paper_parts import Figure, Identity, Place, Reference, Se
 from veritas.papers.audit import (
     AuditEdge,
     AuditNode,
-    Flaw,
     GraphScoring,
     Grounding,
     Metric,
@@ -21,6 +20,7 @@ from veritas.papers.audit import (
     PaperTiming,
     SampledGraph,
 )
+from veritas.papers.flaw import Flaw, OpenPoint
 from veritas.scoring.graph import read_graph
 from veritas.scoring.roles import METRICS, ROLES
 from veritas.scoring.score import score
@@ -125,6 +125,7 @@ def _audit(rows: list[dict[str, Any]], rules: str, title: str) -> PaperAudit:
                     judgments=(Judgment(label="supports", score=0.84, rationale="numbers agree", lens="embedded",
                                         family="embedded:entailment"),),
                     evidence=(f"e{i}",) if i % 2 else (),
+                    by="outside" if i % 2 else "nobody",
                 ),
             )
         )  # fmt: skip
@@ -168,8 +169,10 @@ def _audit(rows: list[dict[str, Any]], rules: str, title: str) -> PaperAudit:
         flaws=(
             Flaw(subject="n9", kind="contradicted", severity=0.9, why="a passage of tier 1 says the opposite"),
             Flaw(subject="reference:doe2021", kind="citation", severity=0.8, why="the work was retracted in 2023"),
-            Flaw(subject="n9->n14", kind="weak-link", severity=0.4, why="the conclusion rests on a contradicted claim"),
-            Flaw(subject="paper", kind="missing-part", severity=0.2, why="no data or code is named"),
+        ) if len(rows) == len(_STATEMENTS) else (),
+        open_points=(
+            OpenPoint(subject="n9->n14", kind="weak-link", why="the conclusion rests on a contradicted claim"),
+            OpenPoint(subject="paper:Evidence", kind="missing-part", why="no statement was read as Evidence"),
         ) if len(rows) == len(_STATEMENTS) else (),
         events=(PaperEvent(stage="verify", kind="search-unavailable", subject="n2", reason="the corpus is empty"),),
         timings=(PaperTiming(stage="read", seconds=0.4), PaperTiming(stage="extract", seconds=0.2, from_store=True)),

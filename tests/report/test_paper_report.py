@@ -14,9 +14,9 @@ from paper_sample import HOSTILE, random_audit, sample_audit
 from test_report_colours import PAIRS, contrast
 
 from veritas.errors import StoreUnavailable
-from veritas.papers.audit import Flaw, PaperAudit
+from veritas.papers.audit import PaperAudit
+from veritas.papers.flaw import Flaw, OpenPoint
 from veritas.report.paper import render_paper_html, write_paper_report
-from veritas.report.paper.audit_text import show_audit
 from veritas.report.paper.drawing import COLOURS, draw, intensity
 from veritas.report.paper.graph_layout import layered
 from veritas.report.paper.view import PaperView
@@ -127,7 +127,7 @@ def test_an_audit_without_a_graph_says_so_and_has_no_score() -> None:
 
 
 def test_no_graph_at_all_is_reported_without_files_of_one(tmp_path: Path) -> None:
-    none = dict.fromkeys(("graphs", "nodes", "scorings", "flaws", "evidence"), ())
+    none = dict.fromkeys(("graphs", "nodes", "scorings", "flaws", "open_points", "evidence"), ())
     bare = none | {"primary": None, "uncertainty": None}
     write_paper_report(sample_audit().model_copy(update=bare), tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {"report.html", "audit.json"}
@@ -182,10 +182,11 @@ def test_what_could_not_be_assessed_is_said_under_all_rules(rules: str, said: st
 
 
 def test_parts_of_the_paper_are_called_by_their_names() -> None:
-    missing = Flaw(subject="paper:Method", kind="missing-part", severity=0.6, why="no Method was found")
-    audit = sample_audit().model_copy(update={"flaws": (missing,)})
-    assert "paper:Method" not in render_paper_html(audit).split('id="graph"')[0]
-    assert "missing part: Method" in show_audit(audit)
+    missing = OpenPoint(subject="paper:Method", kind="missing-part", why="no Method was found")
+    audit = sample_audit().model_copy(update={"open_points": (missing,)})
+    page = render_paper_html(audit).split('id="graph"')[0]
+    assert "paper:Method" not in page
+    assert re.search(r"Not found by the reader</span> (?:<bdi>)?Method", page)
 
 
 def _mixed(colour: str, ground: str, share: float) -> str:
@@ -219,9 +220,9 @@ def test_a_layer_that_fits_stays_one() -> None:
 
 
 def test_what_could_not_be_assessed_is_not_flagged_as_if_something_were_wrong_with_it() -> None:
-    blind = Flaw(subject="n5", kind="not-assessable", severity=0.25, why="nobody was asked")
-    found = Flaw(subject="n6", kind="unsupported", severity=0.5, why="evidence strength 0.10")
-    audit = sample_audit().model_copy(update={"flaws": (blind, found)})
+    blind = OpenPoint(subject="n5", kind="not-assessable", why="nobody was asked")
+    found = Flaw(subject="n6", kind="contradicted", severity=0.5, why="a table says otherwise")
+    audit = sample_audit().model_copy(update={"flaws": (found,), "open_points": (blind,)})
     svg = ElementTree.fromstring(str(draw(PaperView(audit, read_parameters()), alone=True)))
     flagged = [a.get("data-node") for a in svg.iter(f"{SVG}a") if "⚑" in "".join(a.itertext())]
     assert flagged == ["6"]

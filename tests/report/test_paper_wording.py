@@ -13,6 +13,7 @@ from veritas.documents.paper_parts import Marker, Place, Reference
 from veritas.papers.audit import AuditNode, Metric, PaperAudit, PaperEvidence
 from veritas.papers.audit_exports import edge_table, scoring_of
 from veritas.papers.flaws import find_flaws
+from veritas.papers.open_points import find_open_points
 from veritas.papers.verification.metric_policy import load_verification_policy
 from veritas.papers.verification.metrics import Findings, assess
 from veritas.report.paper import render_paper_html
@@ -53,7 +54,10 @@ def refuted(audit: PaperAudit, low: dict[str, Metric]) -> PaperAudit:
 def test_what_is_contradicted_is_not_said_again_to_have_little_support_for_the_same_reason() -> None:
     against = Metric(value=0.05, why="contradicted by 1 outside source", evidence=("e9",))
     audit = refuted(sample_audit(), dict.fromkeys(METRICS, against))
-    assert [f.kind for f in find_flaws(audit, read_parameters()) if f.subject == "n9"] == ["contradicted"]
+    assert [f.kind for f in find_flaws(audit) if f.subject == "n9"] == ["contradicted"]
+    asked = audit.model_copy(update={"settings": {**audit.settings, "corpus": ["trials/"]}})
+    points = find_open_points(asked, read_parameters(), find_flaws(asked))
+    assert "n9" not in [point.subject for point in points]
 
 
 def test_another_reason_is_said_beside_the_contradiction() -> None:
@@ -61,16 +65,21 @@ def test_another_reason_is_said_beside_the_contradiction() -> None:
     shaky = Metric(value=0.2, why="no comparison")
     audit = refuted(sample_audit(), dict.fromkeys(METRICS, against) | {"evidence_strength": shaky})
     audit = audit.model_copy(update={"settings": {**audit.settings, "corpus": ["trials/"]}})
-    flaws = [f for f in find_flaws(audit, read_parameters()) if f.subject == "n9"]
-    assert [f.kind for f in flaws] == ["contradicted", "unsupported"]
-    assert flaws[1].why == "evidence strength 0.20: no comparison"
+    flaws = find_flaws(audit)
+    assert [f.kind for f in flaws if f.subject == "n9"] == ["contradicted"]
+    (point,) = [p for p in find_open_points(audit, read_parameters(), flaws) if p.subject == "n9"]
+    assert (point.kind, point.why) == ("unsupported", "evidence strength 0.20: no comparison")
 
 
-def test_the_count_above_the_flaws_is_that_of_the_entries() -> None:
+def test_flaws_and_open_points_are_counted_apart_in_the_report_and_in_the_terminal() -> None:
     page = render_paper_html(sample_audit())
-    part = page.split('id="flaws"')[1].split("</section>")[0]
-    assert '<span class="count">4</span>' in part
-    assert part.count("<li>") == 4
+    for section in ("flaws", "open"):
+        part = page.split(f'id="{section}"')[1].split("</section>")[0]
+        assert '<span class="count">2</span>' in part
+        assert part.count("<li>") == 2
+    said = " ".join(show_audit(sample_audit()).split())
+    assert "Specific flaws: 2" in said
+    assert "left open: unsure link: 1; not found by the reader: 1. None of it says anything against the paper" in said
 
 
 def test_a_citation_of_no_entry_is_called_that() -> None:
@@ -80,7 +89,7 @@ def test_a_citation_of_no_entry_is_called_that() -> None:
     found = Marker(text="[…]", place=Place(start=1, end=4), references=tuple(r.key for r in listed))
     lost = Marker(text="[k99]", place=Place(start=9, end=12), unresolved=("k99",))
     audit = sample_audit().model_copy(update={"markers": (found, lost), "references": listed})
-    flaws = find_flaws(audit, read_parameters())
+    flaws = find_flaws(audit)
     (flaw,) = [f for f in flaws if f.kind == "dangling"]
     assert flaw.why == "1 citation in the text fits no entry of the reference list: k99"
     audit = audit.model_copy(update={"flaws": (flaw,)})

@@ -217,6 +217,6 @@ def _list(as_json: bool) -> None:
     print_list(list_paper_audits(), as_json, none, lambda each: (
         f"{each.audit_id}  {each.status:<11} {'  – ' if each.score is None else f'{each.score:.2f}'}  "
         f"{in_a_line(each.title or each.asked or each.problem or '')}"
-        f"{'' if each.score is None or each.searched else ' (nothing outside the paper was searched)'}"
+        f"{' (no score: nothing was verified)' if each.scored and each.score is None else ''}"
         f"{stands_at(each.stage, each.stage_since)}"
     ))  # fmt: skip

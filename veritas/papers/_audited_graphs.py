@@ -10,12 +10,13 @@ from pydantic import ValidationError
 from veritas.errors import InputError
 from veritas.frozen import first_fault
 from veritas.papers.audit import PaperAudit, SampledGraph
+from veritas.papers.flaw import parted
 
 
 def audit_in(document: Mapping[str, Any]) -> PaperAudit:
     """Return the audit that a JSON object holds. Raises `InputError` if it is none of this version."""
     try:
-        return PaperAudit.model_validate(document)
+        return PaperAudit.model_validate(parted(document))
     except ValidationError as error:
         raise InputError(f"no paper audit of this version ({first_fault(error)})") from None
 

@@ -13,6 +13,8 @@ from veritas.claims.override import ApprovalNote
 from veritas.claims.sources import Tier
 from veritas.documents.paper_parts import Figure, Identity, Marker, Place, Reference, Section
 from veritas.frozen import Frozen, content_hash
+from veritas.papers.flaw import Flaw, OpenPoint
+from veritas.papers.headline import Headline, headline_of
 from veritas.papers.referee.finding import Check, Finding
 from veritas.text.notebook import Numbered, Showing, Shown
 
@@ -166,16 +168,6 @@ class GraphScoring(Frozen):
         return float(ends[0]), float(ends[1])
 
 
-class Flaw(Frozen):
-    """A flaw that a reviewer should look at. `subject` is a node's id, `parent->child`, `reference:key`, `paper` or
-    `paper:part`."""
-
-    subject: str
-    kind: Literal["contradicted", "citation", "unsupported", "weak-link", "missing-part", "not-assessable", "dangling"]
-    severity: float = Field(ge=0, le=1)
-    why: str
-
-
 class PaperEvent(Frozen):
     """A row for anything left out, given up or decided against (I7)."""
 
@@ -217,7 +209,12 @@ class PaperAudit(Showing, Frozen):
     evidence: tuple[PaperEvidence, ...] = ()
     scorings: tuple[GraphScoring, ...] = ()
     uncertainty: dict[str, Any] | None = None
+    headline: Headline | None = None
+    """The score that is shown, or what one would need; None in an audit of before (`headline_of` makes it)."""
     flaws: tuple[Flaw, ...] = ()
+    """What is specific and can be shown to be false, from all readings, gravest first."""
+    open_points: tuple[OpenPoint, ...] = ()
+    """What could not be settled; it says nothing against the paper."""
     findings: tuple[Finding, ...] = ()
     """Numbers of the paper that do not hold together, gravest first (docs/referee.md)."""
     recomputed: dict[Check, int] = Field(default_factory=dict)
@@ -294,10 +291,10 @@ class PaperAudit(Showing, Frozen):
         return f"<PaperAudit {self.audit_id}: {self.paper.title[:60]!r}>"
 
     def _shown(self) -> Shown:
-        found = self.scoring()
-        score = f"score {found.score:.2f} of 1" if found is not None else "no score"
+        headline = headline_of(self)
+        score = f"score {headline.score:.2f} of 1" if headline.score is not None else "no score"
         told = [f"{each.check}: “{each.quote}”, but {each.recomputed}" for each in self.findings]
-        told += [f"{flaw.kind}: {flaw.why}" for flaw in self.flaws]
+        told += [f"{flaw.kind}: {flaw.why}" for flaw in self.flaws]  # open points are counted nowhere
         flaws = [Numbered(n, each) for n, each in enumerate(told[:8], 1)]
         return Shown(self.paper.title or self.audit_id, f"{score}; {self.caveat}", (), flaws)
 

@@ -21,6 +21,7 @@ from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperStage
 from veritas.papers.audit_request import PaperRequest, make_paper_request
 from veritas.papers.audit_runtime import PaperRuntime, build_paper_runtime
 from veritas.papers.audit_stages import AUDITS, Auditing, Reported
+from veritas.papers.headline import headline_of
 from veritas.papers.reading.find_paper import Confirm, read_paper
 from veritas.papers.reading.paper_text import PaperText
 from veritas.reading.corpus import Corpus
@@ -129,7 +130,10 @@ def _request_of(run: Run) -> PaperRequest:
 def _reported(store: RunStore) -> PaperAudit | None:
     """Return the audit if it is finished, else None."""
     output = AUDITS.stored("report", store.stage_output("report"))
-    return None if output is None else Reported.model_validate(output).audit
+    if output is None:
+        return None
+    audit = Reported.model_validate(output).audit
+    return audit if audit.headline is not None else audit.model_copy(update={"headline": headline_of(audit)})
 
 
 ACTS_IN: dict[str, PaperStage] = {
@@ -167,9 +171,11 @@ class AuditSummary(Frozen):
     asked: str = ""
     title: str = ""
     score: float | None = None
+    """The headline's: None too where no outside source bears on a statement."""
+    scored: bool = False
+    """Whether its argument was read and has a graph with numbers, though perhaps no headline score."""
     searched: bool | None = None
-    """Whether anybody outside the paper was asked: a score without is low for want of evidence. None without an
-    audit."""
+    """Whether anybody outside the paper was asked. None without an audit."""
     started_at: datetime | None = None
     stages: tuple[str, ...] = ()
     stage: str | None = None
@@ -199,14 +205,14 @@ def list_audits(home: Path | None = None) -> list[AuditSummary]:
         except VeritasError as error:
             found.append(AuditSummary(audit_id=audit_id, status="unreadable", problem=str(error)))
             continue
-        scoring = audit.scoring() if audit is not None else None
         found.append(
             AuditSummary(
                 audit_id=audit_id,
                 status="finished" if audit is not None else "interrupted",
                 asked=run.question,
                 title=audit.paper.title if audit is not None else "",
-                score=scoring.score if scoring is not None else None,
+                score=audit.headline.score if audit is not None and audit.headline is not None else None,
+                scored=audit is not None and audit.scoring() is not None,
                 searched=bool(audit.asked_outside) if audit is not None else None,
                 started_at=run.started_at,
                 stages=stages,

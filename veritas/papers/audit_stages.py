@@ -22,13 +22,16 @@ from veritas.engine.units import NOT_BEGUN
 from veritas.frozen import Frozen
 from veritas.papers._propagate import Propagation, propagate
 from veritas.papers.approval import put_before_a_person
-from veritas.papers.audit import PAPER_STAGES, Flaw, PaperAudit, PaperEvent, PaperTiming
+from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperEvent, PaperTiming
 from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.extraction.construct import Constructed, construct, construct_embedded
-from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor, instructions_of
+from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
 from veritas.papers.extraction.model_graph_extractor import ModelExtractor
 from veritas.papers.extraction.node_pool import Extraction, pooled
+from veritas.papers.flaw import Flaw, OpenPoint, parted
 from veritas.papers.flaws import find_flaws
+from veritas.papers.headline import headline_of
+from veritas.papers.open_points import find_open_points
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee.finding import Check, Finding
 from veritas.papers.referee.referee import referee_of
@@ -40,9 +43,10 @@ from veritas.version import __version__
 
 
 class Scored(Frozen):
-    """Output of the stage `score`: the numbers that do not hold together, and the flaws to look at first."""
+    """Output of the stage `score`: the numbers that do not hold together, the specific flaws, and what stays open."""
 
     flaws: tuple[Flaw, ...] = ()
+    open_points: tuple[OpenPoint, ...] = ()
     findings: tuple[Finding, ...] = ()
     recomputed: dict[Check, int] = Field(default_factory=dict)
 
@@ -65,6 +69,11 @@ def _with_doubt(output: dict[str, Any]) -> dict[str, Any]:
     return output
 
 
+def _with_open_points(output: dict[str, Any]) -> dict[str, Any]:
+    """Upgrade to version 2 of `report`, whose audit tells flaws and open points apart."""
+    return output | {"audit": parted(output["audit"])}
+
+
 AUDITS = Kind(
     name="audit",
     stages=PAPER_STAGES,
@@ -73,7 +82,7 @@ AUDITS = Kind(
     rests_on="corpus, policies or settings",
     folder="papers",
     reports="reports/papers",
-    migrations={"verify": (_with_doubt,)},
+    migrations={"verify": (_with_doubt,), "score": (parted,), "report": (_with_open_points,)},
 )
 
 
@@ -135,7 +144,12 @@ class Auditing(StagedRun[PaperAudit]):
         )
         scored = await self.stage("score", Scored, lambda: self._score(audit, paper), _said_flaws)
         audit = audit.model_copy(
-            update={"flaws": scored.flaws, "findings": scored.findings, "recomputed": scored.recomputed}
+            update={
+                "flaws": scored.flaws,
+                "open_points": scored.open_points,
+                "findings": scored.findings,
+                "recomputed": scored.recomputed,
+            }
         )
         reported = await self.stage("report", Reported, lambda: self._report(audit), lambda r: "stored")
         return reported.audit
@@ -151,8 +165,12 @@ class Auditing(StagedRun[PaperAudit]):
         events: list[PaperEvent] = []
         samples: list[Constructed] = []
         embedded = EmbeddedExtractor(paper, mode)
-        for sentence in instructions_of(embedded.statements):
-            events.append(_event("instruction-ignored", "paper", f"it talks to a machine that reads it: {sentence}"))
+        for sentence in embedded.statements.instructions:
+            why = f"it may be meant for a machine that reads it, and was not followed: {sentence}"
+            events.append(_event("instruction-ignored", "paper", why))
+        for sentence in embedded.statements.quoted:
+            why = f"it is quoted or reported, was not followed, and is not held against the paper: {sentence}"
+            events.append(_event("instruction-quoted", "paper", why))
         self.units_begun("graph", request.graphs)
         if self.runtime.models:
 
@@ -209,8 +227,9 @@ class Auditing(StagedRun[PaperAudit]):
 
     async def _score(self, audit: PaperAudit, paper: PaperText) -> Scored:
         refereed = await asyncio.to_thread(referee_of, paper, audit.started_at.date())
-        flaws = find_flaws(audit, self.runtime.parameters)
-        return Scored(flaws=flaws, findings=refereed.findings, recomputed=refereed.recomputed)
+        flaws = find_flaws(audit)
+        points = find_open_points(audit, self.runtime.parameters, flaws)
+        return Scored(flaws=flaws, open_points=points, findings=refereed.findings, recomputed=refereed.recomputed)
 
     async def _report(self, audit: PaperAudit) -> Reported:
         over = self.spending.over()
@@ -223,7 +242,7 @@ class Auditing(StagedRun[PaperAudit]):
                 "finished_at": datetime.now(UTC),
             }
         )
-        return Reported(audit=made)
+        return Reported(audit=made.model_copy(update={"headline": headline_of(made)}))
 
     def _audit(self, paper: PaperText, extracted: Extraction, verified: Verification) -> PaperAudit:
         run = self.store.run
@@ -288,7 +307,8 @@ def _said_graphs(extracted: Extraction) -> str:
 
 
 def _said_flaws(scored: Scored) -> str:
-    return f"{plural(len(scored.findings), 'finding')} of the referee, {plural(len(scored.flaws), 'flaw')}"
+    found, flaws = plural(len(scored.findings), "finding"), plural(len(scored.flaws), "specific flaw")
+    return f"{found} of the referee, {flaws}; {plural(len(scored.open_points), 'open point')}"
 
 
 def _size(paper: PaperText) -> str:

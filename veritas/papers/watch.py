@@ -13,6 +13,7 @@ from veritas.papers import audit_runs
 from veritas.papers.audit import PaperAudit
 from veritas.papers.audit_locks import Claims
 from veritas.papers.audit_request import make_paper_request
+from veritas.papers.headline import headline_of
 from veritas.reading.corpus import Corpus
 from veritas.settings import home as default_home
 from veritas.store import new_run_id
@@ -21,7 +22,7 @@ from veritas.store.paths import run_path
 
 class Watched(Frozen):
     """A paper that was examined in this watch. `outcome`: audited, failed (not tried again unless it changes), or
-    unavailable (tried again)."""
+    unavailable (tried again). `score` is the headline's."""
 
     asked: str
     outcome: str
@@ -93,8 +94,7 @@ async def watch_once(
         except BaseException:
             claims.release(claim)
             raise
-        scoring = made.scoring()
-        score = scoring.score if scoring is not None else None
+        score = headline_of(made).score
         claims.settle(claim, "audited", score=score)
         done.append(
             Watched(

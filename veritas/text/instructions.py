@@ -41,6 +41,13 @@ _PATTERNS = (
     r"(?:you\b|ignore|note|treat|respond|answer)",
 )
 _ADDRESSED = re.compile("(?i)" + "|".join(_PATTERNS))
+_QUOTED = re.compile(
+    r"“[^“”]*”|\"[^\"\n]*\"|‘[^‘’]*’(?!\w)|(?<!\w)'[^'\n]*'(?!\w)|``[^`]*?''|`[^`\n]*`|«[^«»]*»|„[^„“”]*[“”]"
+)
+_OF_SOME_MACHINE = re.compile(
+    r"(?i)\b(?:the|an?|each|every|our|their|its|these|those|such|whether|human|two|three|most|many|some)\s+(?:[\w-]+\s+){0,2}?"
+    r"(?:ai|assistant|llm|reviewer|language\s+model)s?\s+(?:must|should|shall|will|have\s+to|need\s+to|are\s+to)\b"
+)
 _STRETCH, _OVERLAP = 50_000, 2_000
 """Characters that are searched at once, and those that the next search sees again, more than a passage has: no other
 thread runs during a search."""
@@ -49,6 +56,17 @@ thread runs during a search."""
 def is_instruction(sentence: str) -> bool:
     """Return whether a sentence addresses a language model that reads it. Such a sentence never becomes a claim."""
     return bool(_ADDRESSED.search(sentence))
+
+
+def is_quoted(text: str, start: int, end: int) -> bool:
+    """Return whether the sentence `text[start:end]`, which addresses a language model, only quotes or reports it: apart
+    from what its paragraph has in quotation marks or as code, and from what it says of machines in general ("the LLM
+    must answer"), it addresses none. It is text all the same, and never an order."""
+    first = text.rfind("\n\n", 0, start) + 1
+    last = text.find("\n\n", end)
+    paragraph = text[first : last if last >= 0 else len(text)]
+    bare = _QUOTED.sub(lambda match: " " * len(match[0]), paragraph)[start - first : end - first]
+    return not is_instruction(_OF_SOME_MACHINE.sub(" ", " ".join(bare.split())))
 
 
 def find_instructions(text: str) -> list[tuple[int, int]]:

@@ -183,7 +183,7 @@ def export_audit(audit: PaperAudit, folder: str | Path) -> Sequence[Path]:
 
 
 def latest_scored_audit() -> str | None:
-    """Return the id of the newest finished audit that has a score; None where there is none."""
+    """Return the id of the newest finished audit that has a scored graph; None where there is none."""
     from veritas.use_cases.papers import list_paper_audits
 
-    return next((audit.audit_id for audit in list_paper_audits() if audit.score is not None), None)
+    return next((audit.audit_id for audit in list_paper_audits() if audit.scored), None)

@@ -5,19 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 
 import veritas
-from tests.papers.pump_papers import write_paper
+from tests.papers.pump_papers import OPPOSING, write_documents, write_paper
 from tests.server.pages.conftest import Opened
 from tests.server.pages.pages import check_frame
 from veritas.report.paper.paper_wording import COMPONENTS
 
 
-def test_numbers_are_explained_and_a_score_without_a_search_says_so(opened: Opened, tmp_path: Path) -> None:
-    audit = veritas.audit_paper(str(write_paper(tmp_path)), graphs=1)
+def test_numbers_are_explained_and_where_nothing_was_verified_there_is_no_score(
+    opened: Opened, tmp_path: Path
+) -> None:
+    corpus = write_documents(tmp_path, OPPOSING)
+    audit = veritas.audit_paper(str(write_paper(tmp_path)), corpus=corpus, graphs=1)
     page = opened(f"/papers/{audit.audit_id}")
     check_frame(page)
-    assert audit.scoring() is not None
     assert {said for _, said in COMPONENTS.values()} <= set(page.texts("dd", class_="hint"))
-    assert any("Nothing was searched." in text for text in page.texts("p", class_="finding"))
+    assert "the length of the text alone reaches 0.81" in page.text
+    assert page.text.index("Contradicted") < page.text.index("Bridge coverage")
+
+    alone = veritas.audit_paper(str(write_paper(tmp_path)), graphs=1)
+    page = opened(f"/papers/{alone.audit_id}")
+    check_frame(page)
+    assert alone.scoring() is not None
+    (said,) = page.texts("p", class_="finding")
+    assert "Nothing was verified" in said
+    assert "a corpus (--corpus) or the web (--web)" in page.text
+    assert page.texts("dd", class_="score-big") == []
+    assert set(page.texts("dd", class_="hint")).isdisjoint(said for _, said in COMPONENTS.values())
 
 
 def test_what_the_reader_could_not_do_is_no_weakness_of_the_paper(opened: Opened, tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -274,8 +273,3 @@ def _features(statement: Statement, base: str) -> float:
 def described(checked: Checked, why: dict[tuple[str, str], AuditEdge]) -> Checked:
     """Return a checked graph with the reasons for its edges."""
     return replace(checked, edges=tuple(why.get((e.parent, e.child), e) for e in checked.edges))
-
-
-def instructions_of(statements: Statements) -> Sequence[str]:
-    """Return sentences addressed to a machine that reads the paper, in the order they were met."""
-    return statements.instructions

@@ -15,7 +15,7 @@ from veritas.documents.paper_sections import page_of
 from veritas.papers.extraction._abstracts import pieces
 from veritas.papers.extraction.sentence_model import Chances
 from veritas.papers.reading.paper_text import PaperText
-from veritas.text.instructions import is_instruction
+from veritas.text.instructions import is_instruction, is_quoted
 from veritas.text.sentences import sentences
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
@@ -98,6 +98,8 @@ class Statements:
     """The paper's subject: words of title, abstract and headings, by weight, at most 1."""
     instructions: tuple[str, ...] = ()
     """Sentences addressed to a machine that reads the paper; they are no statements."""
+    quoted: tuple[str, ...] = ()
+    """Sentences that quote or report such an address, as a paper about such attacks does; no statements either."""
 
     def likeness(self, one: Statement, other: Statement) -> float:
         """Return the cosine of the two bags of words weighted by rarity, 0 to 1."""
@@ -128,6 +130,7 @@ def find_statements(paper: PaperText) -> Statements:
     heads = {s.place.start for s in paper.sections}
     found: list[Statement] = []
     instructions: list[str] = []
+    quoted: list[str] = []
     for piece in pieces(paper, [s for s in sentences(text) if s.kind in ("prose", "item")]):
         start, end, section = piece.start, piece.end, piece.section
         name: SectionName = section.name if section else "other"
@@ -138,7 +141,7 @@ def find_statements(paper: PaperText) -> Statements:
             continue
         words = " ".join(text[start:end].split())
         if is_instruction(words):
-            instructions.append(words[:200])
+            (quoted if is_quoted(text, start, end) else instructions).append(words[:200])
             continue
         if not _is_statement(words, abstract=piece.chances is not None):
             continue
@@ -162,7 +165,7 @@ def find_statements(paper: PaperText) -> Statements:
             )
         )
     rarity = _rarity(found)
-    return Statements(tuple(found), rarity, _topic(paper, rarity), tuple(instructions))
+    return Statements(tuple(found), rarity, _topic(paper, rarity), tuple(instructions), tuple(quoted))
 
 
 def _is_statement(words: str, abstract: bool = False) -> bool:

@@ -7,29 +7,20 @@ from collections import Counter
 from collections.abc import Sequence
 
 from veritas.documents.paper_parts import Marker, Reference
+from veritas.papers.reading.list_doubt import list_doubt
 from veritas.works.folding import words
 
 LEAST = 5
 """Fewest references for which a list can be judged whole."""
-WHOLE = 0.9
-"""Share of the works that the text cites which a list must hold to count as whole."""
 
 
 def dangling(markers: Sequence[Marker], references: Sequence[Reference]) -> tuple[Marker, ...]:
     """Return the citations that fit no entry, if the list is whole; none if it may have been cut or read wrongly.
 
-    A list is whole if it holds nearly all works that the text cites, and if its own numbers, if any, run from 1 to the
-    last without a gap. A number above the last of a printed list, and a name that stands anywhere in the list, count as
-    reading errors. A citation of another style than the paper's own does not count.
+    `list_doubt` says when a list may not be whole. A number above the last of a printed list, and a name that stands
+    anywhere in the list, count as reading errors. A citation of another style than the paper's own does not count.
     """
-    if len(references) < LEAST:
-        return ()
-    missing = {key for marker in markers for key in marker.unresolved}
-    met = {key for marker in markers for key in marker.references}
-    if len(met) < WHOLE * len(met | missing):
-        return ()
-    numbers = sorted(int(r.key) for r in references if r.key.isdecimal())
-    if len(numbers) > len(references) // 2 and numbers != list(range(1, len(numbers) + 1)):
+    if len(references) < LEAST or list_doubt(references, markers) is not None:
         return ()
     printed = any(reference.guessed for reference in references)
     listed = {word for r in references for word in (*words(r.raw), *words(" ".join(r.fields.values())))}

@@ -19,6 +19,7 @@ from veritas.papers.audit import PARTS_MISSING, PaperEvent
 from veritas.papers.reading._paper_identity import HowFound, identity_of
 from veritas.papers.reading.captions import find_figures
 from veritas.papers.reading.dangling import dangling
+from veritas.papers.reading.list_doubt import cited_beyond
 from veritas.papers.reading.markers import counted, find_markers
 from veritas.papers.reading.reference_list import find_references
 from veritas.text.languages import foreign_language
@@ -176,6 +177,8 @@ def paper_of(
         found.append(_note("references", "references-unread", f"{unread}, so no citation can be checked"))
     elif not references:
         found.append(_note("references", "no-references", "no reference list was found, so no citation can be checked"))
+    if cut := cited_beyond(text, references, markers):
+        found.append(_note("references", "references-cut", cut))
     unresolved = [marker for marker in markers if marker.unresolved]
     if unresolved:
         some = "; ".join(dict.fromkeys(u for m in unresolved for u in m.unresolved))[:200]

@@ -32,7 +32,9 @@ class Finding(Frozen):
     """Numbers of a paper that do not hold together. `quote` stands verbatim at `location`.
 
     `says` is what the paper prints, `recomputed` what its other numbers give, `calculation` how. `allowed` tells the
-    rounding that was allowed for, `right_if` what would have to be true for the paper to be right.
+    rounding that was allowed for, `right_if` what would have to be true for the paper to be right. Numbers that the
+    paper tells several times, as in abstract and results, are one finding: `also` are the further places, and `where`
+    names the sections of all.
     """
 
     check: Check
@@ -45,6 +47,9 @@ class Finding(Frozen):
     right_if: str
     inputs: tuple[Input, ...] = ()
     location: Place
+    also: tuple[Place, ...] = ()
+    where: str = ""
+    """Headings of the sections, such as `Abstract and Results`; empty if the paper has none there."""
 
 
 class Refereed(Frozen):

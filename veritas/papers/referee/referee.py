@@ -56,9 +56,12 @@ def referee(
         if draft.start >= end and section is not None and section.name in BACK:
             continue
         found.setdefault((draft.check, draft.start, draft.end), draft)
-    ordered = sorted(found.values(), key=lambda d: (_GRAVITY[d.severity], d.start))
+    told: dict[tuple[str, ...], list[Draft]] = {}
+    for draft in sorted(found.values(), key=lambda d: (_GRAVITY[d.severity], d.start)):
+        same = (draft.check, draft.severity, draft.says, draft.recomputed, draft.calculation)
+        told.setdefault(same, []).append(draft)
     return Refereed(
-        findings=tuple(_finding(text, draft, sections, page_starts) for draft in ordered),
+        findings=tuple(_finding(text, drafts, sections, page_starts) for drafts in told.values()),
         recomputed=dict(sorted(recomputed.items())),
     )
 
@@ -150,7 +153,12 @@ def _of_test(wrong: Disagreement, context: Context, others: int = 0) -> Draft:
     )  # fmt: skip
 
 
-def _finding(text: str, draft: Draft, sections: Sequence[Section], pages: Sequence[int]) -> Finding:
+def _finding(text: str, drafts: Sequence[Draft], sections: Sequence[Section], pages: Sequence[int]) -> Finding:
+    """Return the first of several drafts of the same numbers, with the places of all."""
+    draft = drafts[0]
+    places = [_place(each.start, each.end, sections, pages) for each in drafts]
+    headings = {section.id: section.heading for section in sections}
+    named = dict.fromkeys(headings[place.section] for place in places if place.section in headings)
     return Finding(
         check=draft.check,
         severity=draft.severity,
@@ -164,8 +172,14 @@ def _finding(text: str, draft: Draft, sections: Sequence[Section], pages: Sequen
             Input(name=name, printed=text[start:end], place=_place(start, end, sections, pages))
             for name, start, end in draft.inputs
         ),
-        location=_place(draft.start, draft.end, sections, pages),
+        location=places[0],
+        also=tuple(places[1:]),
+        where=_joined(list(named)),
     )
+
+
+def _joined(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
 def _place(start: int, end: int, sections: Sequence[Section], pages: Sequence[int]) -> Place:

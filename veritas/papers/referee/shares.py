@@ -1,4 +1,4 @@
-"""Counts against percentages: "23 of 51 (45.1 %)", "45.1 % (23/51)", and sums of the groups that a sentence names."""
+"""Counts against percentages: "23 of 51 (45.1 %)", "45.1 % (23/51)", "of 51, 23 (45.1 %)", and sums of groups."""
 
 from __future__ import annotations
 
@@ -17,6 +17,10 @@ _AFTER = (
     r"|smaller|improvement|relative|risk|power|accuracy|each|v/v|w/v|vol|w/w|ethanol))"
 )
 _NOUNS = r"(?:\s(?:the\s)?(?:[a-z][\w-]*\s){0,3}?[a-z][\w-]*)?"
+_COUNTED = (
+    r"(?:\s(?!of\b|in\b|with\b|from\b|at\b|who\b|that\b|were\b|was\b|had\b|for\b|by\b|and\b|or\b|per\b|each\b)[a-z][\w-]*){0,2}"
+)
+"""What is counted, in at most two words."""
 _FORMS = (
     # 23 of 51 (45.1 %), 23/51 (45.1 %), 23 out of the 51 patients (45.1 %)
     re.compile(
@@ -28,7 +32,20 @@ _FORMS = (
         rf"(?<![\d.,–−-]){_PERCENT}{_NOUNS}\s?[\[(]\s?(?:n\s?=\s?)?(?P<part>{_INT})(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s)?)"
         rf"(?P<whole>{_INT}){_NOT_MORE}(?!\s?/)"
     ),
+    # Of 51 patients, 23 (45.1 %); of the 51, 23 patients (45.1 %)
+    re.compile(
+        rf"\b[Oo]f\s(?:the\s|these\s|all\s|a\stotal\sof\s)?(?P<whole>{_INT}){_NOT_MORE}(?P<whole_of>[^.,;:()\[\]\d%]{{0,60}}),\s"
+        rf"(?P<part>{_INT}){_NOT_MORE}(?P<part_of>{_COUNTED})\s?[\[(]\s?{_PERCENT}{_AFTER}(?![^()]{{0,20}}[\])]\s?(?:out\s)?of\b)"
+    ),
+    # 23 patients (45.1 %) of 51, 23 (45.1 %) of the 51 patients
+    re.compile(
+        rf"(?<![\d.,/–−-])(?P<part>{_INT}){_NOT_MORE}(?P<part_of>{_COUNTED})\s?[\[(]\s?{_PERCENT}\s?[\])]\s(?:out\s)?of\s"
+        rf"(?:the\s|all\s|these\s|a\stotal\sof\s)?(?P<whole>{_INT}){_NOT_MORE}(?!\s?[/%–−-]|\s(?:years?|months?|weeks?|days?|h)\b)"
+        r"(?P<whole_of>(?:\s[a-z][\w-]*){0,4})"
+    ),
 )
+_THINGS = re.compile(r"(?!was|is|has|as|this|its|us)\w+(?<!s)s|children|men|women|people|mice|feet|teeth|data")
+"""What looks like the name of several things."""
 _LOOSE = re.compile(
     r"\b(?:weighted|adjusted|age-standardi[sz]ed|per (?:\d|thousand|person)|mean|average|median|at least"
     r"|more than|less than|over|nearly|about|approximately|roughly|around|almost|under|up to)\b|[~≈<>≤≥]",
@@ -55,6 +72,8 @@ def shares(text: str) -> Iterator[Draft | Check]:
                 continue
             if _LOOSE.search(text[max(0, match.start() - _BEFORE) : match.end()].rpartition(". ")[2]):
                 continue
+            if "part_of" in match.groupdict() and not _of_one_kind(match, part, whole):
+                continue
             seen.add(match.start("percent"))
             yield "share"
             found = _share(text, match, part, whole, percent)
@@ -62,9 +81,22 @@ def shares(text: str) -> Iterator[Draft | Check]:
                 yield found
 
 
+def _of_one_kind(match: re.Match[str], part: Printed, whole: Printed) -> bool:
+    """Return whether the count is a part of what the total counts: "45 nurses (80 %) of 60 wards" is none."""
+    counted, of = match["part_of"].split(), match["whole_of"].split()
+    if part.value > whole.value:
+        return False
+    if not counted or not of or counted[-1] in of:
+        return True
+    if match.start("whole") < match.start("part"):
+        return False
+    return not any(_THINGS.fullmatch(word) for word in of[:2])  # a verb may follow the total
+
+
 def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, percent: Printed) -> Draft | None:
     if whole.value < 2 or part.value == whole.value == percent.value:
         return None
+    end = match.end() + (text[match.end() : match.end() + 1] in (")", "]"))  # the bracket that the quote opened
     inputs = tuple(
         (name, *match.span(group)) for name, group in (("count", "part"), ("total", "whole"), ("share", "percent"))
     )
@@ -74,7 +106,7 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
         right = f"{part.text} would have to be at most {whole.text}"
         calculation = f"{part.text} > {whole.text}"
         says = f"{part.text} of {whole.text}"
-        return Draft("share", "error", match.start(), match.end(), says, "more than the total", calculation, "none",
+        return Draft("share", "error", match.start(), end, says, "more than the total", calculation, "none",
                      right, inputs)  # fmt: skip
     made = 100 * part.value / whole.value
     unit = 2 * percent.half
@@ -97,7 +129,7 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
     right = " or ".join(each for each in (fits, other) if each) or f"the share were {made:.{percent.places}f} %"
     severity: Severity = "rounding" if off <= 2 * unit else "error"
     return Draft(
-        "share", severity, match.start(), match.end(), f"{percent.text} %", f"{made:.{max(percent.places, 1)}f} %",
+        "share", severity, match.start(), end, f"{percent.text} %", f"{made:.{max(percent.places, 1)}f} %",
         f"100 × {part.text} / {whole.text} = {made:.{percent.places + 2}f}", f"one unit of the last digit ({unit:g} %)",
         right, inputs,
     )  # fmt: skip

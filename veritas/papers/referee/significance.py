@@ -37,7 +37,10 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
     ("z", r"(?<![\w.])[zZ](?![\w(])"),
 )
 _PATTERNS = tuple((kind, re.compile(f"{head}{_VALUE}{_BETWEEN}{_EFFECT}{_P}")) for kind, head in _FORMS)
-_ONE_TAILED = re.compile(r"\bone[- ](?:tailed|sided)\b|\b1[- ](?:tailed|sided)\b|\bdirectional (?:test|hypothes)", re.I)
+_ONE_TAILED = re.compile(
+    r"\bone[- ](?:tailed|sided)\b|\b1[- ](?:tailed|sided)\b|\bdirectional (?:test|hypothes)"
+    r"|\bTOST\b|\bequivalence (?:test|margin|bound)|\bnon-?inferiority\b", re.I,
+)  # fmt: skip
 _ADJUSTED = re.compile(
     r"\b(?:Bonferroni|Holm|Tukey|Scheff|Sidak|Šid[aá]k|Dunn|Benjamini|Hochberg|FDR|FWE|false discovery|family-?wise"
     r"|Greenhouse|Geisser|Huynh|Feldt|sphericity|permutation|bootstrap|Monte Carlo|randomi[sz]ation test|exact test"
@@ -156,7 +159,8 @@ def disagreement(test: Reported, context: Context) -> Disagreement | None:
     if relation == "=" and p.value <= 0.001 and p.value <= 1.01 * 10.0**-p.places and high < p.value:
         return Disagreement(test, low, high, False, False, False, floor=True)  # "p < .0001" is meant
     half = _agrees(p, relation, low / 2, high / 2) and test.kind in ("t", "r", "z")
-    if half and context.one_tailed:
+    other = test.kind in ("t", "r", "z") and _agrees(p, relation, 1 - high / 2, 1 - low / 2)
+    if (half or other) and context.one_tailed:
         return None
     larger = (relation != "<" and p.value > high) or (relation == "<" and p.value > high)
     if larger and context.explains(test, p.value / max(high, 1e-300)):

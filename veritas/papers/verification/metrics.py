@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from veritas.papers.audit import AuditNode, Metric, PaperEvidence
+from veritas.papers.flaw import CITES_NOBODY
 from veritas.papers.verification.metric_policy import VerificationPolicy
 from veritas.papers.verification.signals import Found
 from veritas.scoring.roles import METRICS
@@ -210,7 +211,7 @@ def _citations(node: AuditNode, found: Findings, policy: VerificationPolicy) -> 
         if found.unmatched:
             return Metric(why="what it cites was matched with no entry of a reference list")
         if found.cites_nobody and node.base_role in ("Evidence", "Context", "Counterevidence"):
-            return Metric(value=policy.citations.uncited, why="it reports what others found and cites nobody")
+            return Metric(value=policy.citations.uncited, why=CITES_NOBODY)
         return Metric(why="it cites nothing")
     known = [c for c in found.cited if c.worth is not None]
     if not known:

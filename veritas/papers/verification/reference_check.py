@@ -118,6 +118,19 @@ async def checked_references(
     return tuple(settled.get(reference.key, reference) for reference in references), events
 
 
+def doubted(
+    references: Sequence[Reference], events: Sequence[PaperEvent], doubt: str
+) -> tuple[tuple[Reference, ...], list[PaperEvent]]:
+    """Return references and events of a list that may not be read whole, for the reason `doubt`: an entry that was cut
+    or joined with another looks invented or misattributed, so none is called that."""
+    accusing = {"fabricated", "misattributed"}
+    made = tuple(
+        r.model_copy(update={"verdict": "cannot_confirm", "reason": f"{r.reason}; but {doubt}"})
+        if r.verdict in accusing else r for r in references
+    )  # fmt: skip
+    return made, [event for event in events if event.kind.removeprefix("reference-") not in accusing]
+
+
 def _askable(reference: Reference) -> bool:
     """Return whether there is anything to ask by: an identifier, or a title that was told apart for sure."""
     return any(reference.fields.get(name) for name in ("title", "doi", "eprint", "pmid"))

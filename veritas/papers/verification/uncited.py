@@ -6,6 +6,7 @@ import re
 
 from veritas.documents.paper_sections import section_at
 from veritas.papers.audit import AuditNode
+from veritas.papers.reading.list_doubt import doubt_of_citations
 from veritas.papers.reading.paper_text import PaperText
 
 NEAR = 300
@@ -55,8 +56,10 @@ def holds_a_citation(node: AuditNode, paper: PaperText) -> bool:
 
 
 def _well_read(paper: PaperText) -> bool:
-    """Return whether most of the paper's citations were matched: most entries of a printed list are cited; a .bib may
-    hold more than one paper cites."""
+    """Return whether the list was read whole and most of the paper's citations were matched: most entries of a printed
+    list are cited; a .bib may hold more than one paper cites."""
+    if doubt_of_citations(paper.references, paper.markers, paper.events) is not None:
+        return False
     printed = sum(r.guessed or r.key.isdigit() for r in paper.references) > len(paper.references) / 2
     cited = sum(r.cited > 0 for r in paper.references)
     return len(paper.markers) >= LEAST and (not printed or cited >= MATCHED * len(paper.references))

@@ -27,13 +27,14 @@ from veritas.papers.audit import (
 )
 from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.extraction.node_pool import Extraction
+from veritas.papers.reading.list_doubt import doubt_of_citations
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.verification._cited import cited_work, fetched_texts, standing_of
 from veritas.papers.verification._model_assessor import Assessment, assess_by_model, merged
 from veritas.papers.verification._node_grounding import ground
 from veritas.papers.verification.metrics import Findings, assess
 from veritas.papers.verification.node_evidence import Gatherer
-from veritas.papers.verification.reference_check import checked_references, own_copies
+from veritas.papers.verification.reference_check import checked_references, doubted, own_copies
 from veritas.papers.verification.signals import Found, Signals
 from veritas.papers.verification.uncited import cites_nobody, holds_a_citation
 from veritas.scoring.roles import METRICS
@@ -91,6 +92,9 @@ class _Verifying:
         limit = runtime.verification.reading.references if self.spending.over() is None else 0
         asked = checked_references(self.paper.references, copies, registries, limit)
         references, events = await unless_stopped(asked)
+        doubt = doubt_of_citations(self.paper.references, self.paper.markers, self.paper.events)
+        if doubt is not None:
+            references, events = doubted(references, events, doubt)
         self.events += events
         by_key = {r.key: r for r in references}
         if registries is not None:

@@ -1,13 +1,17 @@
-"""Render an audit for the terminal: the score with its uncertainty, the first flaws, and what was not examined."""
+"""Render an audit for the terminal: findings, specific flaws, the score or what it would need, and what is open."""
 
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 
 from veritas.claims.override import ApprovalNote
 from veritas.documents.paper_parts import Candidate
-from veritas.papers.audit import AuditNode, Flaw, PaperAudit
+from veritas.papers.audit import AuditNode, PaperAudit
+from veritas.papers.flaw import Flaw
+from veritas.papers.headline import Headline, headline_of
 from veritas.report.paper.findings_text import findings_lines
+from veritas.report.paper.paper_wording import FLAWS, OPEN
 from veritas.scoring.parameters import COMPONENTS
 from veritas.text.plural import plural
 
@@ -30,38 +34,58 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
         lines += findings_lines(audit.findings[:SHOWN], width, bold, end)
         if len(audit.findings) > SHOWN:
             lines += [f"and {len(audit.findings) - SHOWN} more in the report", ""]
-    scoring = audit.scoring()
-    if scoring is None:
-        where = "it" if audit.partly_read is None else "what was found of it"
-        lines.append(f"No score: no argument could be read in {where}.")
-    else:
-        lines.append(f"{bold}Score {scoring.score:.2f}{end}{_interval(audit)}")
-        values = scoring.values["components"]
-        parts = [f"{name.replace('_', ' ')} {values[name]:.2f}" for name in COMPONENTS if name in values]
-        lines += textwrap.wrap(" · ".join(parts), width, initial_indent="  ", subsequent_indent="  ")
-        path = scoring.values["best_path_nodes"]
-        if path:
-            lines.append("  best path: " + " → ".join(f"{n} {audit.node(n).role}" for n in path))
+    lines += _flaws(audit, width, bold, dim, end)
+    lines += ["", *_headline(audit, width, bold, end)]
     lines += textwrap.wrap(_looked(audit), width, initial_indent="  ", subsequent_indent="  ")
     for label, missing in (("no models", _without_models(audit)), ("not asked", _unasked(audit))):
         if missing:
             lines += textwrap.wrap(missing, width, initial_indent=f"  {bold}{label}:{end} ", subsequent_indent="  ")
-    if audit.flaws:
-        shown = [f for f in audit.flaws if f.kind != "not-assessable"][:SHOWN]
-        lines += ["", f"{bold}Look at first{end}"]
-        for flaw in shown:
-            lines += _flaw(audit, flaw, width, dim, end)
-        if not shown:
-            lines.append("  no weakness found in what could be assessed")
-        blind = sum(f.kind == "not-assessable" for f in audit.flaws)
-        more = len(audit.flaws) - blind - len(shown)
-        if more > 0:
-            lines.append(f"  and {more} more in the report")
-        if blind:
-            lines.append(f"  {plural(blind, 'statement')} could not be assessed with what was at hand")
+    if audit.open_points:
+        lines += textwrap.wrap(_open(audit), width, initial_indent=f"  {bold}left open:{end} ", subsequent_indent="  ")
     lines += _persons(audit, width, bold, end)
     lines += ["", *textwrap.wrap(audit.caveat, width)]
     return "\n".join(lines)
+
+
+def _flaws(audit: PaperAudit, width: int, bold: str, dim: str, end: str) -> list[str]:
+    """Return the specific flaws, at most `SHOWN`, under their own count."""
+    if not audit.flaws:
+        looked = plural(len(audit.nodes), "statement")
+        return [f"No specific flaw was found in {looked}, which is no proof that there is none."]
+    lines = [f"{bold}Specific flaws: {len(audit.flaws)}{end}"]
+    for flaw in audit.flaws[:SHOWN]:
+        lines += _flaw(audit, flaw, width, dim, end)
+    more = len(audit.flaws) - SHOWN
+    return [*lines, f"  and {more} more in the report"] if more > 0 else lines
+
+
+def _headline(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:
+    """Return the score with its interval, its components and its baseline, or what a score would need."""
+    scoring, headline = audit.scoring(), headline_of(audit)
+    if scoring is None:
+        where = "it" if audit.partly_read is None else "what was found of it"
+        return [f"{bold}No score:{end} no argument could be read in {where}."]
+    if headline.score is None:
+        lines = [f"{bold}No score:{end} nothing was verified. That says nothing against the paper. It would need"]
+        for each in headline.needs:
+            lines += textwrap.wrap(_plain(each), width, initial_indent="  - ", subsequent_indent="    ")
+        return lines
+    lines = [f"{bold}Score {headline.score:.2f}{end}{_interval(audit, headline)}"]
+    lines += textwrap.wrap(f"{headline.worth}.", width, initial_indent="  ", subsequent_indent="  ")
+    values = scoring.values["components"]
+    parts = [f"{name.replace('_', ' ')} {values[name]:.2f}" for name in COMPONENTS if name in values]
+    lines += textwrap.wrap(" · ".join(parts), width, initial_indent="  ", subsequent_indent="  ")
+    path = scoring.values["best_path_nodes"]
+    if path:
+        lines.append("  best path: " + " → ".join(f"{n} {audit.node(n).role}" for n in path))
+    return lines
+
+
+def _open(audit: PaperAudit) -> str:
+    """Return what the audit leaves open, counted by kind."""
+    kinds = Counter(point.kind for point in audit.open_points)
+    said = "; ".join(f"{OPEN[kind][:1].lower()}{OPEN[kind][1:]}: {count}" for kind, count in kinds.items())
+    return f"{said}. None of it says anything against the paper; the report has the reasons"
 
 
 def show_candidates(candidates: tuple[Candidate, ...]) -> str:
@@ -89,15 +113,12 @@ def _whence(audit: PaperAudit) -> str:
     return _plain(" · ".join(part for part in parts if part))
 
 
-def _interval(audit: PaperAudit) -> str:
-    scoring = audit.scoring()
-    assert scoring is not None
-    low, high = scoring.interval
+def _interval(audit: PaperAudit, headline: Headline) -> str:
+    low, high = headline.interval or (0.0, 1.0)
     said = f"  between {low:.2f} and {high:.2f} by what is not known" if high - low > 0.005 else ""
-    spread = (audit.uncertainty or {}).get("score")
-    if spread:
-        graphs = (audit.uncertainty or {}).get("graphs", 1)
-        said += f"; over {plural(graphs, 'reading')} of the argument {spread['low']:.2f} to {spread['high']:.2f}"
+    if headline.trials:
+        first, last = headline.trials
+        said += f"; over {plural(headline.readings, 'reading')} of the argument {first:.2f} to {last:.2f}"
     return f"{said} (rules {audit.rules})"
 
 
@@ -180,7 +201,7 @@ def _flaw(audit: PaperAudit, flaw: Flaw, width: int, dim: str, end: str) -> list
     node = by_id.get(flaw.subject)
     about = f"{flaw.subject} {node.role}{_page(node)}" if node is not None else flaw.subject.removeprefix("paper:")
     about = "the paper" if about == "paper" else about.replace("reference:", "reference ")
-    kind = "citation without an entry" if flaw.kind == "dangling" else flaw.kind.replace("-", " ")
+    kind = FLAWS[flaw.kind].lower()
     lines = [f"  {kind}: {about}"]
     if node is not None:
         lines.append(f"    {dim}“{_cut(_plain(node.text), width - 6)}”{end}")

@@ -31,7 +31,7 @@ COLOURS: dict[str, str] = {
 }
 """Colours by role, in the order of the legend."""
 
-_BAD = "#9b1c1c"
+_BAD, _WARN = "#9b1c1c", "#7a4e05"
 HATCH = (
     '<pattern id="unknown" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
     '<line x1="0" y1="0" x2="0" y2="7" stroke="#8b867b" stroke-width="1.6" opacity="0.45"/></pattern>'
@@ -39,7 +39,8 @@ HATCH = (
 _STYLE = (
     "text{font-family:'Liberation Sans',Arial,sans-serif;fill:#1d1c1a}"
     ".ground{fill:#fff}.edge{fill:none;stroke:#5d5a53}.edge.path{stroke:#1d1c1a}.label{font-size:10px;fill:#5d5a53}"
-    f".edge.weak{{stroke:{_BAD}}}.flag{{fill:{_BAD};stroke:#fff;stroke-width:2.5px;paint-order:stroke}}"
+    f".edge.weak{{stroke:{_WARN}}}.unsure{{fill:{_WARN}}}.flag{{fill:{_BAD}}}"
+    ".flag,.unsure{stroke:#fff;stroke-width:2.5px;paint-order:stroke}"
     ".far-only,.close-only{display:none}"
 )
 
@@ -121,22 +122,22 @@ def _edge(view: PaperView, edge: EdgeView, points: tuple[Point, ...], card: _Car
     ).format(
         path,
         " path" if edge.on_path else "",
-        " weak" if edge.flaws else "",
+        " weak" if edge.points else "",
         edge.place,
         f"{thickness(edge.confidence, edge.on_path):.2f}",
         Markup('stroke-dasharray="4 3" ') if open_ended(edge.confidence) else Markup(""),
         *map(one_line, names),
         spoken(edge.confidence),
-        "".join(f"; weak link: {one_line(flaw.why)}" for flaw in edge.flaws),
+        "".join(f"; unsure link: {one_line(point.why)}" for point in edge.points),
     )
-    if not edge.flaws:
+    if not edge.points:
         return line
     # The label is on the line, halfway down its last bend.
     (ax, ay), (bx, by) = through[-2:]
     x, y = (ax + bx) / 2, ((ay + half if len(through) > 2 else ay) + by) / 2
     return line + Markup(
-        '<text x="{:.1f}" y="{:.1f}" font-size="15" text-anchor="middle" class="flag" data-flag="{}" '
-        'aria-hidden="true">⚑</text>'
+        '<text x="{:.1f}" y="{:.1f}" font-size="15" text-anchor="middle" class="unsure" data-flag="{}" '
+        'aria-hidden="true">?</text>'
     ).format(x, y + 5, edge.place)
 
 

@@ -21,7 +21,7 @@ CHECKS: dict[Check, tuple[str, str]] = {
     "change": ("change", "change"),
     "degrees": ("degrees of freedom", "sample size"),
     "two-by-two": ("ratio", "ratio"),
-    "table-cell": ("text and table", "statement on tables"),
+    "table-cell": ("text and table", "table comparison"),
     "wording": ("wording", "wording"),
     "date": ("date", "date"),
 }
@@ -44,8 +44,8 @@ def findings_lines(findings: Sequence[Finding], width: int, bold: str, end: str)
     """Return each finding in a few lines, with an empty line after it."""
     lines = []
     for each in findings:
-        place = f", p. {each.location.page}" if each.location.page else ""
-        lines.append(f"{bold}{CHECKS[each.check][0]}{end} ({SEVERITIES[each.severity]}{place})")
+        place = placed(each)
+        lines.append(f"{bold}{CHECKS[each.check][0]}{end} ({SEVERITIES[each.severity]}{f', {place}' if place else ''})")
         for said in (
             f"“{' '.join(printable(each.quote).split())}”",
             f"The paper says {printable(each.says)}; recomputed: {printable(each.recomputed)}.",
@@ -55,6 +55,15 @@ def findings_lines(findings: Sequence[Finding], width: int, bold: str, end: str)
             lines += textwrap.wrap(said, width, initial_indent="  ", subsequent_indent="  ")
         lines.append("")
     return lines
+
+
+def placed(finding: Finding) -> str:
+    """Return the places of a finding in words: `in Abstract and Results, pages 1 and 5`; empty if nothing is known."""
+    pages = [str(page) for page in dict.fromkeys(p.page for p in (finding.location, *finding.also)) if page]
+    told = f"in {printable(finding.where)}" if finding.where else ""
+    on = f"{'page' if len(pages) == 1 else 'pages'} {' and '.join(pages)}" if pages else ""
+    times = f"{1 + len(finding.also)} times" if finding.also else ""
+    return ", ".join(part for part in (told, on, times) if part)
 
 
 def said_recomputed(recomputed: Mapping[Check, int]) -> str:

@@ -30,12 +30,20 @@ COMPONENTS = {
 FLAWS = {
     "contradicted": "Contradicted",
     "citation": "Citation at fault",
-    "unsupported": "Little supports it",
-    "weak-link": "Weak link",
-    "missing-part": "Missing part",
-    "not-assessable": "Could not be assessed",
+    "circular": "Circular",
+    "uncited": "Cites nobody",
     "dangling": "Citation without an entry",
 }
+"""Words for the specific flaws."""
+
+OPEN = {
+    "unsupported": "Nothing that was asked bears it out",
+    "citation": "Citation to look up by hand",
+    "missing-part": "Not found by the reader",
+    "weak-link": "Unsure link",
+    "not-assessable": "Could not be assessed",
+}
+"""Words for what is left open."""
 
 DECISIONS = {
     "grounded": ("✓", "grounded"),

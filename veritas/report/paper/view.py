@@ -9,7 +9,10 @@ from typing import Any, cast
 
 import numpy as np
 
-from veritas.papers.audit import AuditEdge, AuditNode, Flaw, Metric, PaperAudit, PaperEvidence
+from veritas.papers.audit import AuditEdge, AuditNode, Metric, PaperAudit, PaperEvidence
+from veritas.papers.flaw import Flaw, OpenPoint
+from veritas.papers.headline import Headline, headline_of
+from veritas.papers.verification.self_check import ASSUMPTION_JUDGE
 from veritas.scoring import quality
 from veritas.scoring.alignment import alignments
 from veritas.scoring.evaluation import Rules
@@ -32,7 +35,8 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True)
 class NodeView:
-    """A node with the scorer's values; None for a missing value. `place` counts from 0."""
+    """A node with the scorer's values; None for a missing value. `place` counts from 0. `flaws` are the specific ones,
+    `points` what is open about it."""
 
     place: int
     node: AuditNode
@@ -40,14 +44,15 @@ class NodeView:
     trust: Bounds | None
     on_path: bool
     flaws: tuple[Flaw, ...]
+    points: tuple[OpenPoint, ...]
     evidence: tuple[PaperEvidence, ...]
     parents: tuple[int, ...]
     children: tuple[int, ...]
 
     @property
     def flagged(self) -> bool:
-        """True if a fault was found in it; that it could not be assessed is no fault."""
-        return any(flaw.kind != "not-assessable" for flaw in self.flaws)
+        """True if a specific flaw was found in it; that something is open about it is none."""
+        return bool(self.flaws)
 
     def metric(self, name: str) -> Metric:
         """Return one of the six metrics, as not assessed if the audit has none."""
@@ -66,7 +71,8 @@ class EdgeView:
     confidence: Bounds | None
     features: Mapping[str, float | None]
     on_path: bool
-    flaws: tuple[Flaw, ...]
+    points: tuple[OpenPoint, ...]
+    """Why the reading is unsure of it, if it is."""
 
 
 class PaperView:
@@ -123,6 +129,7 @@ class PaperView:
                     trust=self._bounds("trust", place),
                     on_path=name in path,
                     flaws=self._flaws.get(name, ()),
+                    points=self._points.get(name, ()),
                     evidence=tuple(e for e in self.audit.evidence if e.node == name),
                     parents=tuple(u for u, v in edges if v == place),
                     children=tuple(v for u, v in edges if u == place),
@@ -156,29 +163,38 @@ class PaperView:
                     confidence=self._bounds("confidence", place),
                     features=dict(zip(EDGE_FEATURES, map(_number, features[place]), strict=True)),
                     on_path=(tail, head) in links,
-                    flaws=self._flaws.get(f"{tail}->{head}", ()),
+                    points=self._points.get(f"{tail}->{head}", ()),
                 )
             )
         return tuple(found)
 
     @cached_property
+    def headline(self) -> Headline:
+        """The score that is shown, or what one would need."""
+        return headline_of(self.audit)
+
+    @cached_property
     def flaws(self) -> tuple[Flaw, ...]:
-        """Flaws, the worst first."""
+        """The specific flaws, the worst first."""
         return tuple(sorted(self.audit.flaws, key=lambda flaw: -flaw.severity))
 
     @cached_property
-    def found_flaws(self) -> tuple[Flaw, ...]:
-        """Flaws in which something was found, without those in which nothing could be."""
-        return tuple(flaw for flaw in self.flaws if flaw.kind != "not-assessable")
+    def open_points(self) -> list[tuple[str, str, list[str]]]:
+        """What is open, each kind and reason once, with its subjects."""
+        reasons: dict[tuple[str, str], list[str]] = {}
+        for point in self.audit.open_points:
+            reasons.setdefault((point.kind, point.why), []).append(point.subject)
+        return [(kind, why, subjects) for (kind, why), subjects in reasons.items()]
 
-    @cached_property
-    def not_assessable(self) -> list[tuple[str, list[str]]]:
-        """Reasons why something could not be assessed, each with its subjects."""
-        reasons: dict[str, list[str]] = {}
-        for flaw in self.flaws:
-            if flaw.kind == "not-assessable":
-                reasons.setdefault(flaw.why, []).append(flaw.subject)
-        return list(reasons.items())
+    def words_of(self, subject: str) -> str:
+        """Return the words of the statement of that id, of whatever reading; empty for anything else."""
+        return next((node.text for node in self.audit.nodes if node.id == subject), "")
+
+    def against(self, flaw: Flaw) -> tuple[PaperEvidence, ...]:
+        """Return the passages on which a flaw of a statement rests."""
+        wanted = {"contradicted": "refutes", "circular": "about"}.get(flaw.kind)
+        pieces = [e for e in self.audit.evidence if e.node == flaw.subject and e.label == wanted]
+        return tuple(e for e in pieces if flaw.kind != "circular" or e.judge == ASSUMPTION_JUDGE)
 
     @cached_property
     def place_of(self) -> dict[str, int]:
@@ -228,6 +244,13 @@ class PaperView:
         subjects: dict[str, tuple[Flaw, ...]] = {}
         for flaw in self.flaws:
             subjects[flaw.subject] = (*subjects.get(flaw.subject, ()), flaw)
+        return subjects
+
+    @cached_property
+    def _points(self) -> dict[str, tuple[OpenPoint, ...]]:
+        subjects: dict[str, tuple[OpenPoint, ...]] = {}
+        for point in self.audit.open_points:
+            subjects[point.subject] = (*subjects.get(point.subject, ()), point)
         return subjects
 
 

@@ -68,7 +68,7 @@ def _list(
 
 @router.get("/papers/{audit}")
 def shown(audit: AuditName, request: Request, who: Reader, here: Here) -> Response:
-    """Show an audit: its score, what weakens it, the graph of its argument."""
+    """Show an audit: its findings and flaws, its score or what one would need, the graph of its argument."""
     return _audit(request, audit, here)
 
 
@@ -115,7 +115,8 @@ def _audit(request: Request, name: str, here: Context, **more: Any) -> Response:
     return page(
         request, "paper.html", 422 if shown["refused"] else 200, audit=audit, scoring=scoring, nodes=nodes,
         paper_words=paper_wording, referee_words=findings_text, stages=PAPER_STAGES,
-        unread=[flaw for flaw in audit.flaws if scoring is None and flaw.subject == "paper"],
+        headline=audit.headline,
+        unread=[point for point in audit.open_points if scoring is None and point.subject == "paper"],
         opened={name.removeprefix("m:").rpartition(":")[0] for name in shown["given"]}, **shown,
     )  # fmt: skip
 

@@ -70,6 +70,7 @@
     bar($("score-bar"), ...now.interval, now.score);
     document.querySelector(".verdict-block").classList.toggle("changed", isChanged);
     document.body.classList.toggle("hypothetical", isChanged);
+    if (isChanged && $("reading-alone")) $("reading-alone").open = true;
     $("what-if-said").textContent = isChanged ? whatIf() : "";
     const others = data.ids.filter((_, v) => differs(v));
     $("what-if-whose").textContent = isChanged ? `Metrics of ${others.length > 6 ? `${others.length} statements` : others.join(", ")} were changed by hand in this page; no such audit is stored.` : "";
@@ -198,11 +199,10 @@
     const wanted = new FormData(form), roles = new Set(wanted.getAll("role")), most = Number(wanted.get("threshold"));
     const path = new Set(now.path), links = pathEdges(now.path), shown = new Set();
     const sought = (wanted.get("find") || "").trim().toLowerCase(), related = wanted.get("kin") && chosen !== null ? kin(chosen) : null;
-    const weak = new Set([...flags.keys()].flatMap((e) => data.graph.edges[e]));
     form.elements["shown-threshold"].textContent = most.toFixed(2);
     for (const [v, a] of nodes) {
       const trust = now.trustBounds[v];
-      const fits = roles.has(a.dataset.role) && (most >= 1 || (trust !== null && trust[0] <= most)) && (!wanted.get("path") || path.has(v)) && (!wanted.get("flawed") || a.dataset.flawed || weak.has(v)) && (!related || related.has(v)) && (!sought || matches(v, sought));
+      const fits = roles.has(a.dataset.role) && (most >= 1 || (trust !== null && trust[0] <= most)) && (!wanted.get("path") || path.has(v)) && (!wanted.get("flawed") || a.dataset.flawed) && (!related || related.has(v)) && (!sought || matches(v, sought));
       a.classList.toggle("sought", Boolean(sought) && fits);
       if (fits) shown.add(v);
       a.classList.toggle("dim", !fits);
@@ -292,7 +292,7 @@
   }
 
   // -- saving: the graph as it is shown, the audit, the graph for other programs
-  const STYLE = "text{font-family:'Liberation Sans',Arial,sans-serif;fill:#1d1c1a}.ground{fill:#fff}.edge{fill:none;stroke:#5d5a53}.edge.path{stroke:#1d1c1a}.edge.weak{stroke:#9b1c1c}.flag{fill:#9b1c1c;stroke:#fff;stroke-width:2.5px;paint-order:stroke}.far-only,.close-only{display:none}.dim{opacity:.12}";
+  const STYLE = "text{font-family:'Liberation Sans',Arial,sans-serif;fill:#1d1c1a}.ground{fill:#fff}.edge{fill:none;stroke:#5d5a53}.edge.path{stroke:#1d1c1a}.edge.weak{stroke:#7a4e05}.unsure{fill:#7a4e05}.flag{fill:#9b1c1c}.flag,.unsure{stroke:#fff;stroke-width:2.5px;paint-order:stroke}.far-only,.close-only{display:none}.dim{opacity:.12}";
   for (const button of document.querySelectorAll("[data-save]")) button.addEventListener("click", () => {
     if (button.dataset.save === "json") {
       const audit = Page.data("audit-data");

@@ -1,0 +1,138 @@
+"""Find what an audit leaves open: what could not be assessed, was not found, or rests on an unsure reading.
+
+None of it says anything against the paper: it tells where the audit ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from veritas.papers.audit import AuditNode, GraphScoring, PaperAudit
+from veritas.papers.flaw import Flaw, OpenPoint
+from veritas.papers.flaws import accused_references, states_a_finding
+from veritas.papers.reading.list_doubt import doubt_of_citations
+from veritas.papers.verification.metrics import with_article
+from veritas.scoring.parameters import Parameters
+from veritas.scoring.roles import METRICS, ROLE_NUMBER
+
+LOW = 0.35
+"""Quality below which a finding is said to be supported by nothing, and metrics below which they are the reason."""
+STRONG = 0.6
+"""Confidence from which a link is listed only if it is the weakest of all."""
+LINKS = 3
+"""Number of weakest links that are listed."""
+
+
+def find_open_points(audit: PaperAudit, parameters: Parameters, flaws: tuple[Flaw, ...] = ()) -> tuple[OpenPoint, ...]:
+    """Return the open points of the shown reading, of all readings together, and of the reference list. `flaws` are
+    those that were found: what a contradiction or a circle says is not said again."""
+    found = [*_of_citations(audit)]
+    scoring = audit.scoring()
+    if scoring is None:
+        return (*_without_argument(audit), *found)
+    nodes = [audit.node(name) for name in scoring.nodes]
+    against = {piece.id for piece in audit.evidence if piece.label == "refutes"}
+    said = {flaw.subject: flaw.kind for flaw in flaws}
+    for node in nodes:
+        found += _of_node(node, parameters, said, audit.asked_outside, against)
+    found += _missing(audit)
+    found += _of_links(nodes, scoring)
+    kept = {(point.subject, point.kind): point for point in reversed(found)}
+    return tuple(reversed(kept.values()))
+
+
+def _without_argument(audit: PaperAudit) -> Iterator[OpenPoint]:
+    if audit.partly_read is not None:
+        return  # it may stand in a part that was not found
+    errors = dict.fromkeys(error for graph in audit.graphs for error in graph.errors[:2])
+    language = next((event.reason for event in audit.events if event.kind == "language"), "")
+    reasons = language or "; ".join(errors)[:400] or "no statement was found"
+    yield OpenPoint(subject="paper", kind="missing-part", why=f"no argument could be read: {reasons}")
+
+
+def _of_citations(audit: PaperAudit) -> Iterator[OpenPoint]:
+    doubt = doubt_of_citations(audit.references, audit.markers, audit.events)
+    if doubt is None:
+        return
+    accused = list(accused_references(audit))
+    for reference, why in accused:
+        said = f"{why}. The list may not have been read whole: {doubt}"
+        yield OpenPoint(subject=f"reference:{reference.key}", kind="citation", why=said)
+    if not accused and audit.partly_read is None:
+        why = f"no citation could be checked or found missing: {doubt}"
+        yield OpenPoint(subject="paper:references", kind="not-assessable", why=why)
+
+
+def _of_node(
+    node: AuditNode, parameters: Parameters, said: Mapping[str, str], outside: bool, against: set[str]
+) -> Iterator[OpenPoint]:
+    """Yield what is open about a node. `against` are the ids of the passages that contradict a node."""
+    grounding = node.grounding
+    if grounding is not None and grounding.decision == "halted":
+        yield OpenPoint(subject=node.id, kind="not-assessable", why=f"no judge could decide: {grounding.reason}")
+    if node.base_role in ("Limitation", "Counterevidence"):
+        return  # a weak case against the paper leaves nothing open about it
+    weights = dict(zip(METRICS, parameters.role_weights[ROLE_NUMBER[node.base_role]].tolist(), strict=True))
+    # That a statement is irrelevant leaves nothing open; that it lacks support does.
+    counted = [(weight, name) for name, weight in weights.items() if weight > 0 and name != "relevance"]
+    known = [(weight, value, name) for weight, name in counted if (value := _value(node, name)) is not None]
+    if not known:
+        why = "; ".join(node.metrics[name].why for _, name in counted[:1] if name in node.metrics)
+        yield OpenPoint(subject=node.id, kind="not-assessable", why=why or "nobody assessed it")
+        return
+    quality = sum(weight * value for weight, value, _ in known) / sum(weight for weight, _, _ in known)
+    low = sorted((value, name) for _, value, name in known)
+    if said.get(node.id) == "contradicted":  # so only other reasons count
+        low = [(v, name) for v, name in low if v < LOW and against.isdisjoint(node.metrics[name].evidence)]
+        low = [(v, name) for v, name in low if node.metrics[name].applies]
+    if quality < LOW and low and outside and said.get(node.id) not in ("circular", "uncited"):
+        value, name = low[0]
+        if states_a_finding(node) and node.metrics[name].doubt:
+            why = f"{name.replace('_', ' ')} {value:.2f}: {node.metrics[name].why}"
+            yield OpenPoint(subject=node.id, kind="unsupported", why=why)
+
+
+def _of_links(nodes: list[AuditNode], scoring: GraphScoring) -> Iterator[OpenPoint]:
+    """Return the weakest links of the best path, then of the rest of the argument."""
+    path = list(zip(scoring.values["best_path_nodes"], scoring.values["best_path_nodes"][1:], strict=False))
+    by_id = {node.id: node for node in nodes}
+    weighed = [
+        (raw, edge)
+        for edge, raw in zip(scoring.edges, scoring.values["edge_raw"], strict=True)
+        if raw is not None and by_id[edge[1]].base_role != "Limitation" and "Counterevidence" not in (
+            by_id[edge[0]].base_role, by_id[edge[1]].base_role
+        )
+    ]  # fmt: skip
+    for place, (raw, (parent, child)) in enumerate(sorted(weighed)[:LINKS]):
+        if place and raw >= STRONG:
+            break
+        on_path = (parent, child) in path
+        roles = f"{with_article(by_id[child].base_role)} on {with_article(by_id[parent].base_role)}"
+        where = ", and the best path leads over it" if on_path else ""
+        why = f"the link's confidence is {raw:.2f}{where}: {roles}, {_weaker(by_id[parent], by_id[child], scoring)}"
+        yield OpenPoint(subject=f"{parent}->{child}", kind="weak-link", why=why)
+
+
+def _weaker(parent: AuditNode, child: AuditNode, scoring: GraphScoring) -> str:
+    quality = dict(zip(scoring.nodes, scoring.values["node_quality"], strict=True))
+    known = [(value, node.id) for node in (parent, child) if (value := quality[node.id]) is not None]
+    if not known:
+        return "neither end of which is fully assessed"
+    value, name = min(known)
+    return f"the weaker end is {name} with quality {value:.2f}"
+
+
+def _missing(audit: PaperAudit) -> Iterator[OpenPoint]:
+    """Yield the roles that no reading found; of a paper that was not read whole, none can be missed."""
+    if audit.partly_read is not None:
+        return
+    roles = {node.base_role for node in audit.nodes}
+    for role in ("Method", "Result", "Evidence", "Limitation"):
+        if role not in roles:
+            why = f"none of its statements was read as {with_article(role)}; the reader may have missed it"
+            yield OpenPoint(subject=f"paper:{role}", kind="missing-part", why=why)
+
+
+def _value(node: AuditNode, name: str) -> float | None:
+    metric = node.metrics.get(name)
+    return metric.value if metric is not None else None

@@ -1,0 +1,71 @@
+"""Say why a reference list may not be read whole: whoever doubts it accuses nobody of anything about citations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from veritas.documents.paper_parts import Marker, Reference
+from veritas.papers.audit import PARTS_MISSING, PaperEvent
+
+WHOLE = 0.9
+"""Share of the works that the text cites which a list must hold to count as whole."""
+SHOWN = 4
+_BRACKETS = re.compile(r"(?<=[^\W\d_]{2}[ ,.;)])\[([1-9]\d{0,2}(?:\s?[-–,;]\s?[1-9]\d{0,2})*)\]")
+LEAST = 2
+"""Fewest citations by numbers in brackets after which another such number is one too."""
+_UNREADABLE = frozenset(
+    {PARTS_MISSING, "references-cut", "references-unread", "no-references", "abstract-only", "language"}
+)
+"""Kinds of events of the stage `read` after which nothing is said against a paper's citations."""
+
+
+def doubt_of_citations(
+    references: Sequence[Reference], markers: Sequence[Marker], events: Sequence[PaperEvent]
+) -> str | None:
+    """Return why a paper's citations or their list may not be read whole, or None. `events` are those of its reading;
+    later ones do not count."""
+    unread = next((e.reason for e in events if e.stage == "read" and e.kind in _UNREADABLE), None)
+    return unread or list_doubt(references, markers)
+
+
+def cited_beyond(text: str, references: Sequence[Reference], markers: Sequence[Marker]) -> str | None:
+    """Return why the list seems to end too early: the text cites a number in brackets that is up to half as large again
+    as the last one of a printed, numbered list. None if it cites none, or cites otherwise."""
+    numbers = [int(r.key) for r in references if r.guessed and r.key.isdecimal()]
+    if not numbers or sum(_BRACKETS.search(f"of {m.text}") is not None for m in markers) < LEAST:
+        return None
+    first = min(r.place.start for r in references)
+    last, most = max(numbers), 1.5 * max(numbers)
+    said = [int(n) for m in _BRACKETS.finditer(text, 0, first) for n in re.findall(r"\d+", m[1])]
+    beyond = max((n for n in said if last < n <= most), default=None)
+    return None if beyond is None else f"the text cites up to number {beyond}, and the reference list ends at {last}"
+
+
+def list_doubt(references: Sequence[Reference], markers: Sequence[Marker]) -> str | None:
+    """Return the reason to doubt that a list was read whole, or None.
+
+    There is one if no list was found, if the numbers of a printed list have gaps or come twice, if the text cites a
+    number beyond the last, or if the list lacks more than a tenth of the works that the text cites.
+    """
+    if not references:
+        return "no reference list was found"
+    numbered = [r.key for r in references if r.key.rstrip("'").isdecimal()]
+    numbers = sorted(int(key) for key in numbered if key.isdecimal())
+    if len(numbered) > len(references) // 2:
+        if len(numbers) < len(numbered):
+            twice = next(key.rstrip("'") for key in numbered if not key.isdecimal())
+            return f"two entries of the reference list have the number {twice}"
+        gaps = [n for one, other in pairwise([0, *numbers]) for n in range(one + 1, min(other, one + 1 + SHOWN))]
+        if gaps:
+            said = ", ".join(map(str, gaps[:SHOWN])) + (" …" if len(gaps) > SHOWN else "")
+            return f"the numbers of the reference list have gaps ({said})"
+    missing = {key for marker in markers for key in marker.unresolved}
+    beyond = [int(key) for key in missing if key.isdecimal() and len(key) < 4]
+    if numbers and any(reference.guessed for reference in references) and beyond and max(beyond) > numbers[-1]:
+        return f"the text cites up to number {max(beyond)}, and the reference list ends at {numbers[-1]}"
+    met = {key for marker in markers for key in marker.references}
+    if len(met) < WHOLE * len(met | missing):
+        return f"{len(missing)} of {len(met | missing)} works that the text cites were not found in the reference list"
+    return None
