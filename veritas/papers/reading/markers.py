@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -36,12 +37,17 @@ _MARKED = re.compile(r"(?:\[[\w+]{1,20}\]|\(\d{1,3}\)|(?:^|\n)[ \t]*\d{1,3}[.)])
 _PREFIX = re.compile(r"^(?:see(?: also)?|e\.g\.,?|cf\.?|i\.e\.,?|in|by|and|for example,?|also)\s+", re.IGNORECASE)
 
 
+Link = tuple[int, int, Sequence[str]]
+"""Start and end of a citation, and the keys of its references."""
+
+
 def find_markers(
     text: str,
     references: Sequence[Reference],
     sections: Sequence[Section],
     page_starts: Sequence[int] = (),
     citations: Collection[str] = (),
+    linked: Sequence[Link] = (),
     *,
     all_known: bool = True,
 ) -> tuple[Marker, ...]:
@@ -49,7 +55,8 @@ def find_markers(
 
     A number in brackets counts only if the list is numbered that far. Names and a year count if they may mean a
     reference or their form leaves no doubt. `citations` are brackets that cite by the keys of a bibliography; an
-    unknown key is unresolved only if `all_known`, that is if no bibliography is missing.
+    unknown key is unresolved only if `all_known`, that is if no bibliography is missing. `linked` are citations whose
+    references the file itself names; nothing is guessed where one stands.
     """
     if not references:
         return ()
@@ -63,6 +70,10 @@ def find_markers(
     hits = list(_by_keys(text, references, citations, all_known))
     hits += [*_of_pandoc(text, by_key, all_known), *_numbered(text, by_key), *_keyed(text, by_key)]
     hits += _named(text, named)
+    if linked:
+        places = sorted((start, end) for start, end, keys in linked if keys)
+        hits = [hit for hit in hits if hit[2] and not hit[3] and not _touches(places, hit[0], hit[1])]
+        hits = [(start, end, list(keys), []) for start, end, keys in linked if keys] + hits
     if not any(listed is None or not listed.start <= hit[0] < listed.end for hit in hits):
         # If there are citations of another kind, raised numbers are footnotes, and numbers in parentheses equations.
         body = next((s.place.end for s in sections if s.name == "title"), 0)
@@ -88,6 +99,11 @@ def counted(references: Sequence[Reference], markers: Sequence[Marker]) -> tuple
         for key in marker.references:
             times[key] += 1
     return tuple(reference.model_copy(update={"cited": times[reference.key]}) for reference in references)
+
+
+def _touches(places: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    at = bisect_left(places, (end, 0))
+    return at > 0 and places[at - 1][1] > start
 
 
 _Hit = tuple[int, int, list[str], list[str]]

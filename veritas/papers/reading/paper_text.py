@@ -19,7 +19,7 @@ from veritas.papers.audit import PARTS_MISSING, PaperEvent
 from veritas.papers.reading._paper_identity import HowFound, identity_of
 from veritas.papers.reading.captions import find_figures
 from veritas.papers.reading.dangling import dangling
-from veritas.papers.reading.markers import counted, find_markers
+from veritas.papers.reading.markers import Link, counted, find_markers
 from veritas.papers.reading.reference_list import find_references
 from veritas.text.languages import foreign_language
 from veritas.text.line_numbers import without_line_numbers
@@ -74,6 +74,7 @@ def read_file(path: Path, *, asked: str | None = None) -> PaperText:
         raise InputError(f"{path} is of no kind that is read ({', '.join(suffixes())})")
     given: list[Entry] = []
     missing: list[str] = []
+    linked: list[Link] = []
     parts: Joined | None = None
     numbered = 0
     try:
@@ -95,9 +96,11 @@ def read_file(path: Path, *, asked: str | None = None) -> PaperText:
             with Workshop(home() / "cache" / "converted", workers=1) as workshop:
                 converted = workshop.convert(data, kind)
         if kind == "jats":
-            from veritas.citations.bibliography.formats.jats_references import read_jats
+            from veritas.citations.bibliography.formats.jats_references import read_by_id
 
-            given = read_jats(data, path.name)
+            by_id = read_by_id(data, path.name)
+            given = list(by_id.values())
+            linked = [(c.start, c.end, [by_id[name].key for name in c.ids if name in by_id]) for c in converted.cited]
         elif kind == "markdown":
             given, missing = _beside(_named_in(converted.front_matter), path)
         owner, remarks = read_metadata({**converted.front_matter, **(read_sidecar(path) or {})})
@@ -131,7 +134,7 @@ def read_file(path: Path, *, asked: str | None = None) -> PaperText:
     return paper_of(
         document, asked=asked or str(path), how="file", sha256=hashlib.sha256(data).hexdigest(), given=given,
         events=events, name=path.stem, citations=converted.citations,
-        all_known=not missing and not (parts and parts.lost),
+        linked=linked if body == converted.text else (), all_known=not missing and not (parts and parts.lost),
         saved_at=converted.saved_at,
     )  # fmt: skip
 
@@ -147,11 +150,12 @@ def paper_of(
     events: Sequence[PaperEvent] = (),
     name: str = "",
     citations: Collection[str] = (),
+    linked: Sequence[Link] = (),
     all_known: bool = True,
     saved_at: date | None = None,
 ) -> PaperText:
-    """Take a document apart as a paper. `given` and `citations` are those of the bibliography beside it, if any, and
-    `saved_at` is its file's date, used if the paper gives none.
+    """Take a document apart as a paper. `given` and `citations` are those of the bibliography beside it, if any;
+    `linked` are the citations that the file itself links to `given`; `saved_at` is its file's date, used if the paper gives none.
 
     Raises `InputError` for a text too short to hold an argument.
     """
@@ -164,7 +168,7 @@ def paper_of(
         raise InputError(f"{short}. {why[:1].upper()}{why[1:]}" if why else short)
     sections = find_sections(text, pages)
     references = find_references(text, sections, pages, given)
-    markers = find_markers(text, references, sections, pages, frozenset(citations), all_known=all_known)
+    markers = find_markers(text, references, sections, pages, frozenset(citations), linked, all_known=all_known)
     found = list(events)
     partly = any(event.kind == PARTS_MISSING for event in events)
     unread = "" if references else _why_unread(document, all_known, partly)
