@@ -12,13 +12,17 @@ from veritas.documents.paper_parts import Marker, Place, Reference, Section
 from veritas.documents.paper_sections import page_of, section_at
 from veritas.works.folding import words
 
-_NUMBERED = re.compile(r"\[(\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\](?:\s?(?P<dash>[-–—])\s?\[(?P<last>\d{1,3})\])?")
+_DASHES = "-–—‐‑−"
+_N = r"(?:\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
+_JOIN = rf"(?:\s{{0,2}}[{_DASHES}⁻,;e]\s{{0,2}}|\s{{0,2}}(?:and|&)\s)"  # fonts without a name for the dash give an "e"
+_NUMBERED = re.compile(rf"\[({_N}(?:{_JOIN}{_N})*)\](?:\s?(?P<dash>[{_DASHES}])\s?\[(?P<last>{_N})\])?")
 _RAISED = re.compile(
-    r"(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻–‐-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
+    r"(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:\s?[,;⁻–—‐‑−-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
 )
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,2000})\]")
 _SCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_IN_PARENTHESES = re.compile(r"(?<=\w )\((\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\)")
+_NUMBERS = rf"{_N}(?:{_JOIN}{_N})*"
+_IN_PARENTHESES = re.compile(rf"(?<=[\w,.)”\"%’] )\(({_NUMBERS})\)|(?<=[^\W\d])\(({_NUMBERS})\)(?=[\s,.;])")
 _KEYED = re.compile(r"\[([A-Z][\w+]{1,12}\d{2}[a-z]?(?:\s?[,;]\s?[A-Z][\w+]{1,12}\d{2}[a-z]?)*)\]")
 _PANDOC = re.compile(r"\[[^\[\]\n]{0,80}?(?<![\w.])-?@[\w:.-][^\[\]\n]{0,400}\]|(?<![\w./])@[A-Za-z][\w:.-]{2,80}")
 _AT_KEY = re.compile(r"(?<![\w.])@([\w:.-]+)")
@@ -37,6 +41,8 @@ _MARKED = re.compile(r"(?:\[[\w+]{1,20}\]|\(\d{1,3}\)|(?:^|\n)[ \t]*\d{1,3}[.)])
 _PREFIX = re.compile(r"^(?:see(?: also)?|e\.g\.,?|cf\.?|i\.e\.,?|in|by|and|for example,?|also)\s+", re.IGNORECASE)
 
 
+NUMBERED_OTHERWISE = 0.3
+"""Share of a numbered list below which the citations found in brackets or by name are not the paper's usual ones."""
 Link = tuple[int, int, Sequence[str]]
 """Start and end of a citation, and the keys of its references."""
 
@@ -74,10 +80,15 @@ def find_markers(
         places = sorted((start, end) for start, end, keys in linked if keys)
         hits = [hit for hit in hits if hit[2] and not hit[3] and not _touches(places, hit[0], hit[1])]
         hits = [(start, end, list(keys), []) for start, end, keys in linked if keys] + hits
-    if not any(listed is None or not listed.start <= hit[0] < listed.end for hit in hits):
-        # If there are citations of another kind, raised numbers are footnotes, and numbers in parentheses equations.
+    outside = [hit for hit in hits if listed is None or not listed.start <= hit[0] < listed.end]
+    if not linked and len({key for hit in outside for key in hit[2]}) < NUMBERED_OTHERWISE * len(by_key):
+        # Where another kind of citation is the usual one, raised numbers are footnotes, and those in parentheses
+        # equations.
         body = next((s.place.end for s in sections if s.name == "title"), 0)
-        hits = list(_raised(text, by_key, body)) or list(_in_parentheses(text, by_key, listed))
+        kinds = [list(_raised(text, by_key, body)), list(_in_parentheses(text, by_key, listed))]
+        otherwise = max(kinds, key=lambda found: len({key for hit in found for key in hit[2]}))
+        if not outside or len({key for hit in otherwise for key in hit[2]}) >= max(3, 0.5 * len(by_key)):
+            hits = [*outside, *otherwise]
     for start, end, keys, unresolved in (*hits, *_ibid(text, hits)):
         if listed is not None and listed.start <= start < listed.end:
             continue
@@ -134,8 +145,10 @@ def _of_pandoc(text: str, keys: Mapping[str, str], all_known: bool) -> Iterator[
 
 def _numbered(text: str, keys: Mapping[str, str]) -> Iterator[_Hit]:
     for match in _NUMBERED.finditer(text):
-        said = match[1] + (f"-{match['last']}" if match["last"] and match[1].isdecimal() else "")
-        end = match.end() if match["last"] and match[1].isdecimal() else match.end(1) + 1
+        one = match[1].translate(_SCRIPT)
+        joined = match["last"] and one.isdecimal()
+        said = one + (f"-{match['last']}" if joined else "")
+        end = match.end() if joined else match.end(1) + 1
         if hit := _of_numbers(said, keys):
             yield match.start(), end, *hit
 
@@ -151,7 +164,7 @@ def _in_parentheses(text: str, keys: Mapping[str, str], listed: Place | None) ->
     """Yield `(3)`, if most of the list is cited so; else these are numbers of something else."""
     stop = listed.start if listed is not None else len(text)
     marks = _IN_PARENTHESES.finditer(text, 0, stop)
-    found = [(mark.start(), mark.end(), hit) for mark in marks if (hit := _of_numbers(mark[1], keys))]
+    found = [(mark.start(), mark.end(), hit) for mark in marks if (hit := _of_numbers(mark[1] or mark[2], keys))]
     cited = {key for _, _, (named, _) in found for key in named}
     if len(cited) >= max(3, 0.6 * len(keys)):
         yield from ((start, end, *hit) for start, end, hit in found)
@@ -162,8 +175,8 @@ def _of_numbers(said: str, keys: Mapping[str, str]) -> tuple[list[str], list[str
     index into an array."""
     most = max((int(key) for key in keys if key.isdecimal()), default=0)
     numbers: list[int] = []
-    for part in re.split(r"\s?[,;]\s?", said):
-        ends = [int(n) for n in re.split(r"\s?[-–—‐]\s?", part)]
+    for part in re.split(r"\s*(?:[,;]|and|&)\s*", said.translate(_SCRIPT)):
+        ends = [int(n) for n in re.split(rf"\s*[{_DASHES}e]\s*", part)]
         numbers += range(ends[0], min(ends[-1], ends[0] + 60) + 1) if len(ends) == 2 else ends
     if not numbers or min(numbers) < 1 or min(numbers) > most:
         return None

@@ -155,7 +155,8 @@ def paper_of(
     saved_at: date | None = None,
 ) -> PaperText:
     """Take a document apart as a paper. `given` and `citations` are those of the bibliography beside it, if any;
-    `linked` are the citations that the file itself links to `given`; `saved_at` is its file's date, used if the paper gives none.
+    `linked` are the citations that the file itself links to `given`; `saved_at` is its file's date, used if the paper
+    gives none.
 
     Raises `InputError` for a text too short to hold an argument.
     """

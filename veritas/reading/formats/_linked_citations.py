@@ -1,4 +1,4 @@
-"""Citations that an article's XML links to its references, carried through the conversion to text by invisible marks."""
+"""Citations that an article's XML links to its references, carried through the conversion by invisible marks."""
 
 from __future__ import annotations
 

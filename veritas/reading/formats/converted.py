@@ -36,7 +36,7 @@ class Converted:
     `title`, `authors`, `published_at` and `doi` are the file's own words about itself, overruled by the corpus owner's;
     `front_matter` is the owner's, as written on top of the file, and counts only where the owner named the file.
     `page_starts[i]` is the offset of page i+1. `citations` are citations by key as they stand in the text of a format
-    that has such (LaTeX: `[smith2020, roy]`); `cited` are those that the file links to its references itself (JATS, TEI).
+    that has such (LaTeX: `[smith2020, roy]`); `cited` are those that the file links to references (JATS, TEI).
     `saved_at` is the day the file was made, not when its text was published.
     `remarks` are for people: guesses and omissions. `blocks` are all of `text`, by kind; without them its structure is
     guessed.

@@ -13,8 +13,8 @@ from lxml import etree  # type: ignore[import-untyped]
 from veritas.documents.metadata import parse_date
 from veritas.errors import CorpusError
 from veritas.reading.charset import decode
-from veritas.reading.formats._main_text import page_text
 from veritas.reading.formats._linked_citations import MARKS, mark, take_marks
+from veritas.reading.formats._main_text import page_text
 from veritas.reading.formats._tei import as_jats, is_tei
 from veritas.reading.formats.converted import Converted, without
 

@@ -1,4 +1,4 @@
-"""JATS and TEI: an article's reference list, from its `<ref-list>`, keyed by the marks under which the text cites it."""
+"""JATS and TEI: an article's references, from its `<ref-list>`, keyed by the marks under which the text cites it."""
 
 from __future__ import annotations
 
