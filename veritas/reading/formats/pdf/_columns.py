@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +16,9 @@ _MIN_LETTERS = 15
 """Least letters of a column's usual line; fewer are a column of a table."""
 _MIN_FILL = 0.7
 """Least share of its column's width that the usual line of running text fills."""
+_MOST_CROSSED, _MOST_CROSSED_WITHIN = 0.5, 0.15
+"""Limit of the share of a page's segments that cross its gutter, and of a column's."""
+_LIST = re.compile(r"(?:\d{1,2}\.?\s+)?(?:references?(?: cited)?|bibliography|literature cited)", re.IGNORECASE)
 _STEP = 2.0
 _MAX_STRIPS = 12
 """Limit of places at which a gutter is looked for, the least crossed first."""
@@ -36,14 +40,17 @@ class Line:
         return self.top - self.bottom
 
 
-def columns(segments: Sequence[Segment]) -> list[list[Line]]:
-    """Return the columns of a page in reading order. A title or wide figure across a gutter separates the text above
-    from that below."""
+def columns(segments: Sequence[Segment], *, within: bool = False) -> list[list[Line]]:
+    """Return the columns of a page in reading order, or those `within` a column. A title or wide figure across a gutter
+    separates the text above from that below; so does the heading of a reference list that goes over both columns."""
     if not segments:
         return []
-    gutter = _gutter(segments)
+    gutter = _gutter(segments, _MOST_CROSSED_WITHIN if within else _MOST_CROSSED)
     if gutter is None:
         return [_lines(segments)]
+    if not within and (height := _list_begins(segments, gutter)) is not None:
+        above_it = [s for s in segments if s.middle > height]
+        return [*columns(above_it), *columns([s for s in segments if s.middle <= height])]
     found: list[list[Line]] = []
     above: list[Segment] = []
     spanning: list[Segment] = []
@@ -59,7 +66,7 @@ def columns(segments: Sequence[Segment]) -> list[list[Line]]:
             [s for s in above if s.right > gutter + 1],
         ):
             if side:
-                found.extend(columns(side) if len(side) < len(segments) else [_lines(side)])
+                found.extend(columns(side, within=True) if len(side) < len(segments) else [_lines(side)])
         above.clear()
 
     for segment in sorted(segments, key=lambda s: -s.middle):
@@ -82,7 +89,25 @@ def _spans(segment: Segment, x: float) -> bool:
     return segment.left < x - 1 and segment.right > x + 1
 
 
-def _gutter(segments: Sequence[Segment]) -> float | None:
+def _list_begins(segments: Sequence[Segment], gutter: float) -> float | None:
+    """Return the height at which a reference list begins below the end of the text, if each has both columns; None if
+    there is none such. The list is in smaller print, and the column without the heading has a gap there."""
+    for heading in segments:
+        if not _LIST.fullmatch(heading.text.strip()):
+            continue
+        own = [s for s in segments if (s.left < gutter) == (heading.left < gutter)]
+        other = [s for s in segments if (s.left < gutter) != (heading.left < gutter)]
+        cut = heading.top + 0.1 * heading.height
+        parts = [[s for s in side if (s.middle > cut) == up] for side in (own, other) for up in (True, False)]
+        if any(s.bottom < cut < s.top for s in other) or any(len(part) < _MIN_LINES for part in parts):
+            continue
+        sizes = [median(s.height for s in part if s is not heading) for part in parts]
+        if sizes[0] > 1.07 * sizes[1] and sizes[2] > 1.07 * sizes[3]:
+            return cut
+    return None
+
+
+def _gutter(segments: Sequence[Segment], crossed: float = 0.5) -> float | None:
     """Return the middle of the white strip between two columns of running text, or None for a page of one column."""
     left, right = min(s.left for s in segments), max(s.right for s in segments)
     width = right - left
@@ -97,7 +122,7 @@ def _gutter(segments: Sequence[Segment]) -> float | None:
             strips.append((crossing[begin], begin - at, (places[begin] + places[at - 1]) / 2))
             begin = at
     for count, _, middle in sorted(strips)[:_MAX_STRIPS]:
-        if count <= 0.5 * len(segments) and _parts(segments, middle):
+        if count <= crossed * len(segments) and _parts(segments, middle):
             return middle
     return None
 
