@@ -9,9 +9,17 @@ from typing import NamedTuple
 
 from veritas.documents.paper_parts import Place, Section, SectionName
 
+LIST_HEADING = (
+    r"references?(?: cited| list| and (?:further reading|notes))?|bibliography|works cited|literature(?: cited)?"
+    r"|cited (?:literature|references)|bibliographic(?:al)? references|notes and references"
+)
+"""The headings of a reference list, as a regular expression for lower case."""
+_SPACED_LIST = re.compile(r"(?:references?|bibliography|literature ?cited)", re.IGNORECASE)
+"""The same with spaces between the letters, as converters leave them of wide print, without the spaces."""
+
 _NAMES: tuple[tuple[SectionName, str], ...] = (
     # Tried in this order: "Limitations and future work" is `limitations`, "Results and discussion" is `results`.
-    ("references", r"^(?:references?(?: cited)?|bibliography|works cited|literature(?: cited)?|cited literature)$"),
+    ("references", rf"^(?:{LIST_HEADING})$"),
     ("acknowledgements", r"\backnowled?ge?ments?\b"),
     (
         "disclosures",
@@ -135,7 +143,7 @@ def section_name(heading: str) -> SectionName | None:
     for name, pattern in _COMPILED:
         if pattern.search(bare):
             return name
-    return None
+    return "references" if len(bare) < 32 and _SPACED_LIST.fullmatch(re.sub(r"\s", "", bare)) else None
 
 
 def _section(
@@ -229,6 +237,8 @@ def _in_back(found: Sequence[_Heading]) -> bool:
 
 def _is_only(words: str, name: SectionName) -> bool:
     """Return whether the line is a section's name and little else, so that it needs no number to be a heading."""
+    if name == "references" and _SPACED_LIST.fullmatch(re.sub(r"\s", "", words)):
+        return words[:1].isupper()
     count = len(words.split())
     limit = 2 if name in ("data", "theory") else 5 if name == "disclosures" else 4
     short = count <= (6 if words.isupper() else limit)

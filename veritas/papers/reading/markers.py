@@ -19,6 +19,7 @@ _NUMBERED = re.compile(rf"\[({_N}(?:{_JOIN}{_N})*)\](?:\s?(?P<dash>[{_DASHES}])\
 _RAISED = re.compile(
     r"(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:\s?[,;⁻–—‐‑−-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
 )
+_PLAIN_WORD = re.compile(r"[^\W\d_A-Z]|[)”\"]")
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,2000})\]")
 _SCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _NUMBERS = rf"{_N}(?:{_JOIN}{_N})*"
@@ -41,6 +42,8 @@ _MARKED = re.compile(r"(?:\[[\w+]{1,20}\]|\(\d{1,3}\)|(?:^|\n)[ \t]*\d{1,3}[.)])
 _PREFIX = re.compile(r"^(?:see(?: also)?|e\.g\.,?|cf\.?|i\.e\.,?|in|by|and|for example,?|also)\s+", re.IGNORECASE)
 
 
+LONG = 300
+"""Characters from which a paragraph of the title page is taken for text."""
 NUMBERED_OTHERWISE = 0.3
 """Share of a numbered list below which the citations found in brackets or by name are not the paper's usual ones."""
 Link = tuple[int, int, Sequence[str]]
@@ -154,8 +157,13 @@ def _numbered(text: str, keys: Mapping[str, str]) -> Iterator[_Hit]:
 
 
 def _raised(text: str, keys: Mapping[str, str], body: int) -> Iterator[_Hit]:
-    """Yield raised numbers behind words of the body; those behind names on the title page are addresses."""
-    for match in _RAISED.finditer(text, body):
+    """Yield raised numbers behind words of the body. Those behind names on the title page, up to `body`, are addresses;
+    but where the text begins without a heading, they are citations behind plain words of its longer paragraphs."""
+    for match in _RAISED.finditer(text):
+        if match.start() < body:
+            begin, end = text.rfind("\n\n", 0, match.start()) + 2, text.find("\n\n", match.end())
+            if end - begin < LONG or not _PLAIN_WORD.match(match[0]):
+                continue
         if hit := _of_numbers(match["numbers"].translate(_SCRIPT), keys):
             yield match.start("numbers"), match.end("numbers"), *hit
 

@@ -20,7 +20,7 @@ from veritas.papers.reading._paper_identity import HowFound, identity_of
 from veritas.papers.reading.captions import find_figures
 from veritas.papers.reading.dangling import dangling
 from veritas.papers.reading.markers import Link, counted, find_markers
-from veritas.papers.reading.reference_list import find_references
+from veritas.papers.reading.reference_list import find_references, with_list
 from veritas.text.languages import foreign_language
 from veritas.text.line_numbers import without_line_numbers
 
@@ -168,6 +168,7 @@ def paper_of(
             why = "If it is a scan, run text recognition (OCR) on it first"
         raise InputError(f"{short}. {why[:1].upper()}{why[1:]}" if why else short)
     sections = find_sections(text, pages)
+    sections = sections if given else with_list(text, sections, pages)
     references = find_references(text, sections, pages, given)
     markers = find_markers(text, references, sections, pages, frozenset(citations), linked, all_known=all_known)
     found = list(events)

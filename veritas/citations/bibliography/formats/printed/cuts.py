@@ -11,6 +11,7 @@ from statistics import median
 from veritas.citations.bibliography.formats.printed._marks import Cut, at_marks
 from veritas.citations.bibliography.formats.printed.authors import is_body, read_people
 from veritas.citations.bibliography.formats.printed.line_breaks import mended
+from veritas.documents.paper_sections import LIST_HEADING
 
 _YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -113,10 +114,9 @@ def _of_what(mark: re.Match[str] | None) -> str | None:
     return mark.lastgroup if mark else None
 
 
+_WIDE = "|".join(r"[ \t]?".join(word) for word in ("references", "reference", "bibliography"))  # with wide print
 _HEADING = re.compile(
-    r"\s*[#*_\d.\sIVX]{0,12}(?:references?(?: cited)?|bibliography|works cited|literature(?: cited)?|cited literature)"
-    r"[*_:.]*[ \t]*(?:\n|(?=\[1\]))",
-    re.IGNORECASE,
+    rf"\s*[#*_\d.\sIVX]{{0,12}}(?:{LIST_HEADING}|{_WIDE})[*_:.]*[ \t]*(?:\n|(?=\[?1[\].]))", re.IGNORECASE
 )
 
 
