@@ -16,8 +16,11 @@ _DASHES = "-–—‐‑−"
 _N = r"(?:\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
 _JOIN = rf"(?:\s{{0,2}}[{_DASHES}⁻,;e]\s{{0,2}}|\s{{0,2}}(?:and|&)\s)"  # fonts without a name for the dash give an "e"
 _NUMBERED = re.compile(rf"\[({_N}(?:{_JOIN}{_N})*)\](?:\s?(?P<dash>[{_DASHES}])\s?\[(?P<last>{_N})\])?")
+_UP = "[⁰¹²³⁴⁵⁶⁷⁸⁹]"
 _RAISED = re.compile(
-    r"(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:\s?[,;⁻–—‐‑−-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
+    rf"(?:(?!{_UP})(?:[^\W\d_]{{3,}}|\bal|[)”\"\]%]|\b(?:19|20)\d\d|\b[Vv](?:er(?:sion)?)?\.? ?\d[\d.]{{0,8}})"
+    rf"[.,;:)”’\"]{{0,2}}|[^\W\d_]{{2}}[.,;:]?(?={_UP}{{2}}|{_UP}\s?[,–-]))"
+    rf"(?P<numbers>{_UP}+(?:\s?[,;⁻–—‐‑−-]\s?{_UP}+)*)"
 )
 _PLAIN_WORD = re.compile(r"[^\W\d_A-Z]|[)”\"]")
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,2000})\]")

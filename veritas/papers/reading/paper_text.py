@@ -40,6 +40,7 @@ MISSING_NAMED = 8
 _CITING = re.compile(
     r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|\[@[\w:-]+|\bet al\b|\\cite\w*\{|[A-Z][\w'’-]+,? \(?(?:19|20)\d\d[a-z]?\)"
 )
+_LISTS = re.compile(r"\\(?:bibliography|printbibliography)(?![A-Za-z@])")
 CITED = 3
 """Citations in the text from which a paper has a reference list, whether it was found or not."""
 
@@ -217,21 +218,25 @@ def _said_missing(parts: Joined) -> str:
 
 
 def _bibliography(text: str, path: Path) -> tuple[list[Entry], list[str]]:
-    """Return the entries of the bibliographies, and the names of missing ones. A .bbl beside the paper is the output of
-    its own run of BibTeX, with all works it cites."""
-    from veritas.citations.bibliography.formats.thebibliography import named_files, read_latex
+    """Return the entries of the bibliographies, and the names of missing ones. A .bbl beside the paper, of its name or
+    the only one, is the output of its own run of BibTeX or Biber, with all works it cites."""
+    from veritas.citations.bibliography.formats.thebibliography import named_files, read_biber, read_latex
 
     entries = read_latex(text, path.name)
     named = named_files(text)
     found, missing = _beside(named, path)
     entries += found
     made = path.with_suffix(".bbl")
-    if named and made.is_file() and made.resolve().parent == path.parent.resolve():
+    if not made.is_file():
+        others = sorted(path.parent.glob("*.bbl"))[:2]
+        made = others[0] if len(others) == 1 else made
+    if (named or _LISTS.search(text)) and made.is_file() and made.resolve().parent == path.parent.resolve():
         from veritas.reading.charset import decode
         from veritas.reading.walking import read_bytes
 
         known = {entry.key for entry in entries}
-        printed = read_latex(decode(read_bytes(made, follow=True))[0], made.name)
+        source, _ = decode(read_bytes(made, follow=True))
+        printed = read_latex(source, made.name) or read_biber(source, made.name)
         entries += [entry for entry in printed if entry.key not in known]
         missing = [] if printed else missing
     return entries, missing

@@ -18,6 +18,11 @@ _MIN_FILL = 0.7
 """Least share of its column's width that the usual line of running text fills."""
 _MOST_CROSSED, _MOST_CROSSED_WITHIN = 0.5, 0.15
 """Limit of the share of a page's segments that cross its gutter, and of a column's."""
+_SAMPLED_PAGES = 12
+_NEAR_USUAL = 8.0
+"""Points between the gutters of two pages of one document, at most."""
+_MAX_CUTS = 6
+"""Limit of heights at which a page is tried to be cut, the widest gaps first."""
 _LIST = re.compile(r"(?:\d{1,2}\.?\s+)?(?:references?(?: cited)?|bibliography|literature cited)", re.IGNORECASE)
 _STEP = 2.0
 _MAX_STRIPS = 12
@@ -40,12 +45,27 @@ class Line:
         return self.top - self.bottom
 
 
-def columns(segments: Sequence[Segment], *, within: bool = False) -> list[list[Line]]:
+def usual_gutter(pages: Sequence[Sequence[Segment]]) -> float | None:
+    """Return the place of the gutter of most of a document's pages; None if most have none, or not at one place."""
+    sample = [page for page in pages if len(page) >= 2 * _MIN_LINES][: _SAMPLED_PAGES + 1][-_SAMPLED_PAGES:]
+    found = [gutter for page in sample if (gutter := _gutter(page)) is not None]
+    if len(found) < 2 or 2 * len(found) < len(sample):
+        return None
+    middle = median(found)
+    near = [gutter for gutter in found if abs(gutter - middle) <= _NEAR_USUAL]
+    return middle if len(near) > 1 and 2 * len(near) > len(sample) else None
+
+
+def columns(segments: Sequence[Segment], *, usual: float | None = None, within: bool = False) -> list[list[Line]]:
     """Return the columns of a page in reading order, or those `within` a column. A title or wide figure across a gutter
-    separates the text above from that below; so does the heading of a reference list that goes over both columns."""
+    separates the text above from that below; so does the heading of a reference list that goes over both columns, and
+    a wide table over or under columns that part at the `usual` place."""
     if not segments:
         return []
     gutter = _gutter(segments, _MOST_CROSSED_WITHIN if within else _MOST_CROSSED)
+    if gutter is None and usual is not None and (height := _table_ends(segments, usual)) is not None:
+        upper = columns([s for s in segments if s.middle > height], usual=usual)
+        return [*upper, *columns([s for s in segments if s.middle <= height], usual=usual)]
     if gutter is None:
         return [_lines(segments)]
     if not within and (height := _list_begins(segments, gutter)) is not None:
@@ -87,6 +107,22 @@ def columns(segments: Sequence[Segment], *, within: bool = False) -> list[list[L
 
 def _spans(segment: Segment, x: float) -> bool:
     return segment.left < x - 1 and segment.right > x + 1
+
+
+def _table_ends(segments: Sequence[Segment], usual: float) -> float | None:
+    """Return a height at which a page without a gutter can be cut so that a part has one at the usual place."""
+    rows = _rows(segments)
+    gaps = [
+        (min(s.bottom for s in row) - max(s.top for s in below), at)
+        for at, (row, below) in enumerate(pairwise(rows), 1)
+    ]
+    for gap, at in sorted(gaps, reverse=True)[:_MAX_CUTS]:
+        for part in (rows[at:], rows[:at]):
+            inside = [s for row in part for s in row]
+            gutter = _gutter(inside, _MOST_CROSSED_WITHIN) if len(part) >= _MIN_LINES else None
+            if gutter is not None and abs(gutter - usual) <= _NEAR_USUAL:
+                return min(s.bottom for s in rows[at - 1]) - gap / 2
+    return None
 
 
 def _list_begins(segments: Sequence[Segment], gutter: float) -> float | None:
