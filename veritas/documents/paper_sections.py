@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from veritas.documents.paper_parts import Place, Section, SectionName
@@ -65,6 +66,12 @@ _WEAK = 12
 _WHOLE: frozenset[SectionName] = frozenset({"background", "appendix", "references", "acknowledgements"})
 """Sections whose subsections are of their kind, whatever the heading."""
 
+_LABELS: frozenset[SectionName] = frozenset(
+    {"introduction", "background", "methods", "data", "results", "discussion", "conclusion", "limitations", "theory"}
+)
+LONGEST_LABELLED = 2000
+"""Limit in characters of a labelled part of an abstract."""
+
 _NUMBER = re.compile(
     r"(?P<md>#{1,6})[ \t]+|(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})\.?[ \t]+(?=[^\W\d_])"
     r"|(?P<roman>[IVX]{1,5})\.[ \t]+(?=[A-Z])"
@@ -96,7 +103,7 @@ class _Heading(NamedTuple):
 def find_sections(text: str, page_starts: Sequence[int] = ()) -> tuple[Section, ...]:
     """Return the sections in order. Text before the first heading is `title`, and `other` if there is no heading.
     A section without a telling heading is of the kind of the section that holds it, else `other`."""
-    found = _headings(text)
+    found = _of_abstract(_headings(text), text)
     sections: list[Section] = []
     before = found[0].start if found else len(text)
     if text[:before].strip():
@@ -111,6 +118,26 @@ def find_sections(text: str, page_starts: Sequence[int] = ()) -> tuple[Section, 
         above.append((heading.level, name))
         sections.append(_section(len(sections), heading.text, name, heading.level, heading.start, end, page_starts))
     return tuple(sections)
+
+
+def _of_abstract(found: list[_Heading], text: str) -> list[_Heading]:
+    """Return the headings with the labels of a structured abstract ("Methods", "Results") as parts of the abstract, if
+    they follow its heading at once and the paper's own sections begin behind them."""
+    at = next((n for n, heading in enumerate(found) if heading.name == "abstract"), None)
+    if at is None or at + 1 == len(found) or text[found[at].end : found[at + 1].start].strip():
+        return found
+    seen: list[SectionName] = []
+    for heading, following in pairwise(found[at + 1 :]):
+        begins_anew = heading.name in ("introduction", "background") and bool(seen)
+        long = following.start - heading.end > LONGEST_LABELLED
+        if heading.name is None or heading.name not in _LABELS or heading.name in seen or begins_anew or long:
+            break
+        seen.append(heading.name)
+    if len(seen) < 2 or found[at + 1 + len(seen)].name not in ("introduction", "background", "methods", None):
+        return found
+    level = found[at].level + 1
+    inner = [heading._replace(name="abstract", level=level) for heading in found[at + 1 : at + 1 + len(seen)]]
+    return [*found[: at + 1], *inner, *found[at + 1 + len(seen) :]]
 
 
 def _within(heading: _Heading, parent: SectionName | None) -> SectionName:

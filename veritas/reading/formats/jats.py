@@ -31,6 +31,11 @@ _NO_TEXT = (
     "ref-list", "graphic", "inline-graphic", "media", "supplementary-material", "object-id", "permissions",
     "sub-article", "response", "processing-meta", "custom-meta-group",
 )  # fmt: skip
+_NO_ABSTRACT = (
+    "graphical", "teaser", "toc", "key-points", "highlights", "editor-summary", "executive-summary", "web-summary",
+    "short", "plain-language-summary", "author-highlights",
+)  # fmt: skip
+"""Kinds of abstracts that repeat the paper for other ends; they are no part of its argument."""
 _ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|apos;)[A-Za-z]\w*;")
 _TEX = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 
@@ -85,7 +90,10 @@ def _converted(article: Any, remark: str | None) -> Converted:
     parts = [*meta.findall("abstract"), *meta.findall("trans-abstract"), *article.findall("body")]
     parts += [part for part in article.findall("back/*") if part.tag in ("app-group", "ack", "fn-group", "notes")]
     for part in parts:
-        if part.get("abstract-type") not in ("graphical", "teaser", "toc"):
+        if part.get("abstract-type") not in _NO_ABSTRACT:
+            if part.tag == "abstract" and part.find("title") is None:
+                part.insert(0, etree.Element("title"))
+                part[0].text = "Abstract"
             body.append(part)
     cited = _make_page(body, [ref.get("id") or "" for ref in references_of(article)])
     text, blocks = page_text(page, whole=True)
