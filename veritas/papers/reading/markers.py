@@ -17,9 +17,10 @@ _N = r"(?:\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
 _JOIN = rf"(?:\s{{0,2}}[{_DASHES}⁻,;e]\s{{0,2}}|\s{{0,2}}(?:and|&)\s)"  # fonts without a name for the dash give an "e"
 _NUMBERED = re.compile(rf"\[({_N}(?:{_JOIN}{_N})*)\](?:\s?(?P<dash>[{_DASHES}])\s?\[(?P<last>{_N})\])?")
 _UP = "[⁰¹²³⁴⁵⁶⁷⁸⁹]"
+_LETTER = r"[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]"  # raised figures count as letters otherwise
 _RAISED = re.compile(
-    rf"(?:(?!{_UP})(?:[^\W\d_]{{3,}}|\bal|[)”\"\]%]|\b(?:19|20)\d\d|\b[Vv](?:er(?:sion)?)?\.? ?\d[\d.]{{0,8}})"
-    rf"[.,;:)”’\"]{{0,2}}|[^\W\d_]{{2}}[.,;:]?(?={_UP}{{2}}|{_UP}\s?[,–-]))"
+    rf"(?:(?:{_LETTER}{{3,}}|\bal|[)”\"\]%]|\b(?:19|20)\d\d|\b[Vv](?:er(?:sion)?)?\.? ?\d[\d.]{{0,8}})"
+    rf"[.,;:)”’\"]{{0,2}}|{_LETTER}{{2}}[.,;:]?(?={_UP}{{2}}|{_UP}\s?[,–-]))"
     rf"(?P<numbers>{_UP}+(?:\s?[,;⁻–—‐‑−-]\s?{_UP}+)*)"
 )
 _PLAIN_WORD = re.compile(r"[^\W\d_A-Z]|[)”\"]")

@@ -95,6 +95,10 @@ def _converted(article: Any, remark: str | None) -> Converted:
                 part.insert(0, etree.Element("title"))
                 part[0].text = "Abstract"
             body.append(part)
+    for part in body.findall("body"):
+        if len(part) and part[0].tag == "p" and part.find("sec") is not None and meta.find("abstract") is not None:
+            part.insert(0, etree.Element("title"))  # what stands before the first section is the introduction
+            part[0].text = "Introduction"
     cited = _make_page(body, [ref.get("id") or "" for ref in references_of(article)])
     text, blocks = page_text(page, whole=True)
     made = Converted(
