@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Literal
+from typing import get_args
 
-from veritas.documents.paper_parts import Place, SectionName
-from veritas.frozen import Frozen
+from veritas.documents.paper_parts import Main, MainStatement, SectionName
 from veritas.papers.extraction._cues import ASIDE
 from veritas.papers.extraction.abstract_labels import Part
 from veritas.papers.extraction.statements import Statement, Statements, find_statements
 from veritas.papers.reading.paper_text import PaperText
 
-Main = Literal["aim", "test", "result", "conclusion"]
-MAINS: tuple[Main, ...] = ("aim", "test", "result", "conclusion")
+MAINS: tuple[Main, ...] = get_args(Main)
 
 SURE = 2.0
 """Least score of a main statement; below it none is named."""
@@ -79,8 +77,8 @@ _CONCLUSION = (
     (3.0, r"\bwe (?:therefore |thus |also )?conclude|\bin conclusion\b|\bconclu(?:de|sion|ded|sively)\b"
           r"|\b(?:in summary|to (?:conclude|sum up|summari[sz]e)|summing up|in sum|in a nutshell)\b"),
     (2.4, r"\b(?:overall|taken together|altogether|collectively|together|thus|therefore|hence|consequently)\b,?"
-          r"|\b(?:our|these|the(?:se)?|this|present|current) (?:\w+ ){0,3}(?:results?|findings?|analys[ie]s|evidence|data"
-          r"|experiments?|work|stud(?:y|ies)|observations?|review|survey) (?:\w+ ){0,2}(?:show|suggest|demonstrate"
+          r"|\b(?:our|these|the(?:se)?|this|present|current) (?:\w+ ){0,3}(?:results?|findings?|analys[ie]s|evidence"
+          r"|data|experiments?|work|stud(?:y|ies)|observations?|review|survey) (?:\w+ ){0,2}(?:show|suggest|demonstrate"
           r"|indicate|support|establish|confirm|provide|reveal|highlight|impl(?:y|ies)|point|underscore|emphasi[sz]e"
           r"|contribute|offer|identif(?:y|ies)|emerge)s?(?:d|ed)?\b"),
     (1.6, r"\b(?:it (?:is|was|can be) (?:concluded|suggested|clear|evident|recommended|inferred|possible to conclude)"
@@ -90,9 +88,12 @@ _CONCLUSION = (
           r"|provide|propose|developed|described|believe)|(?:has|have) been shown)\b"),
 )  # fmt: skip
 _NO_CONCLUSION = re.compile(
-    r"\blimitations?\b|\bfuture (?:work|stud(?:y|ies)|research|investigations?|directions)\b|\b(?:further|additional|more)"
-    r" (?:\w+ ){0,3}(?:stud(?:y|ies)|research|work|investigations?|trials?|experiments?)\b"
+    r"\blimitations?\b|\bfuture (?:work|stud(?:y|ies)|research|investigations?|directions)\b"
+    r"|\b(?:further|additional|more) (?:\w+ ){0,3}(?:stud(?:y|ies)|research|work|investigations?|trials?"
+    r"|experiments?)\b"
     r" (?:\w+ ){0,3}(?:need|requir|necessary|warranted|should|will|must|are|is|to)|\bremains? (?:to be|unclear|unknown)"
+    r"|\b(?:we|i|this (?:review|paper|article)) (?:have |also |will )?(?:discuss|include|describe|outline"
+    r"|summari[sz]e|examine|review)(?:s|d|ed)?\b|\b(?:is|are) (?:also )?(?:discussed|reviewed|described)\b"
     r"|\bwe (?:thank|acknowledge)\b|\b(?:small|limited) sample|\bcould not be (?:ruled|excluded|assessed)"
     r"|^(?:however|but|nevertheless|although|though|while|unfortunately)\b.*\b(?:not|limited|unclear|unknown)\b",
     re.IGNORECASE,
@@ -120,21 +121,6 @@ LOOKED: dict[Main, str] = {
     "result": "abstract and results",
     "conclusion": "abstract, discussion and conclusion",
 }
-
-
-class MainStatement(Frozen):
-    """A main statement of the paper, word for word with its place; without `text` and `place` if none was found, and
-    `why` then says where it was looked for."""
-
-    kind: Main
-    text: str = ""
-    place: Place | None = None
-    why: str = ""
-
-    @property
-    def found(self) -> bool:
-        """True if the paper has such a statement, as far as its words tell."""
-        return self.place is not None
 
 
 def main_statements(paper: PaperText, statements: Statements | None = None) -> tuple[MainStatement, ...]:

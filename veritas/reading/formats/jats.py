@@ -96,9 +96,13 @@ def _converted(article: Any, remark: str | None) -> Converted:
                 part[0].text = "Abstract"
             body.append(part)
     for part in body.findall("body"):
-        if len(part) and part[0].tag == "p" and part.find("sec") is not None and meta.find("abstract") is not None:
-            part.insert(0, etree.Element("title"))  # what stands before the first section is the introduction
-            part[0].text = "Introduction"
+        # What stands before the first section that has a title, below an abstract, is the introduction.
+        first = part[0] if len(part) else part
+        untitled = first.tag == "sec" and first.find("title") is None
+        if (untitled or first.tag == "p") and len(part.findall("sec")) > untitled and body.find("abstract") is not None:
+            first = first if untitled else part
+            first.insert(0, etree.Element("title"))
+            first[0].text = "Introduction"
     cited = _make_page(body, [ref.get("id") or "" for ref in references_of(article)])
     text, blocks = page_text(page, whole=True)
     made = Converted(

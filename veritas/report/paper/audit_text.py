@@ -7,6 +7,7 @@ import textwrap
 from veritas.claims.override import ApprovalNote
 from veritas.documents.paper_parts import Candidate
 from veritas.papers.audit import AuditNode, Flaw, PaperAudit
+from veritas.report.paper.argument_text import argument_lines
 from veritas.report.paper.findings_text import findings_lines
 from veritas.scoring.parameters import COMPONENTS
 from veritas.text.plural import plural
@@ -59,6 +60,7 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
             lines.append(f"  and {more} more in the report")
         if blind:
             lines.append(f"  {plural(blind, 'statement')} could not be assessed with what was at hand")
+    lines += argument_lines(audit.argument, width, bold, end)
     lines += _persons(audit, width, bold, end)
     lines += ["", *textwrap.wrap(audit.caveat, width)]
     return "\n".join(lines)
