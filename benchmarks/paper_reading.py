@@ -63,7 +63,7 @@ def letters(said: str) -> str:
 
 
 def of_jats(path: Path) -> Truth | None:
-    parser = etree.XMLParser(recover=True, load_dtd=False, no_network=True, resolve_entities=False, remove_comments=True)
+    parser = etree.XMLParser(recover=True, load_dtd=False, no_network=True, remove_comments=True)
     root = etree.fromstring(path.read_bytes(), parser)
     for element in root.iter():
         if isinstance(element.tag, str):
@@ -135,13 +135,26 @@ def of_latex(path: Path) -> Truth:
     truth.keys = Counter(k.strip() for c in cites for k in c.split(",") if k.strip())
     made = path.with_suffix(".bbl")
     printed = made.read_text("utf-8", "replace") if made.is_file() else source
-    keys = re.findall(r"\\bibitem\s*(?:\[(?:[^\[\]]|\[[^\]]*\])*?\]\s*%?\s*)?\{([^{}]+)\}|\\entry\{([^{}]+)\}", printed)
-    listed = [a or b for a, b in keys]
+    listed = re.findall(r"\\entry\{([^{}]+)\}", printed) or [_key(part) for part in printed.split(r"\bibitem")[1:]]
+    listed = [key for key in listed if key]
     if not listed:
         bib = "\n".join(each.read_text("utf-8", "replace") for each in path.parent.rglob("*.bib"))
         listed = [key for key in re.findall(r"@\w+\s*[{(]\s*([^\s,{}]+)\s*,", bib) if key in truth.keys]
     truth.references = {key: {"key": key} for key in listed}
     return truth
+
+
+def _key(item: str) -> str:
+    """Return the key of a `\\bibitem`, behind its label in brackets, if it has one."""
+    rest = item.lstrip()
+    if rest.startswith("["):
+        depth = 0
+        for at, character in enumerate(rest):
+            depth += (character in "[{") - (character in "]}")
+            if depth == 0:
+                rest = rest[at + 1 :].lstrip(" \n\t%")
+                break
+    return rest[1 : rest.index("}")].strip() if rest.startswith("{") and "}" in rest else ""
 
 
 def _joined(path: Path, depth: int = 0) -> str:
@@ -167,14 +180,20 @@ def of_markdown(path: Path) -> Truth:
     return truth
 
 
-def papers(folder: Path) -> Iterator[tuple[str, Path, Truth]]:
-    """Yield name, file and truth of every paper."""
+def papers(folder: Path, half: str, kind: str | None) -> Iterator[tuple[str, Path, Truth]]:
+    """Yield name, file and truth of every paper of a half, and of a kind unless that is None."""
     for path in sorted(folder.rglob("*")):
+        name = path.stem if path.suffix in (".xml", ".nxml", ".jats") else path.parent.name
+        if half != "both" and rules_half(name) != (half == "rules"):
+            continue
+        if path.suffix in (".tex", ".md") and kind not in (None, path.suffix.lstrip(".")):
+            continue
         if path.suffix in (".xml", ".nxml", ".jats"):
             truth = of_jats(path)
             if truth is not None and truth.references and truth.paragraphs:
-                yield path.stem, path, truth
-                if path.with_suffix(".pdf").is_file():
+                if kind != "pdf":
+                    yield path.stem, path, truth
+                if kind != "xml" and path.with_suffix(".pdf").is_file():
                     yield path.stem, path.with_suffix(".pdf"), truth
         elif path.suffix == ".tex" and r"\begin{document}" in path.read_text("utf-8", "replace"):
             truth = of_latex(path)
@@ -335,16 +354,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--half", choices=("rules", "apart", "both"), default="apart")
-    parser.add_argument("--kind", help="Only files of this ending, as in pdf.")
+    parser.add_argument("--kind", choices=("xml", "pdf", "tex", "md"), help="Only files of this kind.")
     parser.add_argument("--most", type=int, default=10_000, help="Papers of a kind, at most.")
     parser.add_argument("--misses", action="store_true")
     asked = parser.parse_args()
     total: dict[str, Score] = defaultdict(Score)
     venues: dict[str, set[str]] = defaultdict(set)
-    for name, path, truth in papers(asked.folder):
+    for _, path, truth in papers(asked.folder, asked.half, asked.kind):
         kind = path.suffix.lstrip(".").replace("nxml", "xml")
-        chosen = asked.half == "both" or rules_half(name) == (asked.half == "rules")
-        if not chosen or (asked.kind and kind != asked.kind) or total[kind].papers >= asked.most:
+        if total[kind].papers >= asked.most:
             continue
         misses: list[str] = []
         score = measured(path, truth, misses)

@@ -28,7 +28,8 @@ LIMITATION = (
     " are needed to see whether the result holds in other rooms."
 )
 DISCUSSION = (
-    "## Discussion\n\nIn conclusion, these results show that dry pumps outlast oiled pumps in clean rooms. " + LIMITATION
+    "## Discussion\n\nIn conclusion, these results show that dry pumps outlast oiled pumps in clean rooms. "
+    + LIMITATION
 )
 
 
