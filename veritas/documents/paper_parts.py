@@ -60,6 +60,25 @@ class Figure(Frozen):
     """Place of the table itself, if it was found beside its caption."""
 
 
+Main = Literal["aim", "test", "result", "conclusion"]
+"""The main statements of a paper, in the order of its argument."""
+
+
+class MainStatement(Frozen):
+    """A main statement of the paper, word for word with its place; without `text` and `place` if none was found, and
+    `why` then says where it was looked for."""
+
+    kind: Main
+    text: str = ""
+    place: Place | None = None
+    why: str = ""
+
+    @property
+    def found(self) -> bool:
+        """True if the paper has such a statement, as far as its words tell."""
+        return self.place is not None
+
+
 class Marker(Frozen):
     """A citation in the text, with the keys of the references it stands for; `unresolved` parts fit no reference."""
 

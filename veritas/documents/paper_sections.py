@@ -5,13 +5,22 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from veritas.documents.paper_parts import Place, Section, SectionName
 
+LIST_HEADING = (
+    r"references?(?: cited| list| and (?:further reading|notes))?|bibliography|works cited|literature(?: cited)?"
+    r"|cited (?:literature|references)|bibliographic(?:al)? references|notes and references"
+)
+"""The headings of a reference list, as a regular expression for lower case."""
+_SPACED_LIST = re.compile(r"(?:references?|bibliography|literature ?cited)", re.IGNORECASE)
+"""The same with spaces between the letters, as converters leave them of wide print, without the spaces."""
+
 _NAMES: tuple[tuple[SectionName, str], ...] = (
     # Tried in this order: "Limitations and future work" is `limitations`, "Results and discussion" is `results`.
-    ("references", r"^(?:references?(?: cited)?|bibliography|works cited|literature(?: cited)?|cited literature)$"),
+    ("references", rf"^(?:{LIST_HEADING})$"),
     ("acknowledgements", r"\backnowled?ge?ments?\b"),
     (
         "disclosures",
@@ -57,6 +66,12 @@ _WEAK = 12
 _WHOLE: frozenset[SectionName] = frozenset({"background", "appendix", "references", "acknowledgements"})
 """Sections whose subsections are of their kind, whatever the heading."""
 
+_LABELS: frozenset[SectionName] = frozenset(
+    {"introduction", "background", "methods", "data", "results", "discussion", "conclusion", "limitations", "theory"}
+)
+LONGEST_LABELLED = 2000
+"""Limit in characters of a labelled part of an abstract."""
+
 _NUMBER = re.compile(
     r"(?P<md>#{1,6})[ \t]+|(?P<num>\d{1,2}(?:\.\d{1,2}){0,3})\.?[ \t]+(?=[^\W\d_])"
     r"|(?P<roman>[IVX]{1,5})\.[ \t]+(?=[A-Z])"
@@ -88,7 +103,7 @@ class _Heading(NamedTuple):
 def find_sections(text: str, page_starts: Sequence[int] = ()) -> tuple[Section, ...]:
     """Return the sections in order. Text before the first heading is `title`, and `other` if there is no heading.
     A section without a telling heading is of the kind of the section that holds it, else `other`."""
-    found = _headings(text)
+    found = _of_abstract(_headings(text), text)
     sections: list[Section] = []
     before = found[0].start if found else len(text)
     if text[:before].strip():
@@ -103,6 +118,26 @@ def find_sections(text: str, page_starts: Sequence[int] = ()) -> tuple[Section, 
         above.append((heading.level, name))
         sections.append(_section(len(sections), heading.text, name, heading.level, heading.start, end, page_starts))
     return tuple(sections)
+
+
+def _of_abstract(found: list[_Heading], text: str) -> list[_Heading]:
+    """Return the headings with the labels of a structured abstract ("Methods", "Results") as parts of the abstract, if
+    they follow its heading at once and the paper's own sections begin behind them."""
+    at = next((n for n, heading in enumerate(found) if heading.name == "abstract"), None)
+    if at is None or at + 1 == len(found) or text[found[at].end : found[at + 1].start].strip():
+        return found
+    seen: list[SectionName] = []
+    for heading, following in pairwise(found[at + 1 :]):
+        begins_anew = heading.name in ("introduction", "background") and bool(seen)
+        long = following.start - heading.end > LONGEST_LABELLED
+        if heading.name is None or heading.name not in _LABELS or heading.name in seen or begins_anew or long:
+            break
+        seen.append(heading.name)
+    if len(seen) < 2 or found[at + 1 + len(seen)].name not in ("introduction", "background", "methods", None):
+        return found
+    level = found[at].level + 1
+    inner = [heading._replace(name="abstract", level=level) for heading in found[at + 1 : at + 1 + len(seen)]]
+    return [*found[: at + 1], *inner, *found[at + 1 + len(seen) :]]
 
 
 def _within(heading: _Heading, parent: SectionName | None) -> SectionName:
@@ -135,7 +170,7 @@ def section_name(heading: str) -> SectionName | None:
     for name, pattern in _COMPILED:
         if pattern.search(bare):
             return name
-    return None
+    return "references" if len(bare) < 32 and _SPACED_LIST.fullmatch(re.sub(r"\s", "", bare)) else None
 
 
 def _section(
@@ -229,6 +264,8 @@ def _in_back(found: Sequence[_Heading]) -> bool:
 
 def _is_only(words: str, name: SectionName) -> bool:
     """Return whether the line is a section's name and little else, so that it needs no number to be a heading."""
+    if name == "references" and _SPACED_LIST.fullmatch(re.sub(r"\s", "", words)):
+        return words[:1].isupper()
     count = len(words.split())
     limit = 2 if name in ("data", "theory") else 5 if name == "disclosures" else 4
     short = count <= (6 if words.isupper() else limit)

@@ -11,7 +11,7 @@ from veritas.claims.graph import Call
 from veritas.claims.judgment import Judgment
 from veritas.claims.override import ApprovalNote
 from veritas.claims.sources import Tier
-from veritas.documents.paper_parts import Figure, Identity, Marker, Place, Reference, Section
+from veritas.documents.paper_parts import Figure, Identity, MainStatement, Marker, Place, Reference, Section
 from veritas.frozen import Frozen, content_hash
 from veritas.papers.flaw import Flaw, OpenPoint
 from veritas.papers.headline import Headline, headline_of
@@ -201,6 +201,8 @@ class PaperAudit(Showing, Frozen):
     figures: tuple[Figure, ...] = ()
     references: tuple[Reference, ...] = ()
     markers: tuple[Marker, ...] = ()
+    argument: tuple[MainStatement, ...] = ()
+    """The main aim, test, result and conclusion, each in the paper's words or said not to be found."""
     nodes: tuple[AuditNode, ...] = ()
     """All nodes of all sampled graphs, those of the primary graph first."""
     graphs: tuple[SampledGraph, ...] = ()

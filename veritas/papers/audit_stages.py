@@ -25,7 +25,8 @@ from veritas.papers.approval import put_before_a_person
 from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperEvent, PaperTiming
 from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.extraction.construct import Constructed, construct, construct_embedded
-from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
+from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor, instructions_of
+from veritas.papers.extraction.main_statements import main_statements
 from veritas.papers.extraction.model_graph_extractor import ModelExtractor
 from veritas.papers.extraction.node_pool import Extraction, pooled
 from veritas.papers.flaw import Flaw, OpenPoint, parted
@@ -207,7 +208,8 @@ class Auditing(StagedRun[PaperAudit]):
                     Constructed(first + index, made.seed, made.extractor, made.checked, made.repairs, made.unavailable)
                 )
                 unit_done()
-        return pooled(samples, paper, events)
+        argument = main_statements(paper, embedded.statements)
+        return pooled(samples, paper, events).model_copy(update={"argument": argument})
 
     async def _verify(self, paper: PaperText, extracted: Extraction) -> Verification:
         self.units_begun("statement", len(extracted.nodes))
@@ -262,6 +264,7 @@ class Auditing(StagedRun[PaperAudit]):
             figures=paper.figures,
             references=verified.references or paper.references,
             markers=paper.markers,
+            argument=extracted.argument,
             nodes=verified.nodes,
             graphs=extracted.graphs,
             primary=extracted.primary,

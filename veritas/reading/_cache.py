@@ -12,6 +12,7 @@ from typing import Any
 
 from veritas.frozen import text_hash
 from veritas.reading.formats import Converted, Kind, version_of
+from veritas.reading.formats.converted import Cited
 from veritas.text.structure import TextBlock, is_sound
 
 
@@ -66,6 +67,7 @@ def to_json(converted: Converted) -> dict[str, Any]:
         "doi": converted.doi,
         "page_starts": list(converted.page_starts),
         "citations": list(converted.citations),
+        "cited": [list(each) for each in converted.cited],
         "saved_at": converted.saved_at.isoformat() if converted.saved_at else None,
         "remarks": list(converted.remarks),
         "front_matter": dict(converted.front_matter),
@@ -86,6 +88,7 @@ def from_json(fields: dict[str, Any]) -> Converted:
         doi=fields["doi"],
         page_starts=tuple(int(start) for start in fields["page_starts"]),
         citations=tuple(fields["citations"]),
+        cited=tuple(Cited(start, end, tuple(ids)) for start, end, ids in fields.get("cited", ())),
         saved_at=date.fromisoformat(saved_at) if saved_at else None,
         remarks=tuple(fields["remarks"]),
         front_matter=dict(fields["front_matter"]),

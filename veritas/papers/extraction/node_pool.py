@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from veritas.documents.paper_parts import MainStatement
 from veritas.frozen import Frozen
 from veritas.papers.audit import AuditNode, PaperEvent, SampledGraph
 from veritas.papers.extraction.construct import Constructed, renumbered
@@ -20,6 +21,7 @@ class Extraction(Frozen):
     nodes: tuple[AuditNode, ...] = ()
     graphs: tuple[SampledGraph, ...] = ()
     primary: int | None = None
+    argument: tuple[MainStatement, ...] = ()
     events: tuple[PaperEvent, ...] = ()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
@@ -11,13 +12,22 @@ from veritas.documents.paper_parts import Marker, Place, Reference, Section
 from veritas.documents.paper_sections import page_of, section_at
 from veritas.works.folding import words
 
-_NUMBERED = re.compile(r"\[(\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\](?:\s?(?P<dash>[-–—])\s?\[(?P<last>\d{1,3})\])?")
+_DASHES = "-–—‐‑−"
+_N = r"(?:\d{1,3}|[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})"
+_JOIN = rf"(?:\s{{0,2}}[{_DASHES}⁻,;e]\s{{0,2}}|\s{{0,2}}(?:and|&)\s)"  # fonts without a name for the dash give an "e"
+_NUMBERED = re.compile(rf"\[({_N}(?:{_JOIN}{_N})*)\](?:\s?(?P<dash>[{_DASHES}])\s?\[(?P<last>{_N})\])?")
+_UP = "[⁰¹²³⁴⁵⁶⁷⁸⁹]"
+_LETTER = r"[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]"  # raised figures count as letters otherwise
 _RAISED = re.compile(
-    r"(?:[^\W\d_⁰¹²³⁴⁵⁶⁷⁸⁹]{3,}[.,;:)”’\"]{0,2}|[)”\"])(?P<numbers>[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,⁻–‐-]\s?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*)"
+    rf"(?:(?:{_LETTER}{{3,}}|\bal|[)”\"\]%]|\b(?:19|20)\d\d|\b[Vv](?:er(?:sion)?)?\.? ?\d[\d.]{{0,8}})"
+    rf"[.,;:)”’\"]{{0,2}}|{_LETTER}{{2}}[.,;:]?(?={_UP}{{2}}|{_UP}\s?[,–-]))"
+    rf"(?P<numbers>{_UP}+(?:\s?[,;⁻–—‐‑−-]\s?{_UP}+)*)"
 )
+_PLAIN_WORD = re.compile(r"[^\W\d_A-Z]|[)”\"]")
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,2000})\]")
 _SCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_IN_PARENTHESES = re.compile(r"(?<=\w )\((\d{1,3}(?:\s?[-–—,;]\s?\d{1,3})*)\)")
+_NUMBERS = rf"{_N}(?:{_JOIN}{_N})*"
+_IN_PARENTHESES = re.compile(rf"(?<=[\w,.)”\"%’] )\(({_NUMBERS})\)|(?<=[^\W\d])\(({_NUMBERS})\)(?=[\s,.;])")
 _KEYED = re.compile(r"\[([A-Z][\w+]{1,12}\d{2}[a-z]?(?:\s?[,;]\s?[A-Z][\w+]{1,12}\d{2}[a-z]?)*)\]")
 _PANDOC = re.compile(r"\[[^\[\]\n]{0,80}?(?<![\w.])-?@[\w:.-][^\[\]\n]{0,400}\]|(?<![\w./])@[A-Za-z][\w:.-]{2,80}")
 _AT_KEY = re.compile(r"(?<![\w.])@([\w:.-]+)")
@@ -36,12 +46,21 @@ _MARKED = re.compile(r"(?:\[[\w+]{1,20}\]|\(\d{1,3}\)|(?:^|\n)[ \t]*\d{1,3}[.)])
 _PREFIX = re.compile(r"^(?:see(?: also)?|e\.g\.,?|cf\.?|i\.e\.,?|in|by|and|for example,?|also)\s+", re.IGNORECASE)
 
 
+LONG = 300
+"""Characters from which a paragraph of the title page is taken for text."""
+NUMBERED_OTHERWISE = 0.3
+"""Share of a numbered list below which the citations found in brackets or by name are not the paper's usual ones."""
+Link = tuple[int, int, Sequence[str]]
+"""Start and end of a citation, and the keys of its references."""
+
+
 def find_markers(
     text: str,
     references: Sequence[Reference],
     sections: Sequence[Section],
     page_starts: Sequence[int] = (),
     citations: Collection[str] = (),
+    linked: Sequence[Link] = (),
     *,
     all_known: bool = True,
 ) -> tuple[Marker, ...]:
@@ -49,7 +68,8 @@ def find_markers(
 
     A number in brackets counts only if the list is numbered that far. Names and a year count if they may mean a
     reference or their form leaves no doubt. `citations` are brackets that cite by the keys of a bibliography; an
-    unknown key is unresolved only if `all_known`, that is if no bibliography is missing.
+    unknown key is unresolved only if `all_known`, that is if no bibliography is missing. `linked` are citations whose
+    references the file itself names; nothing is guessed where one stands.
     """
     if not references:
         return ()
@@ -63,10 +83,19 @@ def find_markers(
     hits = list(_by_keys(text, references, citations, all_known))
     hits += [*_of_pandoc(text, by_key, all_known), *_numbered(text, by_key), *_keyed(text, by_key)]
     hits += _named(text, named)
-    if not any(listed is None or not listed.start <= hit[0] < listed.end for hit in hits):
-        # If there are citations of another kind, raised numbers are footnotes, and numbers in parentheses equations.
+    if linked:
+        places = sorted((start, end) for start, end, keys in linked if keys)
+        hits = [hit for hit in hits if hit[2] and not hit[3] and not _touches(places, hit[0], hit[1])]
+        hits = [(start, end, list(keys), []) for start, end, keys in linked if keys] + hits
+    outside = [hit for hit in hits if listed is None or not listed.start <= hit[0] < listed.end]
+    if not linked and len({key for hit in outside for key in hit[2]}) < NUMBERED_OTHERWISE * len(by_key):
+        # Where another kind of citation is the usual one, raised numbers are footnotes, and those in parentheses
+        # equations.
         body = next((s.place.end for s in sections if s.name == "title"), 0)
-        hits = list(_raised(text, by_key, body)) or list(_in_parentheses(text, by_key, listed))
+        kinds = [list(_raised(text, by_key, body)), list(_in_parentheses(text, by_key, listed))]
+        otherwise = max(kinds, key=lambda found: len({key for hit in found for key in hit[2]}))
+        if not outside or len({key for hit in otherwise for key in hit[2]}) >= max(3, 0.5 * len(by_key)):
+            hits = [*outside, *otherwise]
     for start, end, keys, unresolved in (*hits, *_ibid(text, hits)):
         if listed is not None and listed.start <= start < listed.end:
             continue
@@ -88,6 +117,11 @@ def counted(references: Sequence[Reference], markers: Sequence[Marker]) -> tuple
         for key in marker.references:
             times[key] += 1
     return tuple(reference.model_copy(update={"cited": times[reference.key]}) for reference in references)
+
+
+def _touches(places: Sequence[tuple[int, int]], start: int, end: int) -> bool:
+    at = bisect_left(places, (end, 0))
+    return at > 0 and places[at - 1][1] > start
 
 
 _Hit = tuple[int, int, list[str], list[str]]
@@ -118,15 +152,22 @@ def _of_pandoc(text: str, keys: Mapping[str, str], all_known: bool) -> Iterator[
 
 def _numbered(text: str, keys: Mapping[str, str]) -> Iterator[_Hit]:
     for match in _NUMBERED.finditer(text):
-        said = match[1] + (f"-{match['last']}" if match["last"] and match[1].isdecimal() else "")
-        end = match.end() if match["last"] and match[1].isdecimal() else match.end(1) + 1
+        one = match[1].translate(_SCRIPT)
+        joined = match["last"] and one.isdecimal()
+        said = one + (f"-{match['last']}" if joined else "")
+        end = match.end() if joined else match.end(1) + 1
         if hit := _of_numbers(said, keys):
             yield match.start(), end, *hit
 
 
 def _raised(text: str, keys: Mapping[str, str], body: int) -> Iterator[_Hit]:
-    """Yield raised numbers behind words of the body; those behind names on the title page are addresses."""
-    for match in _RAISED.finditer(text, body):
+    """Yield raised numbers behind words of the body. Those behind names on the title page, up to `body`, are addresses;
+    but where the text begins without a heading, they are citations behind plain words of its longer paragraphs."""
+    for match in _RAISED.finditer(text):
+        if match.start() < body:
+            begin, end = text.rfind("\n\n", 0, match.start()) + 2, text.find("\n\n", match.end())
+            if end - begin < LONG or not _PLAIN_WORD.match(match[0]):
+                continue
         if hit := _of_numbers(match["numbers"].translate(_SCRIPT), keys):
             yield match.start("numbers"), match.end("numbers"), *hit
 
@@ -135,7 +176,7 @@ def _in_parentheses(text: str, keys: Mapping[str, str], listed: Place | None) ->
     """Yield `(3)`, if most of the list is cited so; else these are numbers of something else."""
     stop = listed.start if listed is not None else len(text)
     marks = _IN_PARENTHESES.finditer(text, 0, stop)
-    found = [(mark.start(), mark.end(), hit) for mark in marks if (hit := _of_numbers(mark[1], keys))]
+    found = [(mark.start(), mark.end(), hit) for mark in marks if (hit := _of_numbers(mark[1] or mark[2], keys))]
     cited = {key for _, _, (named, _) in found for key in named}
     if len(cited) >= max(3, 0.6 * len(keys)):
         yield from ((start, end, *hit) for start, end, hit in found)
@@ -146,8 +187,8 @@ def _of_numbers(said: str, keys: Mapping[str, str]) -> tuple[list[str], list[str
     index into an array."""
     most = max((int(key) for key in keys if key.isdecimal()), default=0)
     numbers: list[int] = []
-    for part in re.split(r"\s?[,;]\s?", said):
-        ends = [int(n) for n in re.split(r"\s?[-–—‐]\s?", part)]
+    for part in re.split(r"\s*(?:[,;]|and|&)\s*", said.translate(_SCRIPT)):
+        ends = [int(n) for n in re.split(rf"\s*[{_DASHES}e]\s*", part)]
         numbers += range(ends[0], min(ends[-1], ends[0] + 60) + 1) if len(ends) == 2 else ends
     if not numbers or min(numbers) < 1 or min(numbers) > most:
         return None

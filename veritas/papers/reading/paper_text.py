@@ -20,8 +20,8 @@ from veritas.papers.reading._paper_identity import HowFound, identity_of
 from veritas.papers.reading.captions import find_figures
 from veritas.papers.reading.dangling import dangling
 from veritas.papers.reading.list_doubt import cited_beyond
-from veritas.papers.reading.markers import counted, find_markers
-from veritas.papers.reading.reference_list import find_references
+from veritas.papers.reading.markers import Link, counted, find_markers
+from veritas.papers.reading.reference_list import find_references, with_list
 from veritas.text.languages import foreign_language
 from veritas.text.line_numbers import without_line_numbers
 
@@ -41,6 +41,7 @@ MISSING_NAMED = 8
 _CITING = re.compile(
     r"\[\d{1,3}(?:\s?[,;–-]\s?\d{1,3})*\]|\[@[\w:-]+|\bet al\b|\\cite\w*\{|[A-Z][\w'’-]+,? \(?(?:19|20)\d\d[a-z]?\)"
 )
+_LISTS = re.compile(r"\\(?:bibliography|printbibliography)(?![A-Za-z@])")
 CITED = 3
 """Citations in the text from which a paper has a reference list, whether it was found or not."""
 
@@ -75,6 +76,7 @@ def read_file(path: Path, *, asked: str | None = None) -> PaperText:
         raise InputError(f"{path} is of no kind that is read ({', '.join(suffixes())})")
     given: list[Entry] = []
     missing: list[str] = []
+    linked: list[Link] = []
     parts: Joined | None = None
     numbered = 0
     try:
@@ -96,9 +98,11 @@ def read_file(path: Path, *, asked: str | None = None) -> PaperText:
             with Workshop(home() / "cache" / "converted", workers=1) as workshop:
                 converted = workshop.convert(data, kind)
         if kind == "jats":
-            from veritas.citations.bibliography.formats.jats_references import read_jats
+            from veritas.citations.bibliography.formats.jats_references import read_by_id
 
-            given = read_jats(data, path.name)
+            by_id = read_by_id(data, path.name)
+            given = list(by_id.values())
+            linked = [(c.start, c.end, [by_id[name].key for name in c.ids if name in by_id]) for c in converted.cited]
         elif kind == "markdown":
             given, missing = _beside(_named_in(converted.front_matter), path)
         owner, remarks = read_metadata({**converted.front_matter, **(read_sidecar(path) or {})})
@@ -132,7 +136,7 @@ def read_file(path: Path, *, asked: str | None = None) -> PaperText:
     return paper_of(
         document, asked=asked or str(path), how="file", sha256=hashlib.sha256(data).hexdigest(), given=given,
         events=events, name=path.stem, citations=converted.citations,
-        all_known=not missing and not (parts and parts.lost),
+        linked=linked if body == converted.text else (), all_known=not missing and not (parts and parts.lost),
         saved_at=converted.saved_at,
     )  # fmt: skip
 
@@ -148,11 +152,13 @@ def paper_of(
     events: Sequence[PaperEvent] = (),
     name: str = "",
     citations: Collection[str] = (),
+    linked: Sequence[Link] = (),
     all_known: bool = True,
     saved_at: date | None = None,
 ) -> PaperText:
-    """Take a document apart as a paper. `given` and `citations` are those of the bibliography beside it, if any, and
-    `saved_at` is its file's date, used if the paper gives none.
+    """Take a document apart as a paper. `given` and `citations` are those of the bibliography beside it, if any;
+    `linked` are the citations that the file itself links to `given`; `saved_at` is its file's date, used if the paper
+    gives none.
 
     Raises `InputError` for a text too short to hold an argument.
     """
@@ -164,8 +170,9 @@ def paper_of(
             why = "If it is a scan, run text recognition (OCR) on it first"
         raise InputError(f"{short}. {why[:1].upper()}{why[1:]}" if why else short)
     sections = find_sections(text, pages)
+    sections = sections if given else with_list(text, sections, pages)
     references = find_references(text, sections, pages, given)
-    markers = find_markers(text, references, sections, pages, frozenset(citations), all_known=all_known)
+    markers = find_markers(text, references, sections, pages, frozenset(citations), linked, all_known=all_known)
     found = list(events)
     partly = any(event.kind == PARTS_MISSING for event in events)
     unread = "" if references else _why_unread(document, all_known, partly)
@@ -214,21 +221,25 @@ def _said_missing(parts: Joined) -> str:
 
 
 def _bibliography(text: str, path: Path) -> tuple[list[Entry], list[str]]:
-    """Return the entries of the bibliographies, and the names of missing ones. A .bbl beside the paper is the output of
-    its own run of BibTeX, with all works it cites."""
-    from veritas.citations.bibliography.formats.thebibliography import named_files, read_latex
+    """Return the entries of the bibliographies, and the names of missing ones. A .bbl beside the paper, of its name or
+    the only one, is the output of its own run of BibTeX or Biber, with all works it cites."""
+    from veritas.citations.bibliography.formats.thebibliography import named_files, read_biber, read_latex
 
     entries = read_latex(text, path.name)
     named = named_files(text)
     found, missing = _beside(named, path)
     entries += found
     made = path.with_suffix(".bbl")
-    if named and made.is_file() and made.resolve().parent == path.parent.resolve():
+    if not made.is_file():
+        others = sorted(path.parent.glob("*.bbl"))[:2]
+        made = others[0] if len(others) == 1 else made
+    if (named or _LISTS.search(text)) and made.is_file() and made.resolve().parent == path.parent.resolve():
         from veritas.reading.charset import decode
         from veritas.reading.walking import read_bytes
 
         known = {entry.key for entry in entries}
-        printed = read_latex(decode(read_bytes(made, follow=True))[0], made.name)
+        source, _ = decode(read_bytes(made, follow=True))
+        printed = read_latex(source, made.name) or read_biber(source, made.name)
         entries += [entry for entry in printed if entry.key not in known]
         missing = [] if printed else missing
     return entries, missing

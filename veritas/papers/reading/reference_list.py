@@ -16,6 +16,14 @@ MAX_REFERENCES = 1000
 
 LEAST = 20
 
+LEAST_UNTITLED = 5
+"""Least entries of a list that is known by nothing but its numbers."""
+LONGEST = 1500
+"""Limit in characters of one of its entries."""
+MAX_CHARACTERS = 300_000
+_FIRST = re.compile(r"^[ \t]*(?:\[1\]|\(1\)|1[.)])[ \t]*(?=[^\W\d_a-z]\w)", re.MULTILINE)
+_DATED = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
+
 _TRAIL = re.compile(r"\s*(?:External Links:.*|Cited by:.*)\Z", re.DOTALL)
 
 
@@ -44,6 +52,29 @@ def find_references(
         keys.add(made.key)
         found.append(made)
     return tuple(found)
+
+
+def with_list(text: str, sections: Sequence[Section], page_starts: Sequence[int] = ()) -> tuple[Section, ...]:
+    """Return the sections with one more for a numbered reference list that stands without a heading of its own, in the
+    second half of the text; as they are if they have a reference list, or if there is none such."""
+    if any(section.name == "references" for section in sections):
+        return tuple(sections)
+    for first in reversed(list(_FIRST.finditer(text, len(text) // 3))):
+        cuts = cut_references(text[first.start() : first.start() + MAX_CHARACTERS])
+        cuts = [cut for cut in cuts if cut.end - cut.start < LONGEST]
+        dated = [cut for cut in cuts if _DATED.search(text, first.start() + cut.start, first.start() + cut.end)]
+        if len(cuts) < LEAST_UNTITLED or len(dated) < 0.7 * len(cuts) or cuts[0].key != "1":
+            continue
+        start, end = first.start(), first.start() + cuts[-1].end
+        place = Place(start=start, end=end, page=page_of(page_starts, start), section=f"s{len(sections)}")
+        listed = Section(id=f"s{len(sections)}", heading="", name="references", level=1, place=place)
+        before = [_cut_off(s, start) for s in sections if s.place.start < start]
+        return (*before, listed, *(s for s in sections if s.place.start >= end))
+    return tuple(sections)
+
+
+def _cut_off(section: Section, end: int) -> Section:
+    return section.model_copy(update={"place": section.place.model_copy(update={"end": min(section.place.end, end)})})
 
 
 def _entries(text: str) -> list[Entry]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from veritas.keys import redactor
 from veritas.text.structure import Structure, moved
@@ -21,6 +21,14 @@ _TAGS = re.compile(
 behind anything else."""
 
 
+class Cited(NamedTuple):
+    """A citation in a text, `text[start:end]`, that the file itself links: `ids` are its ids of the references."""
+
+    start: int
+    end: int
+    ids: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Converted:
     """A converted file. In `text` a blank line separates paragraphs, and tabs the cells of a table's row.
@@ -28,7 +36,8 @@ class Converted:
     `title`, `authors`, `published_at` and `doi` are the file's own words about itself, overruled by the corpus owner's;
     `front_matter` is the owner's, as written on top of the file, and counts only where the owner named the file.
     `page_starts[i]` is the offset of page i+1. `citations` are citations by key as they stand in the text of a format
-    that has such (LaTeX: `[smith2020, roy]`). `saved_at` is the day the file was made, not when its text was published.
+    that has such (LaTeX: `[smith2020, roy]`); `cited` are those that the file links to references (JATS, TEI).
+    `saved_at` is the day the file was made, not when its text was published.
     `remarks` are for people: guesses and omissions. `blocks` are all of `text`, by kind; without them its structure is
     guessed.
     """
@@ -40,6 +49,7 @@ class Converted:
     doi: str | None = None
     page_starts: tuple[int, ...] = ()
     citations: tuple[str, ...] = ()
+    cited: tuple[Cited, ...] = ()
     saved_at: date | None = None
     remarks: tuple[str, ...] = ()
     front_matter: Mapping[str, Any] = field(default_factory=dict)
@@ -58,6 +68,7 @@ def without_keys(converted: Converted) -> Converted:
         text=text,
         title=title,
         page_starts=keys.moved(converted.text, converted.page_starts),
+        cited=_cited(converted.cited, lambda offsets: keys.moved(converted.text, offsets)),
         blocks=moved(converted.blocks, lambda offsets: keys.moved(converted.text, offsets)),
     )
 
@@ -83,5 +94,11 @@ def without(converted: Converted, characters: re.Pattern[str]) -> Converted:
         converted,
         text=characters.sub("", converted.text),
         page_starts=kept(converted.page_starts),
+        cited=_cited(converted.cited, kept),
         blocks=moved(converted.blocks, kept),
     )
+
+
+def _cited(cited: tuple[Cited, ...], places: Callable[[tuple[int, ...]], tuple[int, ...]]) -> tuple[Cited, ...]:
+    starts, ends = places(tuple(c.start for c in cited)), places(tuple(c.end for c in cited))
+    return tuple(c._replace(start=s, end=e) for c, s, e in zip(cited, starts, ends, strict=True) if s < e)

@@ -1,9 +1,10 @@
-"""JATS, the XML of journals and of PubMed Central: title, abstract, sections, tables and captions."""
+"""JATS and TEI, the XML of journals, of PubMed Central and of GROBID: title, abstract, sections, tables, captions."""
 
 from __future__ import annotations
 
 import html
 import re
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -12,8 +13,10 @@ from lxml import etree  # type: ignore[import-untyped]
 from veritas.documents.metadata import parse_date
 from veritas.errors import CorpusError
 from veritas.reading.charset import decode
+from veritas.reading.formats._linked_citations import MARKS, mark, take_marks
 from veritas.reading.formats._main_text import page_text
-from veritas.reading.formats.converted import Converted
+from veritas.reading.formats._tei import as_jats, is_tei
+from veritas.reading.formats.converted import Converted, without
 
 # The HTML counterpart of each element; the page walk then reads it. Other elements are inline.
 _AS_HTML = {
@@ -28,21 +31,34 @@ _NO_TEXT = (
     "ref-list", "graphic", "inline-graphic", "media", "supplementary-material", "object-id", "permissions",
     "sub-article", "response", "processing-meta", "custom-meta-group",
 )  # fmt: skip
+_NO_ABSTRACT = (
+    "graphical", "teaser", "toc", "key-points", "highlights", "editor-summary", "executive-summary", "web-summary",
+    "short", "plain-language-summary", "author-highlights",
+)  # fmt: skip
+"""Kinds of abstracts that repeat the paper for other ends; they are no part of its argument."""
 _ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|apos;)[A-Za-z]\w*;")
 _TEX = re.compile(r"\\begin\{document\}(.*?)\\end\{document\}", re.DOTALL)
 
 
 def convert_jats(data: bytes) -> Converted:
-    """Return the article's text without its list of references, and title, authors, date and DOI from its front.
+    """Return the article's text without its list of references, and title, authors, date and DOI from its front. Its
+    citations keep the references that the file links them to.
 
-    Raises `CorpusError` for a file that is no XML or no JATS, or that defines entities: none are expanded, and nothing
-    outside the file is ever read.
+    Raises `CorpusError` for a file that is no XML, neither JATS nor TEI, or that defines entities: none are expanded,
+    and nothing outside the file is ever read.
     """
+    article, remark = article_of(data)
+    return _converted(article, remark)
+
+
+def article_of(data: bytes) -> tuple[Any, str | None]:
+    """Return the `<article>` of a JATS file, or of a TEI file told in JATS, and a remark on its encoding. Raises as
+    `convert_jats` does."""
     declared = re.search(rb"""^\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]+)""", data[:200])
     text, remark = decode(data, declared=declared.group(1).decode("ascii") if declared else None)
     if re.search(r"<!ENTITY", text[:100_000]):
         raise CorpusError("is XML that defines entities of its own, which are not expanded")
-    text = re.sub(r"\A\s*<\?xml[^>]*\?>", "", text)
+    text = MARKS.sub("", re.sub(r"\A\s*<\?xml[^>]*\?>", "", text))
     # Named entities of the document type (&mdash; and the like) are read as HTML's.
     text = _ENTITY.sub(lambda match: html.unescape(match.group()), text)
     parser = etree.XMLParser(
@@ -55,10 +71,10 @@ def convert_jats(data: bytes) -> Converted:
     for element in root.iter():
         if isinstance(element.tag, str):
             element.tag = etree.QName(element).localname
-    article = root if root.tag == "article" else root.find(".//article")
+    article = as_jats(root) if is_tei(root) else root if root.tag == "article" else root.find(".//article")
     if article is None or (article.find("front") is None and article.find("body") is None):
-        raise CorpusError("is XML, but no JATS article")
-    return _converted(article, remark)
+        raise CorpusError("is XML, but no JATS article and no TEI document")
+    return article, remark
 
 
 def _converted(article: Any, remark: str | None) -> Converted:
@@ -74,11 +90,22 @@ def _converted(article: Any, remark: str | None) -> Converted:
     parts = [*meta.findall("abstract"), *meta.findall("trans-abstract"), *article.findall("body")]
     parts += [part for part in article.findall("back/*") if part.tag in ("app-group", "ack", "fn-group", "notes")]
     for part in parts:
-        if part.get("abstract-type") not in ("graphical", "teaser", "toc"):
+        if part.get("abstract-type") not in _NO_ABSTRACT:
+            if part.tag == "abstract" and part.find("title") is None:
+                part.insert(0, etree.Element("title"))
+                part[0].text = "Abstract"
             body.append(part)
-    _make_page(body)
+    for part in body.findall("body"):
+        # What stands before the first section that has a title, below an abstract, is the introduction.
+        first = part[0] if len(part) else part
+        untitled = first.tag == "sec" and first.find("title") is None
+        if (untitled or first.tag == "p") and len(part.findall("sec")) > untitled and body.find("abstract") is not None:
+            first = first if untitled else part
+            first.insert(0, etree.Element("title"))
+            first[0].text = "Introduction"
+    cited = _make_page(body, [ref.get("id") or "" for ref in references_of(article)])
     text, blocks = page_text(page, whole=True)
-    return Converted(
+    made = Converted(
         text=text,
         title=title or None,
         authors=authors,
@@ -87,9 +114,19 @@ def _converted(article: Any, remark: str | None) -> Converted:
         remarks=(remark,) if remark else (),
         blocks=blocks,
     )
+    return replace(without(made, MARKS), cited=take_marks(text, cited))
 
 
-def _make_page(body: Any) -> None:
+def references_of(article: Any) -> list[Any]:
+    """Return each `<ref>` of an article, without those of letters and comments that came with it."""
+    return [
+        ref for ref in article.iterfind(".//ref-list//ref")
+        if not any(up.tag in ("sub-article", "response") for up in ref.iterancestors())
+    ]  # fmt: skip
+
+
+def _make_page(body: Any, references: list[str]) -> list[tuple[str, ...]]:
+    """Turn the elements into HTML's, and return the references of each citation, which is marked."""
     etree.strip_elements(body, *_NO_TEXT, with_tail=False)
     for element in list(body.iter("alternatives")):
         # Keep one of several forms of a formula or table.
@@ -98,9 +135,10 @@ def _make_page(body: Any) -> None:
         for form in list(element):
             if form is not kept:
                 element.remove(form)
-    for mark in body.iter("sup"):
-        if mark.find("xref") is not None:
-            _close_up(mark)
+    for raised in body.iter("sup"):
+        if raised.find("xref") is not None:
+            _close_up(raised)
+    cited = mark(body, references)
     for element in body.iter():
         tag = element.tag
         if not isinstance(tag, str):
@@ -117,6 +155,7 @@ def _make_page(body: Any) -> None:
             element.tag = f"h{min(6, 1 + max(1, above))}"
         elif tag in _AS_HTML:
             element.tag = _AS_HTML[tag]
+    return cited
 
 
 def _close_up(mark: Any) -> None:

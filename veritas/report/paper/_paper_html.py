@@ -13,6 +13,7 @@ from veritas.papers.audit import PaperAudit
 from veritas.report._html_report import render_page
 from veritas.report.graph_json import in_a_page, json_text
 from veritas.report.paper import drawing, findings_text, paper_wording
+from veritas.report.paper.argument_text import NAMES
 from veritas.report.paper.view import PaperView, spoken
 from veritas.report.tally import expense
 from veritas.scoring.graph_exports import graphml
@@ -63,6 +64,7 @@ def _page(view: PaperView) -> str:
         component_names=COMPONENTS,
         paper_words=paper_wording,
         referee_words=findings_text,
+        main_names=NAMES,
         uncertainty=uncertainty,
         total=expense(audit.calls),
         content_hash=audit.content_hash(),

@@ -10,6 +10,7 @@ from veritas.documents.paper_parts import Candidate
 from veritas.papers.audit import AuditNode, PaperAudit
 from veritas.papers.flaw import Flaw
 from veritas.papers.headline import Headline, headline_of
+from veritas.report.paper.argument_text import argument_lines
 from veritas.report.paper.findings_text import findings_lines
 from veritas.report.paper.paper_wording import FLAWS, OPEN
 from veritas.scoring.parameters import COMPONENTS
@@ -42,6 +43,7 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
             lines += textwrap.wrap(missing, width, initial_indent=f"  {bold}{label}:{end} ", subsequent_indent="  ")
     if audit.open_points:
         lines += textwrap.wrap(_open(audit), width, initial_indent=f"  {bold}left open:{end} ", subsequent_indent="  ")
+    lines += argument_lines(audit.argument, width, bold, end)
     lines += _persons(audit, width, bold, end)
     lines += ["", *textwrap.wrap(audit.caveat, width)]
     return "\n".join(lines)

@@ -1,17 +1,14 @@
-"""JATS: an article's reference list, from its `<ref-list>`, keyed by the marks under which the text cites it."""
+"""JATS and TEI: an article's references, from its `<ref-list>`, keyed by the marks under which the text cites it."""
 
 from __future__ import annotations
 
-import html
 import re
 from typing import Any
 
-from lxml import etree  # type: ignore[import-untyped]
-
 from veritas.citations.bibliography.entry import Entry
+from veritas.errors import CorpusError
 
 MAX_REFERENCES = 2000
-_ENTITY = re.compile(r"&(?!amp;|lt;|gt;|quot;|apos;)[A-Za-z]\w*;")
 _FIELDS = {
     "article-title": "title", "chapter-title": "title", "data-title": "title", "source": "journal", "year": "year",
     "volume": "volume", "issue": "number", "publisher-name": "publisher",
@@ -26,26 +23,21 @@ def read_jats(data: bytes, file: str) -> list[Entry]:
     The key is the number under which the text cites the work, if it cites by number, else the file's own id. Fields are
     those that the file marks as such; `text` is the reference as it is printed.
     """
-    if re.search(rb"<!ENTITY", data[:100_000]):
-        return []
-    parser = etree.XMLParser(
-        resolve_entities=False, load_dtd=False, no_network=True, remove_comments=True, remove_pis=True, recover=True
-    )
-    # Named entities of the document type (&mdash; and the like) are read as HTML's.
-    named = _ENTITY.sub(lambda match: html.unescape(match.group()), data.decode("utf-8", "replace"))
+    return list(read_by_id(data, file).values())
+
+
+def read_by_id(data: bytes, file: str) -> dict[str, Entry]:
+    """Return the entries of every reference list by the ids of the file, which its citations name; `#3` is the id of
+    a third entry that has none. Otherwise as `read_jats`."""
+    from veritas.reading.formats.jats import article_of, references_of
+
     try:
-        root = etree.fromstring(re.sub(r"\A\s*<\?xml[^>]*\?>", "", named).encode("utf-8"), parser)
-    except etree.XMLSyntaxError:
-        return []
-    if root is None:
-        return []
-    for element in root.iter():
-        if isinstance(element.tag, str):
-            element.tag = etree.QName(element).localname
-    cited = _printed(root)
-    found, keys = [], set[str]()
-    listed = [r for r in root.iterfind(".//ref-list//ref") if not _elsewhere(r)]
-    for number, reference in enumerate(listed[:MAX_REFERENCES], 1):
+        article, _ = article_of(data)
+    except CorpusError:
+        return {}
+    cited = _printed(article)
+    found, keys = dict[str, Entry](), set[str]()
+    for number, reference in enumerate(references_of(article)[:MAX_REFERENCES], 1):
         label = re.sub(r"\D", "", _words(reference.find("label")))
         name = reference.get("id", "")
         # A work inside "1-3" has no mark of its own; in a text that cites by names no number is a citation.
@@ -53,20 +45,15 @@ def read_jats(data: bytes, file: str) -> list[Entry]:
         while key in keys:
             key += "'"
         keys.add(key)
-        found.append(_entry(reference, key, number, file))
+        found[name if name and name not in found else f"#{number}"] = _entry(reference, key, number, file)
     return found
-
-
-def _elsewhere(reference: Any) -> bool:
-    """Return whether a reference stands in a letter or a comment that came with the article."""
-    return any(a.tag in ("sub-article", "response") for a in reference.iterancestors())
 
 
 def _printed(root: Any) -> dict[str, str]:
     """Return reference id -> the number by which the text cites it."""
     found: dict[str, str] = {}
     for mark in root.iterfind(".//xref[@ref-type='bibr']"):
-        number = re.fullmatch(r"[\[(]?(\d{1,4})[\])]?", _words(mark).strip())
+        number = re.fullmatch(r"[\[(]?(\d{1,3})[\])]?", _words(mark).strip())
         for name in (mark.get("rid") or "").split()[:1]:
             if number:
                 found.setdefault(name, number[1])

@@ -1,4 +1,4 @@
-"""LaTeX: the `thebibliography` of a document, and the .bib files it names."""
+"""LaTeX: the `thebibliography` of a document, the .bbl that Biber makes, and the .bib files it names."""
 
 from __future__ import annotations
 
@@ -17,6 +17,34 @@ _LAYOUT = re.compile(
     r"\\(?:newblock|par|BibitemOpen|BibitemShut\s*\{[^{}]*\}|emph|textit|textbf|em|it|url|href)\b\s*"
 )
 _FILES = re.compile(r"\\(?:bibliography|addbibresource(?:\[[^\]]{0,200}\])?)\s*\{([^{}]{1,1000})\}")
+
+
+_BIBER = re.compile(r"\\entry\s*\{([^{}]{1,200})\}\s*\{(\w+)\}.*?(?=\\endentry|\\entry\s*\{|\Z)", re.DOTALL)
+_FIELD = re.compile(r"\\field\{(\w+)\}\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
+_PEOPLE = re.compile(r"\\name\{author\}.*?(?=\\(?:name|strng|field|list|verb|endentry)\b|\Z)", re.DOTALL)
+_BRACED = r"\{((?:[^{}]|\{[^{}]*\})*)\}"
+_PERSON = re.compile(rf"family={_BRACED}(?:(?!family=).)*?(?:given={_BRACED}|\}}\}}\s*%?\s*\n)", re.DOTALL)
+_VERBATIM = re.compile(r"\\verb\{(doi|url|eprint)\}\s*\\verb\s+(\S+)")
+_AS_BIBTEX = {"journaltitle": "journal", "booktitle": "booktitle", "title": "title", "year": "year", "volume": "volume",
+              "number": "number", "series": "series", "note": "note", "eprint": "eprint"}  # fmt: skip
+
+
+def read_biber(text: str, file: str) -> list[Entry]:
+    """Return the entries of a .bbl that Biber made, with their fields."""
+    found, lines = [], LineNumbers(text)
+    for entry in _BIBER.finditer(text):
+        fields = {_AS_BIBTEX[name]: plain_text(said) for name, said in _FIELD.findall(entry[0]) if name in _AS_BIBTEX}
+        people = _PEOPLE.search(entry[0])
+        persons = _PERSON.findall(people[0]) if people else []
+        names = [", ".join(filter(None, map(plain_text, person))) for person in persons]
+        if names:
+            fields["author"] = " and ".join(names)
+        fields |= dict(_VERBATIM.findall(entry[0]))
+        found.append(
+            Entry(file=file, key=entry[1], line=lines.at(entry.start()), type=entry[2], fields=fields,
+                  span=(entry.start(), entry.end()))
+        )  # fmt: skip
+    return found
 
 
 def read_latex(text: str, file: str) -> list[Entry]:

@@ -13,7 +13,7 @@ from veritas.documents.metadata import parse_date
 from veritas.errors import CorpusError
 from veritas.reading.formats.converted import Converted
 from veritas.reading.formats.pdf import layout_models
-from veritas.reading.formats.pdf._columns import Line, columns
+from veritas.reading.formats.pdf._columns import Line, columns, usual_gutter
 from veritas.reading.formats.pdf._paragraphs import Vocabulary, paragraphs
 from veritas.reading.formats.pdf._running_heads import without_running_heads
 from veritas.reading.formats.pdf._segments import Segment, ShownPage, page_segments
@@ -78,7 +78,8 @@ def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
     if unseen:
         remarks.append(f"has {unseen} characters that nobody sees on the page; they are left out")
     kept = without_running_heads(pages)
-    text, starts = _flow([columns(page) for page in kept])
+    usual = usual_gutter(kept)
+    text, starts = _flow([columns(page, usual=usual) for page in kept])
     if not text:
         raise CorpusError("has no text in it: if it is a scan, run text recognition (OCR) on it first")
     said = document.get_metadata_dict()

@@ -19,6 +19,8 @@ _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _HYPHEN = 0x02  # what PDFium says for a hyphen at a line's end
 _TINY = 2.0
 """Points; smaller print is not meant to be read."""
+_TALL = 15.0
+"""Points; a box that is higher is compared with the size of the letters, since some fonts name a far higher one."""
 _MAX_CHARS = 200_000
 """Limit of characters of one page that are read."""
 
@@ -50,6 +52,7 @@ class _Glyph:
     bottom: float
     right: float
     top: float
+    baseline: float
 
     @property
     def height(self) -> float:
@@ -106,7 +109,7 @@ def _segments(
             found.append(replace(segment, bold=_is_bold(text, at_first) and _is_bold(text, at_last)))
         run = []
 
-    box = pdfium.FS_RECTF()
+    box, x, y = pdfium.FS_RECTF(), ctypes.c_double(), ctypes.c_double()
     for at in range(min(pdfium.FPDFText_CountChars(text), _MAX_CHARS)):
         code = pdfium.FPDFText_GetUnicode(text, at)
         hyphen = code == _HYPHEN and pdfium.FPDFText_IsHyphen(text, at) == 1
@@ -118,6 +121,8 @@ def _segments(
         if not pdfium.FPDFText_GetLooseCharBox(text, at, box):
             continue
         place = box.left, box.bottom, box.right, box.top
+        if box.top - box.bottom > _TALL:
+            place = _by_baseline(text, at, place)
         if hidden:
             address = ctypes.cast(pdfium.FPDFText_GetTextObject(text, at), ctypes.c_void_p).value
             if hidden.hides(address, place, recognised=recognised):
@@ -126,7 +131,10 @@ def _segments(
         character = "-" if hyphen else chr(code)
         if character.isspace() and not run:
             continue
-        glyph = _Glyph(character, *(_turned(place, turn) if turn else place))
+        pdfium.FPDFText_GetCharOrigin(text, at, x, y)
+        origin = x.value, y.value, x.value, y.value
+        baseline = (_turned(origin, turn) if turn else origin)[1]
+        glyph = _Glyph(character, *(_turned(place, turn) if turn else place), baseline)
         if not character.isspace():
             if glyph.height < _TINY and glyph.right - glyph.left < _TINY:
                 unseen += 1
@@ -140,6 +148,18 @@ def _segments(
             close()
     close()
     return found, unseen
+
+
+def _by_baseline(text: Any, at: int, place: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """Return the box of an upright glyph by its size and baseline, if the font's own box is much higher than that."""
+    matrix, x, y = pdfium.FS_MATRIX(), ctypes.c_double(), ctypes.c_double()
+    if not pdfium.FPDFText_GetMatrix(text, at, matrix) or not pdfium.FPDFText_GetCharOrigin(text, at, x, y):
+        return place
+    size = pdfium.FPDFText_GetFontSize(text, at) * abs(matrix.d)
+    left, bottom, right, top = place
+    if abs(matrix.c) > 0.3 * abs(matrix.d) or size <= 0 or top - bottom < 1.8 * size:
+        return place
+    return left, y.value - 0.22 * size, right, y.value + 0.78 * size
 
 
 def _is_text(code: int) -> bool:
@@ -167,11 +187,13 @@ def _segment(run: list[_Glyph]) -> Segment | None:
         return None
     inked = [glyph for glyph in run if not glyph.character.isspace()]
     height = max(glyph.height for glyph in inked)
-    base = Counter(round(glyph.bottom, 1) for glyph in inked if glyph.height > 0.8 * height).most_common(1)[0][0]
+    tall = [glyph for glyph in inked if glyph.height > 0.8 * height]
+    base = Counter(round(glyph.bottom, 1) for glyph in tall).most_common(1)[0][0]
+    baseline = Counter(round(glyph.baseline, 1) for glyph in tall).most_common(1)[0][0]
     text = "".join(
         # A raised figure is a power or a note's number: next to its neighbours it would make another number.
         glyph.character.translate(_RAISED)
-        if glyph.character.isdecimal() and glyph.height < 0.85 * height and glyph.bottom > base + 0.15 * height
+        if glyph.character.isdecimal() and glyph.height < 0.85 * height and glyph.baseline > baseline + 0.12 * height
         else glyph.character
         for glyph in run
     )

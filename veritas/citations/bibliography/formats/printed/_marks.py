@@ -18,7 +18,9 @@ class Cut(NamedTuple):
 
 
 _BRACKETED = re.compile(r"(?:^|(?<=\s))\[(\d{1,3})\][ \t]*(?=\S)", re.MULTILINE)
-_DOTTED = re.compile(r"^[ \t]*(?:[-*•][ \t]+)?(\d{1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
+_DOTTED = re.compile(
+    r"^[ \t]*(?:[-*•][ \t]+)?(\d{1,3})[.)](?:[ \t]+(?=\S)|(?=[^\W\d_a-zß-öø-ÿ][^\W\d_]))", re.MULTILINE
+)
 _IN_PARENTHESES = re.compile(r"^[ \t]*\((\d{1,3})\)[ \t]+(?=\S)", re.MULTILINE)
 _BARE = re.compile(r"^[ \t]*(\d{1,3})[ \t]+(?=[^\W\d_a-zß-öø-ÿ])", re.MULTILINE)
 _KEYED = re.compile(
@@ -31,6 +33,8 @@ _KEYED_OR_NAMED = re.compile(
 SURELY_KEYED = 5
 """Least number of keys that cannot be an accident, though they have prose before them and no years."""
 _LABELLED = re.compile(r"^[ \t]*\[([^\W\d_][^\[\]\n]{2,80}\(?\d{4}[^\[\]\n]{0,80})\][ \t]*", re.MULTILINE)
+MOST_AT_THE_END = 12
+"""Limit of the missing numbers between two marks that are looked for within the lines."""
 _BULLET = re.compile(r"(?:^[ \t]*[-*+•]|(?<=\s)•)[ \t]+(?=\S)", re.MULTILINE)
 _OUTSET = re.compile(r"^[ \t]*\[(\d{1,3})\][ \t]*(?=\S)", re.MULTILINE)
 _WORD_KEYED = re.compile(r"^[ \t]*\[(\w[\w+:.'’-]{0,40})\][ \t]+(?=\S)", re.MULTILINE)
@@ -43,7 +47,7 @@ def at_marks(text: str, body: int) -> list[Cut]:
         if pattern is _BRACKETED and len(chosen := _rising(text, body)) > len(marks):
             marks = chosen
         if marks:
-            return _between(text, marks)
+            return _between(text, _with_inner(marks, text))
     if len(list(_KEYED.finditer(text, body))) >= SURELY_KEYED:
         return _between(text, list(_KEYED_OR_NAMED.finditer(text, body)))
     for pattern in (_KEYED, _LABELLED, _WORD_KEYED, _BULLET):
@@ -88,6 +92,28 @@ def _counting(marks: Sequence[re.Match[str]], text: str, body: int, least: int) 
         chain.append(marks[at])
     covered = bool(chain) and len(text[body : chain[0].start()].strip()) < 0.2 * (len(text) - body) + 40
     return chain if covered and (len(chain) >= least or (chain and not text[body : chain[0].start()].strip())) else []
+
+
+_INNER = r"(?<=[.\])\d;])\s+[\[(]?({}){}(?=[^\W\d_a-zß-öø-ÿ][^\W\d_]|[“\"])"
+
+
+def _with_inner(marks: Sequence[re.Match[str]], text: str) -> list[re.Match[str]]:
+    """Return the marks with those of missing numbers that stand within a line, behind the end of the reference
+    before: columns that a converter joined leave them there."""
+    found: list[re.Match[str]] = []
+    for mark, following in zip(marks, [*marks[1:], None][: len(marks)], strict=True):
+        found.append(mark)
+        at, number = mark.end(), int(mark[1])
+        last = int(following[1]) if following is not None else number + MOST_AT_THE_END
+        end = following.start() if following is not None else len(text)
+        stop = r"[.)\]][ \t]*" if following is None else r"(?:[.)\]][ \t]*|[ \t]+)"
+        for missing in range(number + 1, last if last - number <= MOST_AT_THE_END else number + 1):
+            inner = re.compile(_INNER.format(missing, stop)).search(text, at, end)
+            if inner is None:
+                continue
+            found.append(inner)
+            at = inner.end()
+    return found
 
 
 def _next(places: dict[int, list[int]], number: int, after: int) -> int | None:

@@ -11,12 +11,13 @@ from statistics import median
 from veritas.citations.bibliography.formats.printed._marks import Cut, at_marks
 from veritas.citations.bibliography.formats.printed.authors import is_body, read_people
 from veritas.citations.bibliography.formats.printed.line_breaks import mended
+from veritas.documents.paper_sections import LIST_HEADING
 
 _YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _MARK = re.compile(
     r"\s*(?:[-*+•][ \t]+)?(?:\[(?P<bracket>\w[\w+:.'’-]{0,40})\][ \t]*|\((?P<round>\d{1,3})\)[ \t]+"
-    r"|(?P<stop>\d{1,3})[.)][ \t]+|(?P<bare>\d{1,3})[ \t]+(?=[^\W\d_a-zß-öø-ÿ]))?"
+    r"|(?P<stop>\d{1,3})[.)](?:[ \t]+|(?=[^\W\d_a-zß-öø-ÿ][^\W\d_]))|(?P<bare>\d{1,3})[ \t]+(?=[^\W\d_a-zß-öø-ÿ]))?"
 )
 _IDENTIFIER = re.compile(r"(?:https?://|www\.|(?:doi:?\s*)?10\.\d{4,9}/|arxiv:\s*\S*\d)", re.IGNORECASE)
 _BREAK = re.compile(r"[ \t]*\n\s*")
@@ -101,6 +102,9 @@ def _a_line_each(text: str, body: int) -> list[Cut]:
     if len(gaps) > 1:
         return []
     keys = [mark[mark.lastgroup] if mark and mark.lastgroup else None for mark in marks]
+    numbers = [int(key) for key in keys if key is not None and key.isdecimal()]
+    if len(numbers) == len(keys) and any(other - one in (2, 3) for one, other in pairwise(numbers)):
+        return []  # a number is missing: its reference may stand in the line before
     told = len(set(keys)) == len(keys)
     return [
         Cut(body + line.start() + (mark.end() if mark else 0), body + line.end(), key if told else None)
@@ -113,10 +117,9 @@ def _of_what(mark: re.Match[str] | None) -> str | None:
     return mark.lastgroup if mark else None
 
 
+_WIDE = "|".join(r"[ \t]?".join(word) for word in ("references", "reference", "bibliography"))  # with wide print
 _HEADING = re.compile(
-    r"\s*[#*_\d.\sIVX]{0,12}(?:references?(?: cited)?|bibliography|works cited|literature(?: cited)?|cited literature)"
-    r"[*_:.]*[ \t]*(?:\n|(?=\[1\]))",
-    re.IGNORECASE,
+    rf"\s*[#*_\d.\sIVX]{{0,12}}(?:{LIST_HEADING}|{_WIDE})[*_:.]*[ \t]*(?:\n|(?=\[?1[\].]))", re.IGNORECASE
 )
 
 

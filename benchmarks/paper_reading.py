@@ -1,0 +1,393 @@
+"""How much of a paper is read: references, citations and text of real papers, against their JATS or LaTeX source.
+
+    python benchmarks/paper_reading.py FOLDER                  the half that the rules were not written on
+    python benchmarks/paper_reading.py FOLDER --half rules     the other half
+    python benchmarks/paper_reading.py FOLDER --misses         and every miss
+
+Papers are `NAME.xml` (JATS) with `NAME.pdf` beside it or without, and folders that hold a LaTeX paper (a `.tex` file
+with `\\begin{document}`) or a `paper.md` with its bibliography. None are part of this repository: articles of PubMed
+Central, of PLOS, or the sources of preprints will do. Half of them, by the hash of the name, is where rules may be
+written. The truth is taken out of the source by this file alone, without the reader's code:
+
+- references: the `<ref>` of the article; the `\\bibitem` or `\\entry` of the .bbl; the cited keys of the .bib
+- citations: each `<xref ref-type="bibr">` outside tables, ranges filled in; each key of each `\\cite`
+- text: the letters of the paragraphs and captions of abstract and body. A letter is read if a run of 20 letters that
+  holds it stands in the text as it was read
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import sys
+import unicodedata
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from lxml import etree
+
+RUN = 20
+"""Letters of a run that must stand in the read text."""
+AROUND = 22
+"""Letters before and after a citation by which it is found again in the read text."""
+SLACK = 4
+"""Letters between the place of a citation in source and read text, at most."""
+_OUTSIDE = frozenset(
+    "table table-wrap-foot tex-math math disp-formula inline-formula graphic media supplementary-material object-id"
+    " label alternatives fn-group ref-list permissions".split()
+)
+
+
+@dataclass
+class Truth:
+    """What the source says: references by id with their wording, citations, and the letters of each paragraph."""
+
+    venue: str = ""
+    references: dict[str, dict[str, str]] = field(default_factory=dict)
+    citations: list[tuple[str, str, str]] = field(default_factory=list)
+    """Id of the reference, letters before and behind the place."""
+    paragraphs: list[str] = field(default_factory=list)
+    keys: Counter[str] = field(default_factory=Counter)
+    """Citations by key, for sources whose citations have keys."""
+
+
+def letters(said: str) -> str:
+    """Return the letters of a text without accents and case; no digits, so that raised marks do not matter."""
+    flat = unicodedata.normalize("NFKD", said)
+    return "".join(c for c in flat if c.isalpha() and c.isascii()).lower()
+
+
+def of_jats(path: Path) -> Truth | None:
+    parser = etree.XMLParser(recover=True, load_dtd=False, no_network=True, remove_comments=True)
+    root = etree.fromstring(path.read_bytes(), parser)
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = etree.QName(element).localname
+    article = root if root.tag == "article" else root.find(".//article")
+    if article is None or article.find("body") is None:
+        return None
+    for other in [*article.iter("sub-article"), *article.iter("response")]:
+        other.getparent().remove(other)
+    truth = Truth(venue=said(article.find(".//journal-meta//journal-title")))
+    for number, ref in enumerate(article.iterfind(".//ref-list//ref"), 1):
+        truth.references[ref.get("id") or f"#{number}"] = {
+            "doi": next((said(e).lower() for e in ref.iter("pub-id") if e.get("pub-id-type") == "doi"), ""),
+            "title": said(next(ref.iter("article-title"), None)),
+            "name": said(next(ref.iter("surname"), None)),
+            "year": said(next(ref.iter("year"), None))[:4],
+            "all": " ".join(" ".join(ref.itertext()).split()),
+        }
+    for part in [*article.iterfind("front//abstract"), article.find("body")]:
+        if part.get("abstract-type") is None:
+            for paragraph in part.iter("p"):
+                if not any(up.tag in (*_OUTSIDE, "p") for up in paragraph.iterancestors()):
+                    _paragraph(paragraph, truth)
+    return truth
+
+
+def said(element: Any) -> str:
+    return " ".join("".join(element.itertext()).split()) if element is not None else ""
+
+
+def _paragraph(paragraph: Any, truth: Truth) -> None:
+    text: list[str] = []
+    marks: list[tuple[str, int, int]] = []
+    ids = list(truth.references)
+    length = 0
+
+    def add(words: str | None) -> None:
+        nonlocal length
+        text.append(letters(words or ""))
+        length += len(text[-1])
+
+    def walk(element: Any) -> None:
+        start = length
+        add(element.text)
+        for child in element:
+            if child.tag not in _OUTSIDE:
+                walk(child)
+            add(child.tail)
+        if element.tag == "xref" and element.get("ref-type") == "bibr":
+            named = [name for name in (element.get("rid") or "").split() if name in truth.references]
+            before = element.getprevious()
+            if before is not None and re.fullmatch(r"\W{0,2}[-–—‐−]\W{0,2}", before.tail or "") and named and marks:
+                last, this = ids.index(marks[-1][0]), ids.index(named[0])
+                named = ids[last + 1 : this] * (0 < this - last < 60) + named
+            marks.extend((name, start, length) for name in named)
+
+    walk(paragraph)
+    whole = "".join(text)
+    truth.paragraphs.append(whole)
+    for name, start, end in marks:
+        truth.citations.append((name, whole[max(0, start - AROUND) : start], whole[start : end + AROUND]))
+
+
+def of_latex(path: Path) -> Truth:
+    source = _joined(path)
+    truth = Truth(venue="LaTeX")
+    body = source.partition(r"\begin{document}")[2]
+    cites = re.findall(r"\\[a-zA-Z]*cite[a-zA-Z]*\*?\s*(?:\[[^\]]*\]\s*){0,2}\{([^{}]+)\}", body)
+    truth.keys = Counter(k.strip() for c in cites for k in c.split(",") if k.strip())
+    made = path.with_suffix(".bbl")
+    printed = made.read_text("utf-8", "replace") if made.is_file() else source
+    listed = re.findall(r"\\entry\{([^{}]+)\}", printed) or [_key(part) for part in printed.split(r"\bibitem")[1:]]
+    listed = [key for key in listed if key]
+    if not listed:
+        bib = "\n".join(each.read_text("utf-8", "replace") for each in path.parent.rglob("*.bib"))
+        listed = [key for key in re.findall(r"@\w+\s*[{(]\s*([^\s,{}]+)\s*,", bib) if key in truth.keys]
+    truth.references = {key: {"key": key} for key in listed}
+    return truth
+
+
+def _key(item: str) -> str:
+    """Return the key of a `\\bibitem`, behind its label in brackets, if it has one."""
+    rest = item.lstrip()
+    if rest.startswith("["):
+        depth = 0
+        for at, character in enumerate(rest):
+            depth += (character in "[{") - (character in "]}")
+            if depth == 0:
+                rest = rest[at + 1 :].lstrip(" \n\t%")
+                break
+    return rest[1 : rest.index("}")].strip() if rest.startswith("{") and "}" in rest else ""
+
+
+def _joined(path: Path, depth: int = 0) -> str:
+    text = re.sub(r"(?<!\\)%[^\n]*", "", path.read_text("utf-8", "replace"))
+
+    def part(found: re.Match[str]) -> str:
+        for name in (f"{found[1].strip()}.tex", found[1].strip()):
+            if (path.parent / name).is_file() and depth < 8:
+                return _joined(path.parent / name, depth + 1)
+        return ""
+
+    return re.sub(r"\\(?:input|include|subfile)\s*\{([^{}]+)\}", part, text)
+
+
+def of_markdown(path: Path) -> Truth:
+    truth = Truth(venue="Pandoc")
+    text = path.read_text("utf-8", "replace")
+    bib = "\n".join(each.read_text("utf-8", "replace") for each in path.parent.glob("*.bib"))
+    known = set(re.findall(r"@\w+\s*[{(]\s*([^\s,{}]+)\s*,", bib))
+    cited = [key.rstrip(".:;,") for key in re.findall(r"(?<![\w.])@([\w][\w:.#$%&+?<>~/-]*)", text)]
+    truth.keys = Counter(key for key in cited if key in known)
+    truth.references = {key: {"key": key} for key in known if key in truth.keys}
+    return truth
+
+
+def papers(folder: Path, half: str, kind: str | None) -> Iterator[tuple[str, Path, Truth]]:
+    """Yield name, file and truth of every paper of a half, and of a kind unless that is None."""
+    for path in sorted(folder.rglob("*")):
+        name = path.stem if path.suffix in (".xml", ".nxml", ".jats") else path.parent.name
+        if half != "both" and rules_half(name) != (half == "rules"):
+            continue
+        if path.suffix in (".tex", ".md") and kind not in (None, path.suffix.lstrip(".")):
+            continue
+        if path.suffix in (".xml", ".nxml", ".jats"):
+            truth = of_jats(path)
+            if truth is not None and truth.references and truth.paragraphs:
+                if kind != "pdf":
+                    yield path.stem, path, truth
+                if kind != "xml" and path.with_suffix(".pdf").is_file():
+                    yield path.stem, path.with_suffix(".pdf"), truth
+        elif path.suffix == ".tex" and r"\begin{document}" in path.read_text("utf-8", "replace"):
+            truth = of_latex(path)
+            if truth.references and sum(truth.keys.values()) >= 5:
+                yield path.parent.name, path, truth
+        elif path.name == "paper.md":
+            truth = of_markdown(path)
+            if truth.references:
+                yield path.parent.name, path, truth
+
+
+@dataclass
+class Score:
+    """Counts of a paper or of many: found of truth."""
+
+    papers: int = 0
+    references: int = 0
+    references_of: int = 0
+    extra: int = 0
+    citations: int = 0
+    citations_of: int = 0
+    wrong: int = 0
+    letters: int = 0
+    letters_of: int = 0
+    perfect: int = 0
+
+    def add(self, other: Score) -> None:
+        for name in self.__dataclass_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+
+
+def matched(truth: Truth, read: Any) -> dict[str, str]:
+    """Return truth's id -> key of the reference that was read, by DOI, title, or name and year."""
+    left = {r.key: (letters(r.raw + " " + " ".join(r.fields.values())), r) for r in read}
+    found: dict[str, str] = {}
+    if any("key" in ref for ref in truth.references.values()):
+        return {name: name for name in truth.references if name in left}
+    for fits in (_by_doi, _by_title, _by_words):
+        for name, ref in truth.references.items():
+            if name not in found:
+                key = next((k for k, (flat, r) in left.items() if fits(ref, flat, r)), None)
+                if key is not None:
+                    found[name] = key
+                    del left[key]
+    return found
+
+
+def _by_doi(ref: dict[str, str], flat: str, read: Any) -> bool:
+    return bool(ref["doi"]) and ref["doi"] == read.fields.get("doi", "").lower()
+
+
+def _by_title(ref: dict[str, str], flat: str, read: Any) -> bool:
+    title = letters(ref["title"])
+    return len(title) >= 18 and (title[:40] in flat or title[-40:] in flat) and letters(ref["name"]) in flat
+
+
+def _by_words(ref: dict[str, str], flat: str, read: Any) -> bool:
+    if len(letters(ref["all"])) >= RUN and letters(ref["all"]) in flat:
+        return True
+    mine = {w for w in map(letters, ref["all"].split()) if len(w) > 3}
+    years = (*read.fields.values(), read.raw)
+    return len(mine) > 2 and sum(w in flat for w in mine) >= 0.7 * len(mine) and any(ref["year"] in y for y in years)
+
+
+def measured(path: Path, truth: Truth, misses: list[str]) -> Score:
+    from veritas.errors import VeritasError
+    from veritas.papers.reading.paper_text import read_file
+
+    score = Score(papers=1, references_of=len(truth.references))
+    score.citations_of = sum(truth.keys.values()) if truth.keys else len(truth.citations)
+    score.letters_of = sum(len(p) for p in truth.paragraphs if len(p) >= RUN)
+    try:
+        paper = read_file(path)
+    except VeritasError as error:
+        misses.append(f"not read: {error}")
+        return score
+    by_truth = matched(truth, paper.references)
+    misses += [f"reference {n}: {r.get('all', n)[:110]}" for n, r in truth.references.items() if n not in by_truth]
+    score.references, score.extra = len(by_truth), len(paper.references) - len(by_truth)
+    if truth.keys:
+        linked = Counter(key for marker in paper.markers for key in marker.references)
+        score.citations = sum(min(n, linked[key]) for key, n in truth.keys.items())
+        misses += [f"citation of {k}: {linked[k]} of {n}" for k, n in truth.keys.items() if linked[k] < n]
+    else:
+        _citations(paper, truth, by_truth, score, misses)
+        _unread(paper.text, truth, score, misses)
+    score.perfect = int(score.references == score.references_of and score.citations == score.citations_of)
+    return score
+
+
+def _citations(paper: Any, truth: Truth, by_truth: dict[str, str], score: Score, misses: list[str]) -> None:
+    flat, at = _flat(paper.text)
+    marks = [(bisect_left(at, m.place.start), bisect_left(at, m.place.end), m) for m in paper.markers]
+    starts = [start for start, _, _ in marks]
+    meant: dict[int, set[str]] = defaultdict(set)
+    for name, before, behind in truth.citations:
+        own = behind[: len(behind) - AROUND] if len(behind) > AROUND else ""
+        places = [found + len(before) for found in _places(flat, before + behind[: max(8, len(own) + 8)])]
+        places = places or ([p + len(before) for p in _places(flat, before)] if len(before) >= 15 else [])
+        places = places or (list(_places(flat, behind)) if len(behind) >= 15 else [])
+        hit = False
+        for place in places:
+            low = bisect_left(starts, place - 150)
+            for index in range(low, min(len(marks), low + 40)):
+                start, end, marker = marks[index]
+                if start <= place + len(own) + SLACK and end >= place - SLACK:
+                    meant[index].add(by_truth.get(name, ""))
+                    hit = hit or by_truth.get(name, "") in marker.references
+        score.citations += hit
+        if not hit:
+            why = "place not found" if not places else "no reference" if name not in by_truth else "not linked"
+            misses.append(f"citation of {name} ({why}): …{before}|{behind[:30]}")
+    for index, (_, _, marker) in enumerate(marks):
+        if meant[index] and "" not in meant[index]:
+            score.wrong += len(set(marker.references) - meant[index])
+
+
+def _places(flat: str, said: str) -> Iterator[int]:
+    at = flat.find(said) if said else -1
+    while at >= 0:
+        yield at
+        at = flat.find(said, at + 1)
+
+
+def _flat(text: str) -> tuple[str, list[int]]:
+    flat: list[str] = []
+    at: list[int] = []
+    for place, character in enumerate(text):
+        for letter in letters(character) if not character.isascii() else character.lower():
+            if letter.isalpha():
+                flat.append(letter)
+                at.append(place)
+    return "".join(flat), at
+
+
+def _unread(text: str, truth: Truth, score: Score, misses: list[str]) -> None:
+    flat, _ = _flat(text)
+    runs = {flat[i : i + RUN] for i in range(len(flat) - RUN + 1)}
+    for paragraph in truth.paragraphs:
+        if len(paragraph) < RUN:
+            continue
+        read = [False] * len(paragraph)
+        for i in range(len(paragraph) - RUN + 1):
+            if paragraph[i : i + RUN] in runs:
+                read[i : i + RUN] = [True] * RUN
+        score.letters += sum(read)
+        lost = len(read) - sum(read)
+        if lost > 30:
+            misses.append(f"text: {lost} of {len(read)} letters from …{paragraph[read.index(False) :][:60]}")
+
+
+def rules_half(name: str) -> bool:
+    """Return whether a paper is of the half on which rules may be written."""
+    return hashlib.sha256(name.encode()).digest()[0] % 2 == 0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--half", choices=("rules", "apart", "both"), default="apart")
+    parser.add_argument("--kind", choices=("xml", "pdf", "tex", "md"), help="Only files of this kind.")
+    parser.add_argument("--most", type=int, default=10_000, help="Papers of a kind, at most.")
+    parser.add_argument("--misses", action="store_true")
+    asked = parser.parse_args()
+    total: dict[str, Score] = defaultdict(Score)
+    venues: dict[str, set[str]] = defaultdict(set)
+    for _, path, truth in papers(asked.folder, asked.half, asked.kind):
+        kind = path.suffix.lstrip(".").replace("nxml", "xml")
+        if total[kind].papers >= asked.most:
+            continue
+        misses: list[str] = []
+        score = measured(path, truth, misses)
+        total[kind].add(score)
+        venues[kind].add(truth.venue)
+        if asked.misses:
+            print(
+                f"{path}: references {score.references}/{score.references_of} (+{score.extra}), citations"
+                f" {score.citations}/{score.citations_of} ({score.wrong} wrong),"
+                f" unread {1 - score.letters / (score.letters_of or 1):.1%}",
+                *misses, sep="\n    ",
+            )  # fmt: skip
+            sys.stdout.flush()
+    print("| source | papers | venues | references found | not in the source | citations linked | wrong | unread |")
+    print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
+    for kind, all_of in total.items():
+        unread = f"{1 - all_of.letters / all_of.letters_of:.1%}" if all_of.letters_of else "–"
+        print(
+            f"| {kind} | {all_of.papers} | {len(venues[kind])} "
+            f"| {all_of.references:,} of {all_of.references_of:,}, {all_of.references / all_of.references_of:.1%} "
+            f"| {all_of.extra} "
+            f"| {all_of.citations:,} of {all_of.citations_of:,}, {all_of.citations / (all_of.citations_of or 1):.1%} "
+            f"| {all_of.wrong} | {unread} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
