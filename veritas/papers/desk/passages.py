@@ -1,0 +1,72 @@
+"""The sentences of a paper with the part of it in which each stands, ready to be searched for signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veritas.documents.paper_parts import Place, Section, SectionName
+from veritas.documents.paper_sections import page_of
+from veritas.papers.reading.paper_text import PaperText
+from veritas.text.sentences import sentences
+
+LONGEST = 1_200
+"""Characters of a sentence beyond which it is a list or a table that was read as one, and is not searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence: its place in the paper, its words with single blanks, and the headings above it, innermost last."""
+
+    place: Place
+    words: str
+    section: SectionName
+    headings: tuple[str, ...]
+    heading: bool = False
+
+
+def passages_of(paper: PaperText) -> list[Passage]:
+    """Return the sentences of a paper in order, without its reference list and the rows of its tables.
+
+    A title that the text does not begin with is no passage: what is quoted must stand in the text.
+    """
+    text, sections = paper.text, paper.sections
+    spans = [(s.start, s.end, s.kind) for s in sentences(text)]
+    listed = {place.start for place in (reference.place for reference in paper.references)}
+    bodies = [figure.body for figure in paper.figures if figure.kind == "table" and figure.body is not None]
+    found = []
+    at = -1
+    for start, end, kind in spans:
+        while at + 1 < len(sections) and sections[at + 1].place.start <= start:
+            at += 1
+        section = sections[at] if at >= 0 else None
+        if section is not None and section.name == "references":
+            continue
+        raw = text[start:end]
+        if start in listed or "\t" in raw or len(raw) > LONGEST or kind == "code":
+            continue
+        if any(body.start <= start < body.end for body in bodies):
+            continue
+        words = " ".join(raw.split())
+        if len(words) < 4:
+            continue
+        page = page_of(paper.document.page_starts, start)
+        place = Place(start=start, end=end, page=page, section=section.id if section else None)
+        headings = _headings(sections, at)
+        own = section is not None and words.strip("#*_ .:") == section.heading.strip("#*_ .:")
+        found.append(Passage(place, words, section.name if section else "other", headings, own))
+    return found
+
+
+def _headings(sections: Sequence[Section], at: int) -> tuple[str, ...]:
+    """Return the headings above a place, outermost first."""
+    if at < 0:
+        return ()
+    found = [sections[at].heading]
+    level = sections[at].level
+    for section in reversed(sections[:at]):
+        if section.level < level:
+            found.append(section.heading)
+            level = section.level
+    return tuple(re.sub(r"\s+", " ", heading).strip() for heading in reversed(found) if heading)
