@@ -23,9 +23,9 @@ _TITLES: tuple[tuple[DesignName, str, str], ...] = (
         "randomised-trial",
         r"\brandomi[sz]ed\b.{0,80}\b(?:trial|study|crossover|cross-over|pilot|controlled|RCT)\b|\brandomi[sz]ed,"
         r"|\b(?:placebo|sham)[- ]controlled\b|\bcluster[- ]randomi[sz]ed",
-        r"\bmendelian|\bsystematic|\breview\b|\bmeta-?anal",
+        r"\bmendelian|\bsystematic|\breview\b|\bmeta-?anal|\b(?:secondary|post[- ]hoc) anal",
     ),
-    ("animal-study", _ANIMALS, r"\bcells?\b.{0,20}\bline|\bsequenc\w+ of\b|\bpatients\b|\breview\b|\bphylogen"),
+    ("animal-study", _ANIMALS, r"\bcells?\b.{0,20}\bline|\bsequenc\w+ of\b|\bpatients\b|\breview\b|\bphylogen|\boverview\b"),
     (
         "observational",
         r"\b(?:cross[- ]sectional|cohort|case[- –]control|longitudinal study|population[- ]based study"
@@ -43,7 +43,7 @@ _TITLES: tuple[tuple[DesignName, str, str], ...] = (
         "software",
         r"\b(?:python|R|julia|C\+\+|java|matlab) (?:package|library|toolbox|module|toolkit)\b"
         r"|\b(?:software|open[- ]source|toolbox|toolkit|web server|command[- ]line) (?:package|tool|library|for|to)\b"
-        r"|: an? (?:\w+[- ]){0,4}(?:package|library|toolbox|toolkit|software)\b",
+        r"|: an? (?:\w+[- ]){0,4}(?:package|library|toolbox|toolkit|software)\b|: [^:]+\bin (?:python|julia|matlab|C\+\+)$",
         r"\breview\b|\bvector\b|\bgene(?:tic)? toolkit|\brice\b",
     ),
 )
@@ -57,7 +57,7 @@ _SENTENCES: tuple[tuple[DesignName, tuple[SectionName, ...], str, str], ...] = (
     ),
     (
         "randomised-trial", ("abstract", "methods"),
-        rf"{_OWN}.{{0,80}}\brandomi[sz]ed[- ,].{{0,80}}\b(?:trial|study|design|crossover|cross-over)\b"
+        rf"{_OWN}.{{0,80}}\brandomi[sz]ed[- ,].{{0,80}}\b(?:trial|crossover|cross-over|clinical study)\b"
         r"|\b(?:participants|patients|subjects|volunteers|women|men|children)\b.{0,60}\b(?:were|was) (?:then |\w+ly )?"
         r"(?:randomi[sz]ed|randomly (?:assigned|allocated|divided)|allocated at random)",
         r"\bet al\b|\bprevious|\bplots?\b|\bblock design|\bfield\b|\bsampled\b",
@@ -83,9 +83,9 @@ _SENTENCES: tuple[tuple[DesignName, tuple[SectionName, ...], str, str], ...] = (
     ),
     (
         "software", ("abstract", "other", "introduction"),
-        r"\b(?:is|are|we (?:present|introduce|describe)) (?:\w+, )?(?:an? |the )?(?:\w+[- ]){0,6}(?:(?:python|R|julia|java|C\+\+"
-        r"|matlab|software|open[- ]source) (?:package|library|toolbox|toolkit|software|tool))\b",
-        r"\bet al\b|\bwe used\b|\bexisting\b",
+        r"\b(?:is\b.{0,60}|this|we (?:present|introduce|describe)\b.{0,60})[ ,](?:python|R|julia|java|C\+\+|matlab|software|open[- ]source)"
+        r"(?:[- ]\w+){0,2} (?:package|library|toolbox|toolkit|software|tool|module|implementation)\b",
+        r"\bet al\b|\bwe used\b|\bexisting\b|\bother\b",
     ),
 )
 _HEADINGS: tuple[tuple[DesignName, str], ...] = (("software", r"^statement of need$"),)
@@ -94,6 +94,7 @@ _HUMANS = re.compile(
     r"|students|workers|adolescents|mothers|individuals|persons)\b",
     re.IGNORECASE,
 )
+_CODE = re.compile(r"\b(?:package|library|source code|open[- ]source|API|python|github|module|users?)\b", re.IGNORECASE)
 _NAMES: Mapping[DesignName, str] = {
     "randomised-trial": "a randomised trial", "observational": "an observational study",
     "systematic-review": "a systematic review", "animal-study": "a study with animals",
@@ -137,6 +138,8 @@ def detect_design(title: str, passages: Sequence[Passage], signs: Mapping[str, S
         at = text.find(title) if title else -1
         place = Place(start=at, end=at + len(title)) if at >= 0 else None
         return Design(name=name, why="the title says so", quote=title if place else "", place=place)
+    if re.search(r"\b(?:secondary|post[- ]hoc|pooled) anal|^(?:the )?associations? (?:of|between)\b", plain, re.I):
+        return Design(why="the title tells of an analysis whose design it does not name")
     if len(named) > 1:
         return Design(why=f"the title fits {' and '.join(sorted(_NAMES[name] for name in named))}")
     return _by_sentences(passages, signs, text)
@@ -175,4 +178,6 @@ def _borne_out(name: DesignName, passages: Sequence[Passage], signs: Mapping[str
         return any(signs[each].find(passages) for each in ("animal_species", "husbandry", "animal_age_weight"))
     if name == "machine-learning":
         return signs["train_details"].find(passages) is not None
-    return any(signs[each].find(passages) for each in ("code_repository", "installation", "code_access"))
+    if any(signs[each].find(passages) for each in ("code_repository", "installation", "code_access")):
+        return True
+    return sum(bool(_CODE.search(passage.words)) for passage in passages) >= 4

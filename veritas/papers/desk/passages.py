@@ -11,6 +11,8 @@ from veritas.documents.paper_sections import page_of
 from veritas.papers.reading.paper_text import PaperText
 from veritas.text.sentences import sentences
 
+ABSTRACT = 6_000
+"""Characters before the introduction that an abstract with headings of its own may have."""
 LONGEST = 1_200
 """Characters of a sentence beyond which it is a list or a table that was read as one, and is not searched."""
 
@@ -33,7 +35,8 @@ def passages_of(paper: PaperText) -> list[Passage]:
     """
     text, sections = paper.text, paper.sections
     spans = [(s.start, s.end, s.kind) for s in sentences(text)]
-    listed = {place.start for place in (reference.place for reference in paper.references)}
+    body = _body(sections)
+    listed = {reference.place.start for reference in paper.references}
     bodies = [figure.body for figure in paper.figures if figure.kind == "table" and figure.body is not None]
     found = []
     at = -1
@@ -55,8 +58,22 @@ def passages_of(paper: PaperText) -> list[Passage]:
         place = Place(start=start, end=end, page=page, section=section.id if section else None)
         headings = _headings(sections, at)
         own = section is not None and words.strip("#*_ .:") == section.heading.strip("#*_ .:")
-        found.append(Passage(place, words, section.name if section else "other", headings, own))
+        name: SectionName = section.name if section else "other"
+        if name != "title" and start < body:
+            name = "abstract"
+        found.append(Passage(place, words, name, headings, own))
     return found
+
+
+def _body(sections: Sequence[Section]) -> int:
+    """Return where the introduction begins; the parts before it are those of a structured abstract. 0 if there is no
+    introduction, or if it is too far down."""
+    starts = [section.place.start for section in sections if section.name == "introduction"]
+    first = sections[1].place.start if len(sections) > 1 else 0
+    near = [start for start in starts if start - first <= ABSTRACT]
+    if not near or (len(near) == 1 and near[0] == first):
+        return 0
+    return near[1] if near[0] == first else near[0]
 
 
 def _headings(sections: Sequence[Section], at: int) -> tuple[str, ...]:

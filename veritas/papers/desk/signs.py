@@ -72,6 +72,8 @@ class Sign(Frozen):
     ways: tuple[Way, ...] = Field(min_length=1)
     least: int = Field(default=1, ge=1, le=10)
     """Sentences or headings that must carry it: 3 of the headings of a structured abstract."""
+    in_metadata: bool = False
+    """Whether journal files may keep it in metadata only."""
     carries: tuple[str, ...] = ()
     does_not: tuple[str, ...] = ()
 
@@ -115,7 +117,3 @@ def _loaded(path: Path) -> Signs:
 def _read(path: Path, stamp: int) -> Signs:
     return read_yaml(path).to_model(Signs)
 
-
-def all_found(signs: Mapping[str, Sign], passages: Sequence[Passage]) -> dict[str, Passage | None]:
-    """Return, for each sign, the sentence that carries it, or None."""
-    return {name: sign.find(passages) for name, sign in signs.items()}
