@@ -102,6 +102,10 @@ _NAMES: Mapping[DesignName, str] = {
 }  # fmt: skip
 
 
+PLANNED = 10
+"""Sentences of the methods with "will be" from which a paper is taken for a protocol."""
+
+
 class Design(Frozen):
     """The design of a paper; `name` is None if it is not told. `quote` stands verbatim at `place`."""
 
@@ -126,6 +130,9 @@ def detect_design(title: str, passages: Sequence[Passage], signs: Mapping[str, S
     """
     if _NO_REPORT.search(title):
         return Design(why="the title announces a protocol, a correction or a comment, and no report of results")
+    planned = sum(p.section in ("methods", "data") and bool(re.search(r"\bwill be\b", p.words)) for p in passages)
+    if planned >= PLANNED:
+        return Design(why="its methods tell what will be done: it is a protocol, and no report of results")
     plain = " ".join(title.split())
     named = {name for name, yes, no in _TITLES if re.search(yes, plain, re.I) and not re.search(no, plain, re.I)}
     named = {name for name in named if _borne_out(name, passages, signs)}

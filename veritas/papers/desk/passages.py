@@ -13,6 +13,8 @@ from veritas.text.sentences import sentences
 
 ABSTRACT = 6_000
 """Characters before the introduction that an abstract with headings of its own may have."""
+LONGEST_HEADING = 90
+"""Characters below which a line without a full stop is a heading or a label, and states nothing."""
 LONGEST = 1_200
 """Characters of a sentence beyond which it is a list or a table that was read as one, and is not searched."""
 
@@ -35,8 +37,8 @@ def passages_of(paper: PaperText) -> list[Passage]:
     """
     text, sections = paper.text, paper.sections
     spans = [(s.start, s.end, s.kind) for s in sentences(text)]
-    body = _body(sections)
-    listed = {reference.place.start for reference in paper.references}
+    body, title = _body(sections), _squeezed(paper.identity.title)
+    listed = {reference.place.start for reference in paper.references if reference.place.start}
     bodies = [figure.body for figure in paper.figures if figure.kind == "table" and figure.body is not None]
     found = []
     at = -1
@@ -57,10 +59,10 @@ def passages_of(paper: PaperText) -> list[Passage]:
         page = page_of(paper.document.page_starts, start)
         place = Place(start=start, end=end, page=page, section=section.id if section else None)
         headings = _headings(sections, at)
-        own = section is not None and words.strip("#*_ .:") == section.heading.strip("#*_ .:")
         name: SectionName = section.name if section else "other"
-        if name != "title" and start < body:
+        if (name == "title" and _squeezed(words) not in title) or (name != "title" and start < body):
             name = "abstract"
+        own = name != "title" and (kind == "heading" or (len(words) < LONGEST_HEADING and words[-1].isalnum()))
         found.append(Passage(place, words, name, headings, own))
     return found
 
@@ -87,3 +89,8 @@ def _headings(sections: Sequence[Section], at: int) -> tuple[str, ...]:
             found.append(section.heading)
             level = section.level
     return tuple(re.sub(r"\s+", " ", heading).strip() for heading in reversed(found) if heading)
+
+
+def _squeezed(text: str) -> str:
+    """Return the letters and digits of a text, folded: a title is printed with other blanks and dashes than it has."""
+    return "".join(c for c in text.casefold() if c.isalnum())
