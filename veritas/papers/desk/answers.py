@@ -96,22 +96,26 @@ def _item(
     why = ""
     if not item.found_by:
         state, why = "for-a-reader", "the item asks for judgement"
+    elif state == "not-found" and item.applies_if:
+        state, why = "for-a-reader", f"it applies only if {item.applies_if}, and nothing of it was found"
     elif lacking and reading.unread:
         state, why = "for-a-reader", reading.unread
     elif lacking and reading.metadata_apart and any(signs[name].in_metadata for name in lacking):
         state, why = "for-a-reader", "the file may keep it in its metadata, which are not part of the text that was read"
-    sought = lacking if state in ("in-part", "not-found") else []
+    looked_in: tuple[str, ...] = ()
+    if state in ("in-part", "not-found"):
+        looked_in = searched([signs[name] for name in lacking], passages)
+        if not looked_in:
+            state, why = "for-a-reader", "the part of the paper that would hold it was not told from the others"
     return ItemAnswer(
         id=item.id, part=item.part, heading=item.heading, asks=item.asks, state=state, evidence=evidence,
         missing=tuple(signs[name].says for name in lacking), why=why,
-        looked_in=searched([signs[name] for name in sought], passages),
+        looked_in=looked_in,
     )  # fmt: skip
 
 
 def searched(signs: Sequence[Sign], passages: Sequence[Passage]) -> tuple[str, ...]:
     """Return the parts of the paper that were searched for some signs, by the paper's own headings, in order."""
-    if not signs:
-        return ()
     kinds = [sign.looks_in for sign in signs]
     if any(not each for each in kinds):
         return ("the whole text but the reference list",)
@@ -121,5 +125,4 @@ def searched(signs: Sequence[Sign], passages: Sequence[Passage]) -> tuple[str, .
         if passage.section in wanted:
             heading = passage.headings[-1] if passage.headings else passage.section
             found.append("Abstract" if passage.section == "abstract" else heading)
-    named = tuple(dict.fromkeys(found))
-    return named or (f"nothing: no part of the paper was told as {' or '.join(sorted(wanted))}",)
+    return tuple(dict.fromkeys(found))

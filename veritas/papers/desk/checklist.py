@@ -34,6 +34,8 @@ class Item(Frozen):
     heading: str = Field(min_length=1)
     asks: str = Field(min_length=1)
     found_by: tuple[str, ...] = ()
+    applies_if: str = ""
+    """The case in which the item applies, if not always: then its absence is no lack, and a reader decides."""
 
 
 class Checklist(Frozen):

@@ -61,20 +61,35 @@ _POWER = re.compile(
     r"|(?P<b>\d{2}(?:\.\d+)? ?%|0\.\d+) (?:statistical )?power\b)",
     re.IGNORECASE,
 )
-_AFTERWARDS = re.compile(r"\b(?:post[- ]hoc|achieved|observed|retrospective) power|\bpower\b.{0,40}\b(?:was|were) achieved", re.I)
-_NO_POWER = re.compile(r"\bpower(?:ed)? (?:of the )?(?:test|model|supply|plant|law)|\bet al\b|\bsolar\b|\bprevious", re.I)
-_EFFECTS: tuple[tuple[str, str], ...] = (
-    ("Cohen's d", r"\b(?:cohen['’]?s? )?d ?[=≈] ?[-−–]?\d*\.\d+"),
-    ("Hedges' g", r"\b(?:hedges['’]?s? )?g ?[=≈] ?[-−–]?\d*\.\d+(?! ?(?:/|kg|mg|g\b))"),
-    ("eta squared", r"(?:\bη ?p? ?(?:2|²)|\bpartial eta[- ]squared|\beta[- ]squared|\bηp)[^.\d]{0,12}\d?\.\d+"),
-    ("odds ratio", r"\b(?:a?OR|odds ratios?)\b[^.;\d]{0,25}\d+\.\d+"),
-    ("hazard ratio", r"\b(?:a?HR|hazard ratios?)\b[^.;\d]{0,25}\d+\.\d+"),
-    ("risk ratio", r"\b(?:a?RR|risk ratios?|relative risks?|prevalence ratios?)\b[^.;\d]{0,25}\d+\.\d+"),
-    ("standardised mean difference", r"\b(?:SMD|standardi[sz]ed mean differences?)\b[^.;\d]{0,25}[-−–]?\d+\.\d+"),
-    ("mean difference", r"\b(?:MD|WMD|mean differences?)\b[^.;\d]{0,25}[-−–]?\d+\.\d+"),
-    ("correlation", r"\b(?:r|rho|ρ|Pearson['’]?s r) ?[=≈] ?[-−–]?0?\.\d+"),
+_AFTERWARDS = re.compile(
+    r"\b(?:post[- ]hoc|achieved|observed|retrospective) power|\bpower\b.{0,40}\b(?:was|were) achieved", re.IGNORECASE
 )
-_LINK = re.compile(r"(?:https?://|www\.)[^\s<>\"“”{}|\\^`]+|\bdoi:? ?10\.\d{4,9}/[^\s<>\"“”]+|\b(?:github\.com|osf\.io|zenodo\.org)/[^\s<>\"“”]+", re.I)
+_NO_POWER = re.compile(
+    r"\bpower(?:ed)? (?:of the )?(?:test|model|supply|plant|law)|\bet al\b|\bsolar\b|\bprevious", re.IGNORECASE
+)
+_EFFECTS: tuple[tuple[str, str], ...] = (
+    ("Cohen's d", r"\b(?:(?i:cohen['’]?s? ))?d ?[=≈] ?[-−–]?\d*\.\d+"),
+    ("Hedges' g", r"\b(?i:hedges['’]?s? )g ?[=≈] ?[-−–]?\d*\.\d+"),
+    ("eta squared", r"(?:\bη ?p? ?(?:2|²)|\b(?i:partial eta[- ]squared|eta[- ]squared)|\bηp)[^.\d]{0,12}\d?\.\d+"),
+    ("odds ratio", r"\b(?:a?ORs?|AORs?|(?i:odds ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
+    ("hazard ratio", r"\b(?:a?HRs?|(?i:hazard ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
+    ("risk ratio", r"\b(?:a?RRs?|(?i:risk ratios?|relative risks?|prevalence ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
+    ("standardised mean difference", r"\b(?:SMDs?|(?i:standardi[sz]ed mean differences?))\b[^.;\d]{0,25}[-−–]?\d+\.\d+"),
+    ("mean difference", r"\b(?:W?MD|(?<!ed )(?i:mean differences?))\b[^.;\d]{0,25}[-−–]?\d+\.\d+"),
+    ("correlation", r"\b(?:r|rho|ρ) ?[=≈] ?[-−–]?0?\.\d+"),
+)
+_ASKED = re.compile(r"\b(?:on|upon) (?:reasonable )?request\b|\bfrom the (?:corresponding )?authors?\b", re.IGNORECASE)
+_OTHERS = re.compile(
+    r"\bet al\b|\bcompanion|\bparent (?:trial|study)|\bprevious|\b(?:included|eligible) (?:studies|trials)", re.IGNORECASE
+)
+_FRONT = frozenset(
+    {"title", "abstract", "introduction", "methods", "data", "disclosures", "acknowledgements", "other", "appendix"}
+)
+_LINK = re.compile(
+    r"(?:https?://|www\.)[^\s<>\"“”{}|\\^`]+|\bdoi:? ?10\.\d{4,9}/[^\s<>\"“”]+"
+    r"|\b(?:github\.com|osf\.io|zenodo\.org)/[^\s<>\"“”]+",
+    re.IGNORECASE,
+)
 _TRAIL = ".,;:)]}'’*_"
 
 
@@ -100,10 +115,8 @@ def openness_of(passages: Sequence[Passage], signs: Mapping[str, Sign], text: st
 def _registrations(passages: Sequence[Passage], signs: Mapping[str, Sign], text: str) -> Iterator[Statement]:
     """Yield the paper's own registration numbers: those in front matter, methods and disclosures. A number in the
     results or the discussion is likely that of another study."""
-    own = {"title", "abstract", "introduction", "methods", "data", "disclosures", "acknowledgements", "other", "appendix"}
-    other = re.compile(r"\bet al\b|\bcompanion|\bparent (?:trial|study)|\bprevious|\b(?:included|eligible) (?:studies|trials)", re.I)
     for passage in passages:
-        if passage.section not in own or other.search(passage.words):
+        if passage.section not in _FRONT or _OTHERS.search(passage.words):
             continue
         for registry, pattern, address in _REGISTRIES:
             for match in re.finditer(pattern, passage.words, re.IGNORECASE):
@@ -125,21 +138,21 @@ def _power(passages: Sequence[Passage], text: str) -> Iterator[Statement]:
 
 def _effects(passages: Sequence[Passage], text: str) -> Iterator[Statement]:
     for passage in passages:
-        if passage.section not in ("results", "abstract", "data", "methods", "conclusion", "discussion"):
-            continue
-        if passage.section in ("discussion", "conclusion", "methods") or re.search(r"\bet al\b", passage.words):
+        if passage.section not in ("results", "abstract", "data") or re.search(r"\bet al\b", passage.words):
             continue
         for kind, pattern in _EFFECTS:
-            match = re.search(pattern, passage.words, 0 if kind in ("correlation", "mean difference") else re.IGNORECASE)
+            match = re.search(pattern, passage.words)
             if match:
                 yield _statement("effect-size", kind, match[0], passage, text)
 
 
-def _access(subject: Literal["data", "code"], sign: Sign, passages: Sequence[Passage], text: str) -> Iterator[Statement]:
+def _access(
+    subject: Literal["data", "code"], sign: Sign, passages: Sequence[Passage], text: str
+) -> Iterator[Statement]:
     for passage in passages:
         if any(way.accepts(passage) for way in sign.ways):
             links = tuple(Link(url=url) for url in dict.fromkeys(links_in(passage.words)))
-            asked = re.search(r"\b(?:on|upon) (?:reasonable )?request\b|\bfrom the (?:corresponding )?authors?\b", passage.words, re.I)
+            asked = _ASKED.search(passage.words)
             kind = "link" if links else "on request" if asked else "statement"
             yield _statement(subject, kind, links[0].url if links else kind, passage, text, links)
 

@@ -71,6 +71,8 @@ def _body(sections: Sequence[Section]) -> int:
     """Return where the introduction begins; the parts before it are those of a structured abstract. 0 if there is no
     introduction, or if it is too far down."""
     starts = [section.place.start for section in sections if section.name == "introduction"]
+    if not starts:  # "Background" heads the abstract's first part and the introduction
+        starts = [section.place.start for section in sections if section.heading.casefold() == "background"]
     first = sections[1].place.start if len(sections) > 1 else 0
     near = [start for start in starts if start - first <= ABSTRACT]
     if not near or (len(near) == 1 and near[0] == first):
