@@ -28,7 +28,9 @@ def desk(
         Path | None, typer.Option(metavar="FILE", help="A registration's record (JSON of ClinicalTrials.gov).")
     ] = None,
     web: Annotated[bool, typer.Option("--web", help="Ask whether the paper's links exist.")] = False,
-    accept: Annotated[list[str] | None, typer.Option(metavar="CONCERN", help="Accept a concern; needs name and reason.")] = None,
+    accept: Annotated[
+        list[str] | None, typer.Option(metavar="CONCERN", help="Accept a concern; needs --name and --reason.")
+    ] = None,
     dismiss: Annotated[list[str] | None, typer.Option(metavar="CONCERN", help="Dismiss a concern.")] = None,
     withdraw: Annotated[list[str] | None, typer.Option(metavar="CONCERN", help="Withdraw a decision.")] = None,
     name: Annotated[str, typer.Option(help="Who decides.")] = "",
@@ -36,7 +38,9 @@ def desk(
     letter: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the editor's letter: .md or .docx; - prints Markdown.")
     ] = None,
-    whole: Annotated[bool, typer.Option("--whole", help="Show the items that were found too, with their words.")] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Show the items that were found too, with their words.")
+    ] = False,
     listed: Annotated[bool, typer.Option("--list", help="List the desks.")] = False,
     checklists: Annotated[bool, typer.Option("--checklists", help="List the checklists.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="JSON on stdout.")] = False,

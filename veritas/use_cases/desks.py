@@ -104,7 +104,9 @@ def decide_concern(
     return folder.decide(found, decision)
 
 
-def editor_letter(desk: str = "latest", *, form: LetterForm = "markdown", home: str | Path | None = None) -> str | bytes:
+def editor_letter(
+    desk: str = "latest", *, form: LetterForm = "markdown", home: str | Path | None = None
+) -> str | bytes:
     """Return the letter to the authors that quotes the accepted concerns, as Markdown, or as the bytes of a DOCX file.
 
     Nothing that was dismissed or that nobody decided about is in it. Raises `UnknownRun`, `InputError` for an unknown

@@ -1,4 +1,4 @@
-"""The answers to a checklist: each item with the sentence that carries it, or what was not found and where it was sought."""
+"""The answers to a checklist: each item with the sentence that carries it, or what was not found, and where."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _item(
     elif lacking and reading.unread:
         state, why = "for-a-reader", reading.unread
     elif lacking and reading.metadata_apart and any(signs[name].in_metadata for name in lacking):
-        state, why = "for-a-reader", "the file may keep it in its metadata, which are not part of the text that was read"
+        state, why = "for-a-reader", "the file may keep it in its metadata, outside the text that was read"
     looked_in: tuple[str, ...] = ()
     if state in ("in-part", "not-found"):
         looked_in = searched([signs[name] for name in lacking], passages)

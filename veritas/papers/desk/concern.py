@@ -1,4 +1,4 @@
-"""What a reviewer may raise about a paper: a concern, with its words, places and calculation, and persons' decisions."""
+"""What a reviewer may raise about a paper: a concern with its words, places and calculation, and the decisions."""
 
 from __future__ import annotations
 

@@ -16,16 +16,26 @@ _NO_REPORT = re.compile(
     r"|\b(?:study protocol|protocol (?:for|of) (?:a|an|the)|trial protocol|: protocol\b)",
     re.IGNORECASE,
 )
-_ANIMALS = r"\b(?:rats?|mice|mouse|murine|rabbits?|zebrafish|piglets?|pigs|hamsters?|guinea pigs|rhesus|macaques?|C57BL\S*)\b"
+_ANIMALS = (
+    r"\b(?:rats?|mice|mouse|murine|rabbits?|zebrafish|piglets?|pigs|hamsters?|guinea pigs|rhesus|macaques?|C57BL\S*)\b"
+)
 _TITLES: tuple[tuple[DesignName, str, str], ...] = (
-    ("systematic-review", r"\bsystematic(?:ally)?\b.{0,40}\breview|\bmeta-?analys", r"\bgenome-wide\b|\bQTL\b|\bsoftware\b"),
+    (
+        "systematic-review",
+        r"\bsystematic(?:ally)?\b.{0,40}\breview|\bmeta-?analys",
+        r"\bgenome-wide\b|\bQTL\b|\bsoftware\b",
+    ),
     (
         "randomised-trial",
         r"\brandomi[sz]ed\b.{0,80}\b(?:trial|study|crossover|cross-over|pilot|controlled|RCT)\b|\brandomi[sz]ed,"
         r"|\b(?:placebo|sham)[- ]controlled\b|\bcluster[- ]randomi[sz]ed",
-        r"\bmendelian|\bsystematic|\breview\b|\bmeta-?anal|\b(?:secondary|post[- ]hoc) anal",
+        r"\btrials\b|\bmendelian|\bsystematic|\breview\b|\bmeta-?anal|\b(?:secondary|post[- ]hoc) anal",
     ),
-    ("animal-study", _ANIMALS, r"\bcells?\b.{0,20}\bline|\bsequenc\w+ of\b|\bpatients\b|\breview\b|\bphylogen|\boverview\b"),
+    (
+        "animal-study",
+        _ANIMALS,
+        r"\bcells?\b.{0,20}\bline|\bsequenc\w+ of\b|\bpatients\b|\breview\b|\bphylogen|\boverview\b",
+    ),
     (
         "observational",
         r"\b(?:cross[- ]sectional|cohort|case[- –]control|longitudinal study|population[- ]based study"
@@ -35,15 +45,17 @@ _TITLES: tuple[tuple[DesignName, str, str], ...] = (
     ),
     (
         "machine-learning",
-        r"\b(?:machine|deep|reinforcement|representation|self-supervised|few-shot) learning\b|\bneural (?:networks?|nets?)\b"
-        r"|\brandom forests?\b|\btransformers?\b.{0,20}\b(?:model|network)|\bgenerative adversarial",
+        r"\b(?:machine|deep|reinforcement|representation|self-supervised|few-shot) learning\b"
+        r"|\bneural (?:networks?|nets?)\b|\brandom forests?\b|\btransformers?\b.{0,20}\b(?:model|network)"
+        r"|\bgenerative adversarial",
         r"\breview\b|\bsurvey\b|\bperspective\b",
     ),
     (
         "software",
         r"\b(?:python|R|julia|C\+\+|java|matlab) (?:package|library|toolbox|module|toolkit)\b"
         r"|\b(?:software|open[- ]source|toolbox|toolkit|web server|command[- ]line) (?:package|tool|library|for|to)\b"
-        r"|: an? (?:\w+[- ]){0,4}(?:package|library|toolbox|toolkit|software)\b|: [^:]+\bin (?:python|julia|matlab|C\+\+)$",
+        r"|: an? (?:\w+[- ]){0,4}(?:package|library|toolbox|toolkit|software)\b"
+        r"|: [^:]+\bin (?:python|julia|matlab|C\+\+)$",
         r"\breview\b|\bvector\b|\bgene(?:tic)? toolkit|\brice\b",
     ),
 )
@@ -51,7 +63,8 @@ _OWN = r"\b(?:this|the present|the current|our|we|a|an|is|was|were)\b"
 _SENTENCES: tuple[tuple[DesignName, tuple[SectionName, ...], str, str], ...] = (
     (
         "systematic-review", ("abstract", "methods", "introduction"),
-        r"\b(?:we|this|the present|our|a)\b.{0,60}\b(?:systematic review|systematic literature review)\b.{0,80}\b(?:was|were"
+        r"\b(?:we|this|the present|our|a)\b.{0,60}\b(?:systematic review"
+        r"|systematic literature review)\b.{0,80}\b(?:was|were"
         r"|conducted|performed|carried|PRISMA|aim|is|follow)|\b(?:systematic review|review)\b.{0,60}\bPRISMA\b",
         r"\bet al\b|\bprevious|\brecent",
     ),
@@ -70,20 +83,23 @@ _SENTENCES: tuple[tuple[DesignName, tuple[SectionName, ...], str, str], ...] = (
     ),
     (
         "observational", ("abstract", "methods"),
-        rf"{_OWN}.{{0,80}}\b(?:cross[- ]sectional|cohort|case[- –]control|longitudinal)\b.{{0,30}}\b(?:study|survey|design"
+        rf"{_OWN}.{{0,80}}\b(?:cross[- ]sectional|cohort|case[- –]control|longitudinal)\b.{{0,30}}\b(?:study|survey"
+        rf"|design"
         r"|analysis)\b|\b(?:cross[- ]sectional|case[- –]control|cohort) (?:study|survey|design) (?:was|were)",
         r"\bet al\b|\bprevious|\bother\b|\bplants?\b|\bstudies\b",
     ),
     (
         "machine-learning", ("abstract",),
-        r"\b(?:we|this (?:paper|work|study))\b.{0,80}\b(?:propose|present|introduce|train|develop|appl|use)\w*\b.{0,100}\b(?:neural"
+        r"\b(?:we|this (?:paper|work|study))\b.{0,80}\b(?:propose|present|introduce|train|develop|appl"
+        r"|use)\w*\b.{0,100}\b(?:neural"
         r" networks?|deep learning|machine learning|transformers?|convolutional|reinforcement learning|random forests?"
         r"|support vector)",
         r"\bet al\b",
     ),
     (
         "software", ("abstract", "other", "introduction"),
-        r"\b(?:is\b.{0,60}|this|we (?:present|introduce|describe)\b.{0,60})[ ,](?:python|R|julia|java|C\+\+|matlab|software|open[- ]source)"
+        r"\b(?:is\b.{0,60}|this|we (?:present|introduce|describe)\b.{0,60})[ ,](?:python|R|julia|java|C\+\+|matlab"
+        r"|software|open[- ]source)"
         r"(?:[- ]\w+){0,2} (?:package|library|toolbox|toolkit|software|tool|module|implementation)\b",
         r"\bet al\b|\bwe used\b|\bexisting\b|\bother\b",
     ),
@@ -167,7 +183,8 @@ def _by_sentences(passages: Sequence[Passage], signs: Mapping[str, Sign], text: 
     found = {name: passage for name, passage in found.items() if _borne_out(name, passages, signs)}
     if len(found) != 1:
         both = " and ".join(sorted(_NAMES[name] for name in found))
-        return Design(why=f"its sentences fit {both}" if found else "neither the title nor abstract and methods name one")
+        neither = "neither the title nor abstract and methods name one"
+        return Design(why=f"its sentences fit {both}" if found else neither)
     (name, passage), = found.items()
     start, end = passage.place.start, passage.place.end
     return Design(name=name, why="the paper says so", quote=text[start:end], place=passage.place)

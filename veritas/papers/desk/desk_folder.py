@@ -130,7 +130,7 @@ class DeskFolder:
                     dismissed=sum(each.verdict == "dismiss" for each in held), made_at=desk.made_at,
                 )
             )  # fmt: skip
-        return sorted(found, key=lambda each: (each.made_at is not None and each.made_at.timestamp()) or 0.0, reverse=True)
+        return sorted(found, key=lambda each: each.made_at.timestamp() if each.made_at else 0.0, reverse=True)
 
     def _count(self, desk_id: str) -> int:
         folder = self.path / desk_id
@@ -170,4 +170,4 @@ def _parsed(path: Path, model: type[Model]) -> Model:
     except OSError as error:
         raise StoreUnavailable(f"{path} cannot be read: {error.strerror or error}") from error
     except ValidationError as error:
-        raise StoreUnavailable(f"{path} is damaged: {error.error_count()} of its fields are not what a desk has") from error
+        raise StoreUnavailable(f"{path} is damaged: {error.error_count()} of its fields are wrong") from error

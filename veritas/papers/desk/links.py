@@ -35,7 +35,8 @@ async def with_links_asked(desk: Desk, reader: Reader) -> Desk:
     unique = {each.id: each for each in dead}
     place = next((i for i, each in enumerate(desk.concerns) if each.kind == "checklist"), len(desk.concerns))
     concerns = (*desk.concerns[:place], *unique.values(), *desk.concerns[place:])
-    left = [f"{len(urls) - MOST} of {len(urls)} links were not asked: {MOST} are asked at most"] if len(urls) > MOST else []
+    over = len(urls) - MOST
+    left = [f"{over} of {len(urls)} links were not asked: {MOST} are asked at most"] if over > 0 else []
     return desk.model_copy(
         update={"statements": statements, "concerns": concerns, "asked_web": True, "notes": (*desk.notes, *left)}
     )

@@ -74,13 +74,17 @@ _EFFECTS: tuple[tuple[str, str], ...] = (
     ("odds ratio", r"\b(?:a?ORs?|AORs?|(?i:odds ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
     ("hazard ratio", r"\b(?:a?HRs?|(?i:hazard ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
     ("risk ratio", r"\b(?:a?RRs?|(?i:risk ratios?|relative risks?|prevalence ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
-    ("standardised mean difference", r"\b(?:SMDs?|(?i:standardi[sz]ed mean differences?))\b[^.;\d]{0,25}[-−–]?\d+\.\d+"),
+    (
+        "standardised mean difference",
+        r"\b(?:SMDs?|(?i:standardi[sz]ed mean differences?))\b[^.;\d]{0,25}[-−–]?\d+\.\d+",
+    ),
     ("mean difference", r"\b(?:W?MD|(?<!ed )(?i:mean differences?))\b[^.;\d]{0,25}[-−–]?\d+\.\d+"),
     ("correlation", r"\b(?:r|rho|ρ) ?[=≈] ?[-−–]?0?\.\d+"),
 )
 _ASKED = re.compile(r"\b(?:on|upon) (?:reasonable )?request\b|\bfrom the (?:corresponding )?authors?\b", re.IGNORECASE)
 _OTHERS = re.compile(
-    r"\bet al\b|\bcompanion|\bparent (?:trial|study)|\bprevious|\b(?:included|eligible) (?:studies|trials)", re.IGNORECASE
+    r"\bet al\b|\bcompanion|\bparent (?:trial|study)|\bprevious|\b(?:included|eligible) (?:studies|trials)",
+    re.IGNORECASE,
 )
 _FRONT = frozenset(
     {"title", "abstract", "introduction", "methods", "data", "disclosures", "acknowledgements", "other", "appendix"}

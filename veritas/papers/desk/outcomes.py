@@ -18,7 +18,9 @@ LARGEST = 20_000_000
 """Bytes of a record, at most."""
 ENOUGH = 0.75
 """Share of an outcome's words that one sentence must have for the outcome to count as named there."""
-_PARTS = frozenset({"title", "abstract", "introduction", "methods", "data", "results", "discussion", "conclusion", "other"})
+_PARTS = frozenset(
+    {"title", "abstract", "introduction", "methods", "data", "results", "discussion", "conclusion", "other"}
+)
 
 
 class RegisteredOutcome(Frozen):

@@ -17,7 +17,8 @@ STATES: dict[State, str] = {
     "found": "found", "in-part": "found in part", "not-found": "not found", "for-a-reader": "for a reader",
 }  # fmt: skip
 LINKS: dict[LinkState, str] = {
-    "live": "the page exists", "dead": "there is no such page", "not-known": "could not be asked", "not-asked": "not asked",
+    "live": "the page exists", "dead": "there is no such page", "not-known": "could not be asked",
+    "not-asked": "not asked",
 }  # fmt: skip
 TOLD: dict[Subject, tuple[str, str]] = {
     "registration": ("Registration", "no registration number was found"),
@@ -49,7 +50,8 @@ def show_desk(desk: Desk, *, width: int = 100, color: bool = False, whole: bool 
         for item in checklist.items:
             if item.state == "found" and not whole:
                 continue
-            lines += _wrapped(f"{item.id} {item.heading}: {STATES[item.state]}{f' ({item.why})' if item.why else ''}", width, "  ")
+            why = f" ({item.why})" if item.why else ""
+            lines += _wrapped(f"{item.id} {item.heading}: {STATES[item.state]}{why}", width, "  ")
             for found in item.evidence if whole else ():
                 lines += _wrapped(f"“{_short(found.quote)}” ({desk.where(found.place)})", width, "      ")
     return "\n".join(lines)
@@ -79,7 +81,8 @@ def _concern(desk: Desk, each: Concern, width: int, bold: str, end: str) -> list
     for quoted in each.quotes:
         lines += _wrapped(f"“{_short(quoted.text)}” ({desk.where(quoted.place)})", width, "    ")
     if each.calculation:
-        lines += _wrapped(f"{each.calculation}. Rounding allowed: {each.allowed}. Right if {each.right_if}.", width, "    ")
+        allowed = f"Rounding allowed: {each.allowed}. Right if {each.right_if}."
+        lines += _wrapped(f"{each.calculation}. {allowed}", width, "    ")
     if each.looked_in:
         lines += _wrapped(f"Looked in: {'; '.join(each.looked_in)}.", width, "    ")
     return lines
@@ -92,7 +95,8 @@ def _told(desk: Desk, subject: Subject, width: int) -> Iterator[str]:
         yield from _wrapped(f"{heading}: {nothing}", width, "  ")
         return
     for each in found[:SHOWN]:
-        yield from _wrapped(f"{heading}: {said_statement(each)} “{_short(each.quote)}” ({desk.where(each.place)})", width, "  ")
+        quote = f"“{_short(each.quote)}” ({desk.where(each.place)})"
+        yield from _wrapped(f"{heading}: {said_statement(each)} {quote}", width, "  ")
     if len(found) > SHOWN:
         yield f"  … and {len(found) - SHOWN} more"
 
@@ -111,4 +115,5 @@ def _short(text: str, most: int = 240) -> str:
 
 
 def _wrapped(text: str, width: int, indent: str) -> list[str]:
-    return textwrap.wrap(" ".join(printable(" ".join(text.split())).split()), width, initial_indent=indent, subsequent_indent=indent + "  ")
+    plain = " ".join(printable(" ".join(text.split())).split())
+    return textwrap.wrap(plain, width, initial_indent=indent, subsequent_indent=indent + "  ")

@@ -1,4 +1,4 @@
-"""The editor's letter: the accepted concerns about a paper, quoted with places and calculation, as Markdown and DOCX."""
+"""The editor's letter: the accepted concerns about a paper, quoted with places and calculation."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ class Line:
 def letter_markdown(desk: Desk) -> str:
     """Return the letter as Markdown. What the paper says is escaped, so that it cannot become markup."""
     forms = {
-        "title": "# {}", "heading": "\n## {}", "text": "\n{}", "point": "\n{}", "quote": "\n   > {}", "detail": "\n   {}",
+        "title": "# {}", "heading": "\n## {}", "text": "\n{}", "point": "\n{}", "quote": "\n   > {}",
+        "detail": "\n   {}",
     }  # fmt: skip
     written = []
     for line in letter_lines(desk):
@@ -82,7 +83,8 @@ def letter_lines(desk: Desk) -> Iterator[Line]:
     if not accepted:
         yield Line("text", NOTHING)
     else:
-        yield Line("text", f"In reading your paper we noted {plural(len(accepted), 'point')}. Please answer each of them.")
+        points = plural(len(accepted), "point")
+        yield Line("text", f"In reading your paper we noted {points}. Please answer each of them.")
     number = 0
     for kind, heading in GROUPS.items():
         group = [pair for pair in accepted if pair[0].kind == kind]
@@ -113,9 +115,9 @@ def _point(desk: Desk, number: int, each: Concern, decision: DeskDecision) -> It
 
 def _grounds(desk: Desk) -> list[str]:
     said = [
-        "A program read the text and put each point before a person, who accepted it by name. Its quotes stand verbatim "
-        "in the text that was read. A point on reporting says that something was not found in the parts named: it may "
-        "be told in other words, in a figure, or in a file beside the paper."
+        "A program read the text and put each point before a person, who accepted it by name. Its quotes stand "
+        "verbatim in the text that was read. A point on reporting says that something was not found in the parts "
+        "named: it may be told in other words, in a figure, or in a file beside the paper."
     ]
     for checklist in desk.checklists:
         said.append(f"{checklist.title} ({checklist.version}): {checklist.source}.")

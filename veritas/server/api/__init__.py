@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from veritas.server.api import approvals, checks, following, living, papers, results, reviews, runs, uploads, work
+from veritas.server.api import approvals, checks, desks, following, living, papers, results, reviews, runs, uploads, work
 
 PREFIX = "/api/v1"
 
@@ -12,6 +12,6 @@ PREFIX = "/api/v1"
 def router() -> APIRouter:
     """Return all routes of the interface."""
     made = APIRouter(prefix=PREFIX)
-    for module in (runs, following, results, checks, work, papers, reviews, living, approvals, uploads):
+    for module in (runs, following, results, checks, work, papers, desks, reviews, living, approvals, uploads):
         made.include_router(module.router)
     return made
