@@ -47,7 +47,7 @@ async def opened(request: Request, who: Runner, here: Here, form: Filled) -> Res
         answer = await run_in_threadpool(api.opened, wanted, who, here)
     except InputError as error:
         return await run_in_threadpool(_list, request, here, given=fields, refused=words_of(error, here))
-    return RedirectResponse(f"/papers/desks/{json.loads(answer.body)['desk_id']}", status_code=303)
+    return RedirectResponse(f"/papers/desks/{json.loads(bytes(answer.body))['desk_id']}", status_code=303)
 
 
 @router.get("/papers/desks/{desk}")
