@@ -156,6 +156,8 @@ def detect_design(title: str, passages: Sequence[Passage], signs: Mapping[str, S
         named = {"animal-study"}
     if "systematic-review" in named or "randomised-trial" in named:
         named &= {"systematic-review", "randomised-trial"}
+    if re.search(r"\b(?:trials|studies)\b", plain, re.I) and not named:
+        return Design(why="the title speaks of trials or studies, and not of one")
     if len(named) == 1:
         name = next(iter(named))
         at = text.find(title) if title else -1
