@@ -85,7 +85,82 @@ def _unplaced(audit: dict[str, Any]) -> dict[str, Any]:
     return {**audit, "paper": {**audit["paper"], "asked": Path(audit["paper"]["asked"]).name}}
 
 
+def _desk(found: Any) -> dict[str, Any]:
+    """What a desk says, without times and places of files."""
+    items = [(each["id"], each["state"]) for checklist in found["checklists"] for each in checklist["items"]]
+    return {
+        "desk_id": found["desk_id"], "items": items, "concerns": [each["says"] for each in found["concerns"]],
+        "decided": sorted((each["verdict"], each["name"], each["reason"]) for each in found["decisions"]),
+    }  # fmt: skip
+
+
+def _opened(world: World) -> dict[str, Any]:
+    """The desk of a paper whose numbers do not hold together."""
+    desk = veritas.open_desk(_slipped(world), checklists=["joss"])
+    return _desk(desk.model_dump(mode="json"))
+
+
+def _numbered(world: World, how: Any) -> dict[str, Any]:
+    """A point of that desk is accepted in some way, and the decision withdrawn again; what was stored of it."""
+    desk = veritas.open_desk(_slipped(world), checklists=["joss"])
+    before, point = len(desk.decisions), desk.concerns[0].id
+    how(desk.desk_id, point)
+    now = veritas.load_desk(desk.desk_id)
+    veritas.decide_concern(desk.desk_id, point, "withdraw", "Ada", "For the next.")
+    return {**fields(now.decisions[before].model_dump(mode="json"), "concern", "verdict", "name", "reason")}
+
+
+def _letter(world: World, how: Any) -> str:
+    desk = veritas.open_desk(_slipped(world), checklists=["joss"])
+    return str(how(desk.desk_id))
+
+
+ACCEPTED = {"verdict": "accept", "name": "Ada Lovelace", "reason": "It is a fifth."}
+
 USE_CASES = [
+    UseCase(
+        "desk of a paper", ("open_desk", "desk"),
+        _opened,
+        lambda w: _desk(w.cli_json("desk", _slipped(w), "--checklist", "joss", "--json")),
+        lambda w: _desk(w.http("POST", "/desks", json={
+            "document": f"library/{Path(_slipped(w)).name}", "checklists": ["joss"],
+        })),
+        lambda w: w.page("/papers/desks", document=f"library/{Path(_slipped(w)).name}", checklists="joss"),
+        shown=lambda found: found["concerns"],
+    ),
+    UseCase(
+        "load a desk", ("load_desk",),
+        lambda w: _desk(veritas.load_desk(_opened(w)["desk_id"]).model_dump(mode="json")),
+        lambda w: _desk(w.cli_json("desk", _opened(w)["desk_id"], "--json")),
+        lambda w: _desk(w.http("GET", f"/desks/{_opened(w)['desk_id']}")),
+        lambda w: w.page(f"/papers/desks/{_opened(w)['desk_id']}"),
+        shown=lambda found: found["concerns"],
+    ),
+    UseCase(
+        "list of desks", ("list_desks",),
+        lambda w: _opened(w) and [each.desk_id for each in veritas.list_desks()],
+        lambda w: [each["desk_id"] for each in w.cli_lines("desk", "--list", "--json")],
+        lambda w: [each["desk_id"] for each in w.http("GET", "/desks")],
+        lambda w: w.page("/papers/desks"),
+        shown=lambda found: ["A Randomised Trial of Dry Pumps in Clean Rooms"],
+    ),
+    UseCase(
+        "decision at the desk", ("decide_concern",),
+        lambda w: _numbered(w, lambda desk, point: veritas.decide_concern(desk, point, **ACCEPTED)),
+        lambda w: _numbered(w, lambda desk, point: w.cli(
+            "desk", desk, "--accept", point, "--name", ACCEPTED["name"], "--reason", ACCEPTED["reason"])),
+        lambda w: _numbered(w, lambda desk, point: w.http(
+            "POST", f"/desks/{desk}/decisions", json={"concern": point, **ACCEPTED})),
+        lambda w: _numbered(w, lambda desk, point: w.page(f"/papers/desks/{desk}", concern=point, **ACCEPTED)),
+        "a person decides, never a tool",
+    ),
+    UseCase(
+        "letter of an editor", ("editor_letter",),
+        lambda w: _letter(w, veritas.editor_letter),
+        lambda w: _letter(w, lambda desk: w.cli("desk", desk, "--letter", "-")),
+        lambda w: _letter(w, lambda desk: w.http("GET", f"/desks/{desk}/letter")),
+        "the page of the desk has it as a file",
+    ),
     UseCase(
         "audit of a paper", ("audit_paper", "paper"),
         lambda w: _of(veritas.audit_paper(w.paper, graphs=1)),

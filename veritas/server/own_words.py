@@ -63,9 +63,9 @@ _COMMANDS: tuple[tuple[str, Mapping[Door, str]], ...] = (
 """Command, as a pattern -> what the door does in its place."""
 COMMANDS = (
     "research", "ask", "demo", "replay", "runs", "show", "why", "export", "diff", "cancel", "tier", "judge", "verify",
-    "cite", "check", "factcheck", "audit", "bib snapshot", "bib", "triangulate", "paper", "referee", "score",
-    "calibrate", "corpus", "review", "approvals", "approve", "up", "serve tokens", "serve", "mcp", "lsp", "guard",
-    "watch", "automations", "store", "council", "lenses", "providers", "plugins", "plugin",
+    "cite", "check", "factcheck", "audit", "bib snapshot", "bib", "triangulate", "paper", "referee", "desk",
+    "score", "calibrate", "corpus", "review", "approvals", "approve", "up", "serve tokens", "serve", "mcp", "lsp",
+    "guard", "watch", "automations", "store", "council", "lenses", "providers", "plugins", "plugin",
 )  # fmt: skip
 """The commands of the command line; those of two words first."""
 _COMMAND = re.compile(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from veritas.server.pages import answers, approvals, ask, check, library, living, papers, reviews, runs, work
+from veritas.server.pages import answers, approvals, ask, check, desks, library, living, papers, reviews, runs, work
 from veritas.server.pages.frame import page, static_files
 from veritas.server.pages.in_words import InWords
 
 __all__ = ["InWords", "page", "router", "static_files"]
 
 router = APIRouter()
-for _area in (ask, answers, runs, library, check, work, papers, reviews, living, approvals):
+# The desks are below the papers: their addresses come before an audit's.
+for _area in (ask, answers, runs, library, check, work, desks, papers, reviews, living, approvals):
     router.include_router(_area.router)

@@ -1,0 +1,186 @@
+"""A paper on the desk: what is found has its words and place, what is not says where it was sought."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.papers.desk.trial_paper import DATA, POWER, PRIMARY, REGISTERED, SEQUENCE, SLIP, TRIAL, write_trial
+from veritas.documents.document import Document
+from veritas.errors import InputError, Unavailable
+from veritas.papers.desk.answers import Answered, ItemAnswer
+from veritas.papers.desk.desk import Desk, make_desk
+from veritas.papers.desk.links import with_links_asked
+from veritas.papers.desk.outcomes import read_outcomes
+from veritas.papers.reading.paper_text import PaperText, read_file
+from veritas.reading.web.readable import Gone
+
+
+@pytest.fixture
+def paper(tmp_path: Path) -> PaperText:
+    return read_file(write_trial(tmp_path))
+
+
+def _item(desk: Desk, item: str) -> ItemAnswer:
+    (checklist,) = desk.checklists
+    return next(each for each in checklist.items if each.id == item)
+
+
+def _of(folder: Path, text: str, **more: object) -> Desk:
+    return make_desk(read_file(write_trial(folder, text)), **more)  # type: ignore[arg-type]
+
+
+def test_the_design_is_told_by_the_title_and_chooses_the_checklist(paper: PaperText) -> None:
+    desk = make_desk(paper)
+    assert (desk.design.name, desk.design.why) == ("randomised-trial", "the title says so")
+    assert [each.name for each in desk.checklists] == ["consort-2010" if paper.identity.year else "consort-2025"]
+
+
+def test_an_item_is_found_with_the_sentence_that_carries_it(paper: PaperText) -> None:
+    desk = make_desk(paper, checklists=["consort-2010"])
+    for item, said in (("7a", POWER), ("8a", SEQUENCE), ("6a", PRIMARY)):
+        answer = _item(desk, item)
+        assert answer.state == "found"
+        (evidence,) = answer.evidence
+        assert evidence.quote == paper.text[evidence.place.start : evidence.place.end]
+        assert " ".join(evidence.quote.split()) == said
+
+
+def test_what_is_not_found_says_where_it_was_sought_and_what_needs_judgement_is_left_to_a_reader(
+    paper: PaperText,
+) -> None:
+    desk = make_desk(paper, checklists=["consort-2010"])
+    concealment, blinding, background = (_item(desk, item) for item in ("9", "11a", "2a"))
+    assert (concealment.state, concealment.looked_in) == ("not-found", ("the whole text but the reference list",))
+    assert blinding.state == "not-found"
+    assert {"Abstract", "Methods", "Results"} <= set(blinding.looked_in)
+    assert (background.state, background.why) == ("for-a-reader", "the item asks for judgement")
+    funding = _item(desk, "25")
+    assert (funding.state, funding.missing) == ("in-part", ("the part that the funders had in the study",))
+
+
+def test_an_item_that_applies_only_sometimes_is_no_lack(paper: PaperText) -> None:
+    stopped = _item(make_desk(paper, checklists=["consort-2010"]), "14b")
+    assert stopped.state == "for-a-reader"
+    assert "applies only if the trial was stopped" in stopped.why
+
+
+def test_nothing_is_called_missing_in_a_paper_of_which_parts_were_not_read(tmp_path: Path) -> None:
+    (tmp_path / "trial.tex").write_text(
+        "\\title{Iron: a randomised trial}\n\\begin{document}\\section{Methods}\n" + "Patients took iron. " * 40
+        + "\\input{lost}\n\\end{document}"
+    )
+    desk = make_desk(read_file(tmp_path / "trial.tex"), checklists=["consort-2010"])
+    assert not [each for each in desk.checklists[0].items if each.state == "not-found"]
+    assert not [each for each in desk.concerns if each.kind == "checklist"]
+    assert any("not found" in note for note in desk.notes)
+
+
+def test_a_protocol_and_a_paper_without_a_design_get_no_checklist(tmp_path: Path) -> None:
+    protocol = _of(tmp_path, TRIAL.replace("a Randomised Controlled Trial", "Study Protocol of a Randomised Trial"))
+    assert (protocol.design.name, protocol.checklists) == (None, ())
+    plain = "Pumps in Winter\n\nAbstract\n\n" + "Pumps freeze in winter and thaw in spring. " * 20
+    essay = _of(tmp_path, plain)
+    assert (essay.design.name, essay.checklists) == (None, ())
+    chosen = _of(tmp_path, plain, checklists=["joss"])
+    assert chosen.design.chosen
+    assert [each.name for each in chosen.checklists] == ["joss"]
+
+
+@pytest.mark.parametrize(
+    ("title", "body", "name"),
+    [
+        ("Effects of Iron in Rats", "Male Wistar rats weighing 200 g were housed in cages.", "animal-study"),
+        ("Iron for Adults: a Systematic Review", "We searched PubMed and Embase for trials.", "systematic-review"),
+        ("Cells of Rats: a Systematic Review of Cells", "Cells were cultured.", None),
+        ("toolbox: survival curves in Python", "Code is available at https://github.com/a/b on GitHub.", "software"),
+        ("Correction: a Randomised Controlled Trial of Iron", "Patients took iron.", None),
+    ],
+)  # fmt: skip
+def test_a_design_must_be_borne_out_by_the_text(tmp_path: Path, title: str, body: str, name: str | None) -> None:
+    methods = f"{body} {'Iron was weighed every day. ' * 20}"
+    text = f"{title}\n\nAbstract\n\nIron matters to many.\n\n1 Methods\n\n{methods}\n"
+    assert _of(tmp_path, text).design.name == name
+
+
+def test_registration_power_effect_and_data_are_told_with_their_words(paper: PaperText) -> None:
+    desk = make_desk(paper)
+    (registration,) = desk.told("registration")
+    assert (registration.kind, registration.value) == ("ClinicalTrials.gov", "NCT02233764")
+    assert REGISTERED in " ".join(registration.quote.split())
+    (power,) = desk.told("power")
+    assert (power.kind, power.value) == ("a priori", "80%")
+    assert [each.kind for each in desk.told("effect-size")] == ["standardised mean difference"]
+    (data,) = desk.told("data")
+    assert (data.quote, data.links[0].state) == (DATA, "not-asked")
+    assert desk.told("code") == ()
+
+
+def test_a_number_of_another_study_is_no_registration_of_this_one(tmp_path: Path) -> None:
+    text = TRIAL.replace(REGISTERED, "").replace(
+        "Iron helps patients a little.", "A companion trial (NCT01111111) found less."
+    )
+    assert _of(tmp_path, text).told("registration") == ()
+
+
+class _Web:
+    """A reader of pages that exist, are gone, or cannot be had."""
+
+    def __init__(self, error: Unavailable | None) -> None:
+        self.error = error
+
+    async def read(self, url: str) -> Document:
+        if self.error is not None:
+            raise self.error
+        return Document.model_validate(
+            {"document_id": "0" * 64, "url": url, "title": "", "text": "x", "media_type": "text/plain",
+             "fetched_at": "2026-01-01"}
+        )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("error", "state", "concerns"),
+    [(None, "live", 0), (Gone("says 404"), "dead", 2), (Unavailable("timed out"), "not-known", 0)],
+)
+async def test_only_a_page_that_is_gone_is_held_against_the_paper(
+    paper: PaperText, error: Unavailable | None, state: str, concerns: int
+) -> None:
+    desk = await with_links_asked(make_desk(paper), _Web(error))
+    assert {link.state for each in desk.statements for link in each.links} == {state}
+    assert len([each for each in desk.concerns if each.kind == "link"]) == concerns
+
+
+def test_registered_outcomes_are_sought_in_the_paper(paper: PaperText, tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    outcomes = [{"measure": "Change in haemoglobin", "timeFrame": "12 weeks"}, {"measure": "Hospital admissions"}]
+    record.write_text(json.dumps({"protocolSection": {
+        "identificationModule": {"nctId": "NCT02233764"}, "outcomesModule": {"primaryOutcomes": outcomes},
+    }}))  # fmt: skip
+    desk = make_desk(paper, outcomes=read_outcomes(record))
+    named, lost = desk.outcomes
+    assert named.named is not None
+    assert PRIMARY in " ".join(named.named.text.split())
+    assert lost.named is None
+    (raised,) = [each for each in desk.concerns if each.kind == "outcome"]
+    assert not raised.specific
+    assert "“Hospital admissions”" in raised.says
+    record.write_text("[]")
+    with pytest.raises(InputError, match=r"is no record of ClinicalTrials\.gov"):
+        read_outcomes(record)
+
+
+def test_arithmetic_is_a_concern_with_its_calculation_and_ids_last(paper: PaperText) -> None:
+    first = make_desk(paper).concerns[0]
+    assert (first.kind, first.specific) == ("arithmetic", True)
+    assert first.quotes[0].text in SLIP
+    assert "20" in first.calculation
+    assert make_desk(paper, checklists=["joss"]).concerns[0].id == first.id
+
+
+def test_the_reference_list_carries_no_item(tmp_path: Path) -> None:
+    text = TRIAL.replace("Journal of Blood, 5", "Concealed allocation in sealed envelopes. Journal of Blood, 5")
+    (checklist,) = _of(tmp_path, text, checklists=["consort-2010"]).checklists
+    assert isinstance(checklist, Answered)
+    assert next(each for each in checklist.items if each.id == "9").state == "not-found"

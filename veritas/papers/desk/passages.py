@@ -1,0 +1,98 @@
+"""The sentences of a paper with the part of it in which each stands, ready to be searched for signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from veritas.documents.paper_parts import Place, Section, SectionName
+from veritas.documents.paper_sections import page_of
+from veritas.papers.reading.paper_text import PaperText
+from veritas.text.sentences import sentences
+
+ABSTRACT = 6_000
+"""Characters before the introduction that an abstract with headings of its own may have."""
+LONGEST_HEADING = 90
+"""Characters below which a line without a full stop is a heading or a label, and states nothing."""
+LONGEST = 1_200
+"""Characters of a sentence beyond which it is a list or a table that was read as one, and is not searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence: its place in the paper, its words with single blanks, and the headings above it, innermost last."""
+
+    place: Place
+    words: str
+    section: SectionName
+    headings: tuple[str, ...]
+    heading: bool = False
+
+
+def passages_of(paper: PaperText) -> list[Passage]:
+    """Return the sentences of a paper in order, without its reference list and the rows of its tables.
+
+    A title that the text does not begin with is no passage: what is quoted must stand in the text.
+    """
+    text, sections = paper.text, paper.sections
+    spans = [(s.start, s.end, s.kind) for s in sentences(text)]
+    body, title = _body(sections), _squeezed(paper.identity.title)
+    listed = {reference.place.start for reference in paper.references if reference.place.start}
+    bodies = [figure.body for figure in paper.figures if figure.kind == "table" and figure.body is not None]
+    found = []
+    at = -1
+    for start, end, kind in spans:
+        while at + 1 < len(sections) and sections[at + 1].place.start <= start:
+            at += 1
+        section = sections[at] if at >= 0 else None
+        if section is not None and section.name == "references":
+            continue
+        raw = text[start:end]
+        if start in listed or "\t" in raw or len(raw) > LONGEST or kind == "code":
+            continue
+        if any(body.start <= start < body.end for body in bodies):
+            continue
+        words = " ".join(raw.split())
+        if len(words) < 4:
+            continue
+        page = page_of(paper.document.page_starts, start)
+        place = Place(start=start, end=end, page=page, section=section.id if section else None)
+        headings = _headings(sections, at)
+        name: SectionName = section.name if section else "other"
+        if (name == "title" and _squeezed(words) not in title) or (name != "title" and start < body):
+            name = "abstract"
+        own = name != "title" and (kind == "heading" or (len(words) < LONGEST_HEADING and words[-1].isalnum()))
+        found.append(Passage(place, words, name, headings, own))
+    return found
+
+
+def _body(sections: Sequence[Section]) -> int:
+    """Return where the introduction begins; the parts before it are those of a structured abstract. 0 if there is no
+    introduction, or if it is too far down."""
+    starts = [section.place.start for section in sections if section.name == "introduction"]
+    if not starts:  # "Background" heads the abstract's first part and the introduction
+        starts = [section.place.start for section in sections if section.heading.casefold() == "background"]
+    first = sections[1].place.start if len(sections) > 1 else 0
+    near = [start for start in starts if start - first <= ABSTRACT]
+    if not near or (len(near) == 1 and near[0] == first):
+        return 0
+    return near[1] if near[0] == first else near[0]
+
+
+def _headings(sections: Sequence[Section], at: int) -> tuple[str, ...]:
+    """Return the headings above a place, outermost first."""
+    if at < 0:
+        return ()
+    found = [sections[at].heading]
+    level = sections[at].level
+    for section in reversed(sections[:at]):
+        if section.level < level:
+            found.append(section.heading)
+            level = section.level
+    return tuple(re.sub(r"\s+", " ", heading).strip() for heading in reversed(found) if heading)
+
+
+def _squeezed(text: str) -> str:
+    """Return the letters and digits of a text, folded: a title is printed with other blanks and dashes than it has."""
+    return "".join(c for c in text.casefold() if c.isalnum())
