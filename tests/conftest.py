@@ -81,6 +81,31 @@ SLOW = (
 leaves them out, `make test-all` has them."""
 
 
+TOGETHER = ("tests/doors/", "tests/flows/")
+"""Folders whose files one worker takes, for they share what is long in making: a Prefect server, a filled store."""
+OWN_SERVER = "tests/flows/test_deployments.py"
+
+
+def _scope(nodeid: str) -> str:
+    """What one worker carries out: a file, or a folder of `TOGETHER`."""
+    file = nodeid.split("::", 1)[0]
+    return next((folder for folder in TOGETHER if file.startswith(folder) and file != OWN_SERVER), file)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """The scheduler of `--dist loadfile`, with `_scope` in place of the file alone."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByScope(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return _scope(nodeid)
+
+    return ByScope(config, log)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of `SLOW`, and put them first: a long file that begins last keeps one worker busy alone."""
     here = Path(__file__).parent

@@ -28,9 +28,11 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 USED = (
-    "duckdb", "httpx", "numpy", "veritas.citations.bibliography.entry_verdict", "veritas.cli.progress",
-    "veritas.council.embedded", "veritas.use_cases.plugin_listing", "veritas.use_cases.reports",
-    "veritas.use_cases.runs",
+    "duckdb", "httpcore", "httpx", "lxml.html", "markdown_it", "numpy", "publicsuffixlist",
+    "veritas.citations.bibliography.entry_verdict", "veritas.cli.progress", "veritas.council.embedded",
+    "veritas.factcheck.checking", "veritas.papers.audit_runs", "veritas.reading.formats.built_in",
+    "veritas.use_cases.corpora", "veritas.use_cases.papers", "veritas.use_cases.plugin_listing",
+    "veritas.use_cases.reports", "veritas.use_cases.reviews", "veritas.use_cases.runs",
 )  # fmt: skip
 """What most commands import when they run, beyond the modules of the commands."""
 
@@ -176,8 +178,12 @@ def _started() -> tuple[str, Path]:
 
 
 def _load() -> None:
-    """Load what does not depend on environment, home or plug-ins: modules, and the templates of reports."""
+    """Load what does not depend on environment, home or plug-ins: modules, models, lexica, and the templates of
+    reports."""
     from veritas.cli.app import COMMANDS
+    from veritas.frozen import Frozen
+    from veritas.meaning.compare import compare
+    from veritas.policy.source_tiers import load_source_policy
     from veritas.report import page_parts
 
     for module in (*USED, *(module for module, _ in COMMANDS.values())):
@@ -185,6 +191,14 @@ def _load() -> None:
     templates = ROOT / "veritas" / "report" / "templates"
     for each in templates.rglob("*.html"):
         page_parts.environment().get_template(str(each.relative_to(templates)))
+    waiting = [Frozen]
+    while waiting:
+        model = waiting.pop()
+        waiting += model.__subclasses__()
+        if not model.__pydantic_complete__:
+            model.model_rebuild()
+    compare("The new pumps use less power than the old ones.", "The old pumps need 14 percent more power.")
+    load_source_policy()
 
 
 def _serve(address: str) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Set
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import Distribution, EntryPoint, entry_points
 from types import ModuleType
 from typing import Any, TypeVar, cast
 
@@ -68,7 +68,6 @@ def is_built_in(group: str, name: str) -> bool:
 
 @cache
 def _built_in(group: str) -> frozenset[str]:
-    # Each question for the owner of an entry point parses the description of its whole package.
     return frozenset(name for name, point in installed(group).items() if _owner(point) == OWN_PACKAGE)
 
 
@@ -116,7 +115,13 @@ def _tried(seam: str, point: EntryPoint, seams: Set[str]) -> Registered:
 
 
 def _owner(point: EntryPoint) -> str:
-    return point.dist.name if point.dist is not None else ""
+    return _name(point.dist) if point.dist is not None else ""
+
+
+@cache
+def _name(package: Distribution) -> str:
+    # Each question for the name parses the description of the whole package.
+    return package.name
 
 
 def load(group: str, name: str) -> Any:

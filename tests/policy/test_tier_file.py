@@ -165,6 +165,19 @@ def test_the_fingerprint_follows_what_is_said(files) -> None:
     assert one != load_source_policy(files(BASE.replace("why: good", "why: better"), "three.yaml")).fingerprint
 
 
+def test_a_file_is_read_again_when_it_or_what_it_extends_has_changed(files) -> None:
+    assert load_source_policy() is load_source_policy()
+    own = load_source_policy(files(BASE, "base.yaml"))
+    assert load_source_policy(files(BASE, "base.yaml")) is own
+    above = load_source_policy(files("name: a\nextends: base.yaml\n", "a.yaml"))
+    better = files(BASE.replace("why: good", "why: better"), "base.yaml")
+    assert load_source_policy(better).fingerprint != own.fingerprint
+    assert load_source_policy(better.with_name("a.yaml")).fingerprint != above.fingerprint
+    better.unlink()
+    with pytest.raises(PolicyError, match="no such file"):
+        load_source_policy(better)
+
+
 @pytest.mark.parametrize(
     ("text", "place", "says"),
     [

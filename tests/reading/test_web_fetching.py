@@ -154,11 +154,15 @@ def bomb(size: int) -> bytes:
     return b"".join([*(squeeze.compress(b"\0" * 1_000_000) for _ in range(size // 1_000_000)), squeeze.flush()])
 
 
+BOMB = bomb(50_000_000)
+"""Ten times what the reader of the test takes."""
+
+
 @pytest.mark.parametrize(
     ("encoding", "body", "why"),
     [
-        ("gzip", bomb(300_000_000), "goes on after"),
-        ("gzip", gzip.compress(bomb(300_000_000)), None),
+        ("gzip", BOMB, "goes on after"),
+        ("gzip", gzip.compress(BOMB), None),
         ("gzip, gzip", gzip.compress(gzip.compress(b"x")), "not asked for"),
         ("br", b"\x1b\x00\x00", "not asked for"),
         ("zstd", b"\x28\xb5\x2f\xfd", "not asked for"),

@@ -30,7 +30,7 @@ METADATA = (
 
 
 def _bomb() -> Reply:
-    return Reply(gzip.compress(b"copper melts " * 20_000_000, 1), headers={"Content-Encoding": "gzip"})
+    return Reply(gzip.compress(b"copper melts " * 200_000, 1) * 100, headers={"Content-Encoding": "gzip"})
 
 
 def _endless() -> Iterator[bytes]:

@@ -26,11 +26,14 @@ MAX_SHOWN = 80
 
 _CORPUS = re.compile(r"corpus://(?P<corpus>[^/\x00-\x1f]+)/(?P<id>[^\x00-\x1f]+)", re.IGNORECASE)
 _UNWRITABLE = re.compile(r"[\ud800-\udfff]")
+_EXTENDS = re.compile(rb"^[^#\n]*extends", re.MULTILINE)
+_latest: dict[Path, tuple[bytes, TieredSourcePolicy]] = {}
+"""The policy that was read last from a file that extends no other, with the file's content."""
 
 
 def default_source_policy() -> TieredSourcePolicy:
     """Return the policy of `source_tiers.yaml` in the policies folder; the entry point `default` names it."""
-    return TieredSourcePolicy(*read_layers(default_path()))
+    return _tiered(default_path())
 
 
 def load_source_policy(path: Path | None = None) -> SourcePolicy:
@@ -41,7 +44,27 @@ def load_source_policy(path: Path | None = None) -> SourcePolicy:
     """
     named = path or default_path()
     plug_in = plugin_named(named)
-    return TieredSourcePolicy(*read_layers(named)) if plug_in is None else PluggedSourcePolicy(plug_in)
+    return _tiered(named) if plug_in is None else PluggedSourcePolicy(plug_in)
+
+
+def _tiered(path: Path) -> TieredSourcePolicy:
+    # Thousands of rules take longer to read than a small run to do all else, and most runs of a process have the same.
+    content = _content(path)
+    known = _latest.get(path)
+    if known is not None and known[0] == content:
+        return known[1]
+    policy = TieredSourcePolicy(*read_layers(path))
+    if content is not None and not _EXTENDS.search(content) and content == _content(path):
+        _latest.clear()
+        _latest[path] = content, policy
+    return policy
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except (OSError, ValueError):
+        return None  # the code that reads the file reports the error
 
 
 class TieredSourcePolicy:
