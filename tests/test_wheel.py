@@ -142,7 +142,7 @@ def test_the_small_install_checks_and_says_what_more_needs(wheels: tuple[Path, P
     size = sum(map(len, code.values())) + sum((site / file).stat().st_size for file in files)
     python = [len(text) for path, text in code.items() if path.endswith(".py")]
     python += [(site / file).stat().st_size for file in files if file.suffix == ".py"]
-    assert size + sum(python) < 60_000_000  # with its bytecode, which is no larger than its text
+    assert size + sum(python) < 60_000_000  # counts bytecode as its text; Python 3.11 writes more: 64 MB
     assert "pygls" not in {canonicalize_name(each.name) for each in light}
 
     small = Installed(tmp_path, wheels[0])
