@@ -25,7 +25,7 @@ from veritas.papers.approval import put_before_a_person
 from veritas.papers.audit import PAPER_STAGES, PaperAudit, PaperEvent, PaperTiming
 from veritas.papers.audit_runtime import PaperRuntime
 from veritas.papers.extraction.construct import Constructed, construct, construct_embedded
-from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor, instructions_of
+from veritas.papers.extraction.embedded_graph_extractor import EmbeddedExtractor
 from veritas.papers.extraction.main_statements import main_statements
 from veritas.papers.extraction.model_graph_extractor import ModelExtractor
 from veritas.papers.extraction.node_pool import Extraction, pooled

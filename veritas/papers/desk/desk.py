@@ -10,7 +10,7 @@ from pydantic import Field
 
 from veritas.documents.paper_parts import Identity, Place, Reference
 from veritas.frozen import Frozen, text_hash
-from veritas.papers.audit import PARTS_MISSING, Flaw, PaperAudit
+from veritas.papers.audit import PARTS_MISSING, PaperAudit
 from veritas.papers.desk.answers import Answered, Reading, answer
 from veritas.papers.desk.checklist import checklists_for, load_checklist
 from veritas.papers.desk.concern import Concern, DeskDecision, Quoted, concern
@@ -19,6 +19,7 @@ from veritas.papers.desk.openness import Statement, Subject, openness_of
 from veritas.papers.desk.outcomes import RegisteredOutcome, compared
 from veritas.papers.desk.passages import passages_of
 from veritas.papers.desk.signs import load_signs
+from veritas.papers.flaw import Flaw
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee.referee import referee_of
 
