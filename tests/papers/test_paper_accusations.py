@@ -80,6 +80,23 @@ def test_an_abstract_cites_nobody_and_nobody_minds(tmp_path: Path) -> None:
     assert not cites_nobody(node_of(paper, sentence), paper)
 
 
+@pytest.mark.parametrize("heading", ["Background", "Patient Summary", "Author Summary"])
+def test_a_section_in_which_nothing_is_cited_lacks_no_citation(tmp_path: Path, heading: str) -> None:
+    sentence = "Previous work has suggested that barley yields more on limed soil."
+    path = tmp_path / "barley.xml"
+    part = f"<sec><title>{heading}</title><p>{sentence} We ask why.</p></sec>"
+    marks = "".join(f'[<xref ref-type="bibr" rid="B{n}">{n}</xref>] shows it. ' for n in (1, 2, 1, 2, 1, 2))
+    whole = JATS.format(body=f"{BODY} {marks}", back=REFS)
+    path.write_text(whole.replace("</sec></body>", f"</sec>{part}</body>"), encoding="utf-8")
+    paper = read_file(path)
+    assert len(paper.markers) > 5
+    assert not cites_nobody(node_of(paper, sentence), paper)
+    beside = whole.replace("<p>Lime feeds barley", f"<p>{BODY}</p><p>{sentence}</p><p>{BODY}</p><p>Lime feeds barley")
+    path.write_text(beside, encoding="utf-8")
+    paper = read_file(path)
+    assert cites_nobody(node_of(paper, sentence), paper)
+
+
 def test_a_citation_in_the_sentence_beside_it_keeps_it_silent(tmp_path: Path) -> None:
     sentence = "It has been shown that barley yields more on limed soil."
     paper = paper_with(tmp_path, f"Lime feeds barley [2]. {sentence}")

@@ -12,6 +12,8 @@ from veritas.papers.audit import PARTS_MISSING, PaperEvent
 WHOLE = 0.9
 """Share of the works that the text cites which a list must hold to count as whole."""
 SHOWN = 4
+FEW = 5
+"""References from which a text that cites none of them was not read rightly."""
 _BRACKETS = re.compile(r"(?<=[^\W\d_]{2}[ ,.;)])\[([1-9]\d{0,2}(?:\s?[-–,;]\s?[1-9]\d{0,2})*)\]")
 LEAST = 2
 """Fewest citations by numbers in brackets after which another such number is one too."""
@@ -47,7 +49,7 @@ def list_doubt(references: Sequence[Reference], markers: Sequence[Marker]) -> st
     """Return the reason to doubt that a list was read whole, or None.
 
     There is one if no list was found, if the numbers of a printed list have gaps or come twice, if the text cites a
-    number beyond the last, or if the list lacks more than a tenth of the works that the text cites.
+    number beyond the last or no entry at all, or if the list lacks more than a tenth of the works that the text cites.
     """
     if not references:
         return "no reference list was found"
@@ -61,6 +63,8 @@ def list_doubt(references: Sequence[Reference], markers: Sequence[Marker]) -> st
         if gaps:
             said = ", ".join(map(str, gaps[:SHOWN])) + (" …" if len(gaps) > SHOWN else "")
             return f"the numbers of the reference list have gaps ({said})"
+    if len(references) >= FEW and not any(marker.references for marker in markers):
+        return "no citation of an entry of the reference list was found in the text"
     missing = {key for marker in markers for key in marker.unresolved}
     beyond = [int(key) for key in missing if key.isdecimal() and len(key) < 4]
     if numbers and any(reference.guessed for reference in references) and beyond and max(beyond) > numbers[-1]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from veritas.documents.paper_parts import Section
 from veritas.documents.paper_sections import section_at
 from veritas.papers.audit import AuditNode
 from veritas.papers.reading.list_doubt import doubt_of_citations
@@ -13,11 +14,19 @@ NEAR = 300
 """Characters around a statement within which a citation, of the sentence before or after, may belong to it."""
 LEAST = 5
 """Citations that must have been read in a paper."""
+BESIDE = 2
+"""Citations that must stand in the section of a statement that is said to lack one."""
 MATCHED = 0.6
 """Share of a printed list that must be cited in the text as read."""
 WITHOUT = frozenset({"title", "abstract", "conclusion", "acknowledgements"})
 """Sections that repeat without citations what is cited elsewhere."""
 
+REACH = 4_000
+"""Characters that a summary for lay readers has at most."""
+_SUMMARY = re.compile(
+    r"(?im)^\W*(?:(?:author|editors?|patient|lay|plain[- ]language|executive|non-?technical)['’]?s?['’]? summary"
+    r"|(?:elife )?digest|significance(?: statement)?|highlights|key points)\W*$"
+)
 _REPORTS = re.compile(
     r"\b(?:previous|prior|earlier|past|recent|several|many|other|numerous|various|existing|some|most|few)\s+"
     r"(?:[\w-]+\s+){0,2}(?:stud(?:y|ies)|works?|research(?:ers)?|authors|reports|investigat(?:ions|ors)|experiments|trials"
@@ -65,6 +74,12 @@ def _well_read(paper: PaperText) -> bool:
     return len(paper.markers) >= LEAST and (not printed or cited >= MATCHED * len(paper.references))
 
 
+def _expects_citations(section: Section, paper: PaperText) -> bool:
+    """Return whether other sentences of the section cite; in the parts of an abstract and in summaries for lay readers
+    none does."""
+    return sum(section.place.start <= m.place.start < section.place.end for m in paper.markers) >= BESIDE
+
+
 def cites_nobody(node: AuditNode, paper: PaperText) -> bool:
     """Return whether a statement says that others found something, and no citation stands in it or beside it.
 
@@ -73,7 +88,9 @@ def cites_nobody(node: AuditNode, paper: PaperText) -> bool:
     if not _well_read(paper) or not _REPORTS.search(node.text) or _ITS_OWN.search(node.text):
         return False
     section = section_at(paper.sections, node.place.start)
-    if section is not None and section.name in WITHOUT:
+    if section is not None and (section.name in WITHOUT or not _expects_citations(section, paper)):
+        return False
+    if _SUMMARY.search(paper.text, max(0, node.place.start - REACH), node.place.start):
         return False
     if node.cites or holds_a_citation(node, paper):
         return False
