@@ -40,7 +40,7 @@ def test_a_reference_list_over_both_columns_comes_after_the_end_of_the_text_in_b
 
 
 def test_a_list_that_only_begins_in_the_first_column_goes_on_in_the_second() -> None:
-    page = column(LEFT, 700, 20, "body-left") + [line(LEFT, 430, "References", width=60)]
+    page = [*column(LEFT, 700, 20, "body-left"), line(LEFT, 430, "References", width=60)]
     page += column(LEFT, 425, 20, "list-left", height=8) + column(RIGHT, 700, 55, "list-right", height=8)
     assert order(page) == ["body-left", "References", "list-left", "list-right"]
 
