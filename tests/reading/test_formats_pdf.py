@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+
+import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
 from tests.reading.pdf_writer import Filled, Run, write_pdf
@@ -235,3 +238,19 @@ def test_a_document_of_docling_is_read_with_its_pages() -> None:
     text, starts, _ = flow(native.convert(stream).document)
     assert len(starts) == 3
     assert [text[start:].count("This is the only paragraph") for start in starts] == [3, 2, 1]
+
+
+def test_pages_that_are_pictures_without_text_are_named_as_not_read() -> None:
+    document = pypdfium2.PdfDocument(write_pdf([[Run(60, 700, "A cover page with text on it.")]]))
+    for covered in (1.0, 0.3):
+        page = document.new_page(612, 792)
+        bitmap = pypdfium2.PdfBitmap.new_native(8, 8, 4)
+        image = pypdfium2.PdfImage.new(document)
+        image.set_bitmap(bitmap)
+        image.set_matrix(pypdfium2.PdfMatrix().scale(612, 792 * covered))
+        page.insert_obj(image)
+        page.gen_content()
+    saved = io.BytesIO()
+    document.save(saved)
+    page_count = "has 1 of 3 pages that are pictures without text, as of a scan: they are not read"
+    assert page_count in convert_pdf(saved.getvalue()).remarks

@@ -35,7 +35,7 @@ def as_jats(root: Any) -> Any:
     for found in root.iterfind("text/body"):
         article.append(_converted(found, ids))
     apart = etree.SubElement(back, "app-group")
-    thanks = []
+    thanks: list[Any] = []
     for part in root.findall("text/back//div[@type]"):
         if part.find(".//listBibl") is None and part.get("type") != "references":
             about = part.get("type", "")

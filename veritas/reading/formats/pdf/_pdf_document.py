@@ -61,11 +61,12 @@ def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
     """Return the conversion, and whether all text of the pages can be seen on them."""
     remarks: list[str] = []
     pages: list[ShownPage] = []
-    broken = 0
+    broken = scanned = 0
     for number in range(min(len(document), MAX_PAGES)):
         try:
             page = document[number]
             pages.append(page_segments(page))
+            scanned += not pages[-1].segments and _is_picture(page)
             page.close()
         except pypdfium2.PdfiumError:
             pages.append(ShownPage([], 1.0))
@@ -75,6 +76,10 @@ def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
         remarks.append(f"has {len(document)} pages, of which the first {MAX_PAGES} were read")
     if broken:
         remarks.append(f"has {broken} pages that cannot be read")
+    if scanned:
+        remarks.append(
+            f"has {scanned} of {len(document)} pages that are pictures without text, as of a scan: they are not read"
+        )
     if unseen:
         remarks.append(f"has {unseen} characters that nobody sees on the page; they are left out")
     kept = without_running_heads(pages)
@@ -92,6 +97,14 @@ def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
         remarks=tuple(remarks),
     )
     return converted, unseen == 0
+
+
+def _is_picture(page: pypdfium2.PdfPage) -> bool:
+    """Return whether pictures cover most of a page, as in a scan."""
+    width, height = page.get_size()
+    boxes = [image.get_bounds() for image in page.get_objects(filter=[pypdfium2.raw.FPDF_PAGEOBJ_IMAGE])]
+    covered = sum(max(0.0, right - left) * max(0.0, top - bottom) for left, bottom, right, top in boxes)
+    return bool(covered > 0.5 * width * height)
 
 
 def _flow(pages: Sequence[Sequence[Sequence[Line]]]) -> tuple[str, tuple[int, ...]]:

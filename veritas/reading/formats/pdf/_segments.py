@@ -134,7 +134,8 @@ def _segments(
         pdfium.FPDFText_GetCharOrigin(text, at, x, y)
         origin = x.value, y.value, x.value, y.value
         baseline = (_turned(origin, turn) if turn else origin)[1]
-        glyph = _Glyph(character, *(_turned(place, turn) if turn else place), baseline)
+        left, bottom, right, top = _turned(place, turn) if turn else place
+        glyph = _Glyph(character, left, bottom, right, top, baseline)
         if not character.isspace():
             if glyph.height < _TINY and glyph.right - glyph.left < _TINY:
                 unseen += 1
