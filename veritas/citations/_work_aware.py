@@ -13,7 +13,7 @@ from veritas.citations.author_lists import AuthorComparison, compare_authors
 from veritas.citations.strict import strict_title
 from veritas.citations.verdict import Comparison
 from veritas.policy.triangulation_policy import TriangulationPolicy
-from veritas.works.identifiers import doi_stem, is_preprint_doi
+from veritas.works.identifiers import doi_stem, is_preprint_doi, is_repository_doi
 from veritas.works.records import BibRecord
 from veritas.works.title_comparison import TitleComparison, TitleDifference, compare_titles, notice_kind
 
@@ -48,7 +48,7 @@ def compare_work_aware(
     same_work = title_close and (same_people or _tied(pair, people))
     if not title_agrees and titles.difference is TitleDifference.WORDS and _two_publications(pair):
         same_work = False
-    if _is_notice(pair, said):
+    if _is_notice(pair, said) or _is_deposit_beside(pair, people):
         same_work = False
     if not same_work and not said.conflicts:
         said.conflict("work", primary.full_title, secondary.full_title)
@@ -208,6 +208,14 @@ def _two_publications(pair: Pair) -> bool:
     if pair.tie.kind is not LinkKind.NONE or pair.manifestations:
         return False
     return bool(one.doi and other.doi) or bool(one.arxiv_id and other.arxiv_id)
+
+
+def _is_deposit_beside(pair: Pair, people: AuthorComparison | None) -> bool:
+    """Return whether one record is of files that a few of the paper's authors put into a repository under its title."""
+    if pair.tie.kind is not LinkKind.NONE or people is None or people.shared_of_both >= pair.policy.authors.some_people:
+        return False
+    kept = [is_repository_doi(record.doi) for record in (pair.one, pair.other)]
+    return any(kept) and not all(kept)
 
 
 def _is_notice(pair: Pair, said: Said) -> bool:

@@ -43,6 +43,7 @@ _PREPRINT_DOIS = re.compile(
     r"|10\.5281/zenodo\."
     r"|10\.6084/m9\.figshare\."
 )
+_REPOSITORY_DOIS = re.compile(r"10\.5281/zenodo\.|10\.6084/m9\.figshare\.|10\.17605/osf\.io/|10\.17632/")
 _VERSION = re.compile(r"[-/.]v\d{1,2}$")
 _BARE_VERSION = re.compile(r"(?<=\d)v\d{1,2}$")  # only where a server is known to write its versions so
 _POINT_VERSION = re.compile(r"^(10\.(?:12688|32388|1002/essoar).*\d|10\.32388/[a-z0-9]+)\.\d{1,2}$")
@@ -129,6 +130,11 @@ def doi_stem(doi: str) -> str:
 def is_preprint_doi(doi: str | None) -> bool:
     """Return whether a (normalised) DOI was registered by a preprint server or a repository."""
     return bool(doi and _PREPRINT_DOIS.match(doi))
+
+
+def is_repository_doi(doi: str | None) -> bool:
+    """Return whether a (normalised) DOI is of a repository for files of all kinds: preprints, data, slides, posters."""
+    return bool(doi and _REPOSITORY_DOIS.match(doi))
 
 
 def preprint_years(doi: str | None) -> frozenset[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from veritas.citations._work_aware import compare_work_aware
 from veritas.citations.bibliography._author_differences import author_differences
 from veritas.citations.bibliography._differences import decisive_differences, venue_difference
 from veritas.citations.bibliography._record_differences import title_difference, year_difference, years_of
@@ -141,3 +142,20 @@ def test_what_says_nothing_of_itself_is_the_paper_of_its_long_title_and_year(
     entry = Entry(file="x.bib", key="k", line=1, fields=said)
     assert may_share_a_title(entry, Form.OTHER, year) is another
     assert may_share_a_title(entry, Form.WEB, year)
+
+
+@pytest.mark.parametrize(
+    ("doi", "authors", "same"),
+    [
+        ("10.6084/m9.figshare.1", (ANN,), False),
+        ("10.6084/m9.figshare.1", (ANN, BEN), True),
+        ("10.48550/arxiv.1901.00001", (ANN,), True),
+    ],
+    ids=["files of one of its authors", "a preprint in a repository", "a server of preprints"],
+)
+def test_files_under_a_papers_title_are_not_the_paper(doi: str, authors: tuple[PersonName, ...], same: bool) -> None:
+    everybody = (ANN, BEN, *(PersonName(family=f"Farmer{letter}", given="Cleo") for letter in "abc"))
+    paper = record("crossref", doi="10.5555/paper", kind=Kind.JOURNAL, authors=everybody)
+    kept = authors if len(authors) == 1 else everybody
+    beside = record("openalex", doi=doi, kind=Kind.PREPRINT, authors=kept)
+    assert compare_work_aware(paper, beside, POLICY).same_work is same

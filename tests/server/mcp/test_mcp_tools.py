@@ -104,7 +104,7 @@ async def test_a_source_is_rated_and_a_text_is_checked(client: Client, project: 
 
 async def test_an_outage_is_an_outcome_of_its_own(client: Client) -> None:
     reference = "Vaswani, A., Shazeer, N. (2017). Attention is all you need. NeurIPS 30."
-    asked = {"verify_reference": {"reference": reference}, "audit_bibliography": {"text": reference}}
+    asked = {"verify_reference": {"reference": reference}, "audit_bibliography": {"text": reference, "pages": True}}
     for name, arguments in asked.items():
         found = told(await client.call_tool(name, arguments))
         assert found["counts"] == {"unavailable": 1}

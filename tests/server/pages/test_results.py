@@ -134,10 +134,13 @@ def test_a_bibliography_is_begun_and_watched(
     if way == "files":
         answer = browse().post("/check/bibliography", files=[("files", ("../r.bib", entry.encode(), "text/plain"))])
     else:
-        answer = browse().post("/check/bibliography", data={way: entry if way == "pasted" else "library/refs.bib"})
+        asked = {way: entry if way == "pasted" else "library/refs.bib", "profile": "strict"}
+        answer = browse().post("/check/bibliography", data=asked | ({"pages": "yes"} if way == "pasted" else {}))
     assert answer.status_code == 303, answer.text
     (job,) = background.list_jobs()
     assert job.wanted.work == "bibliography"
+    wanted = {"files": (None, None), "pasted": ("strict", True), "document": ("strict", None)}[way]
+    assert (job.wanted.settings["profile"], job.wanted.settings["pages"]) == wanted
     page = opened(answer.headers["location"])
     check_frame(page)
     assert page.all("div", **{"data-then": "/work/"})

@@ -194,6 +194,7 @@ class _Tools:
         files: Annotated[Paths, Field(description="BibTeX, RIS, CSL-JSON, TeX, Markdown, DOCX, PDF.")] = (),
         text: Annotated[Given, Field(description="A bibliography as text, instead of files.")] = "",
         profile: Annotated[Name, Field(description="lenient, strict or neurips-2026.")] = "lenient",
+        pages: Annotated[bool | None, Field(description="Read linked pages; by default as the profile says.")] = None,
     ) -> Annotated[CallToolResult, ReferenceVerdicts]:
         """Check every entry of a bibliography: exists, correct, retracted or fabricated; with corrections. Worst come
         first."""
@@ -204,9 +205,10 @@ class _Tools:
             raise InputError("give files or a text")
         offline = self._served.offline
         if text:
-            return answered(reference_verdicts(await self._work.done(_audit_text, text, offline, profile)))
+            return answered(reference_verdicts(await self._work.done(_audit_text, text, offline, profile, pages)))
         places = [self._roots.path(each) for each in files]
-        judged = await self._work.done(audit_bibliography, places, offline=offline, profile=named_profile(profile))
+        ruled = named_profile(profile)
+        judged = await self._work.done(audit_bibliography, places, offline=offline, profile=ruled, pages=pages)
         return answered(reference_verdicts(judged))
 
     async def cite(
@@ -289,13 +291,13 @@ def _verify_in_text(claim: str, text: str) -> ClaimVerdict:
     return _in_file(text, "given.md", lambda path: _verify(claim, [str(path)]))
 
 
-def _audit_text(text: str, offline: bool, profile: str = "lenient") -> list[EntryVerdict]:
+def _audit_text(text: str, offline: bool, profile: str = "lenient", pages: bool | None = None) -> list[EntryVerdict]:
     from veritas import audit_bibliography
     from veritas.use_cases.bibliographies import named_profile
 
     ruled = named_profile(profile)
     name = "given.json" if text.lstrip()[:1] in ("[", "{") else "given"
-    return _in_file(text, name, lambda path: audit_bibliography(path, offline=offline, profile=ruled))
+    return _in_file(text, name, lambda path: audit_bibliography(path, offline=offline, profile=ruled, pages=pages))
 
 
 def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:

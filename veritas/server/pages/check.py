@@ -33,7 +33,7 @@ _ANY_FILE = frozenset({"check_bibliography.html", "check_text.html"})
 _EMPTY = dict.fromkeys(
     (
         "text", "name", "path", "project", "claim", "passage", "corpus", "url", "document", "offline", "profile",
-        "sources",
+        "pages", "sources",
     ),
     "",
 )
@@ -176,7 +176,7 @@ def bibliography_form(request: Request, who: Reader, here: Here) -> Response:
 @router.post("/check/bibliography")
 async def bibliography(request: Request, who: Runner, here: Here, form: Filled) -> Response:
     """Begin to look every entry of a bibliography up, and go to where it can be watched."""
-    given = {name: text_of(form, name, 500) for name in ("document", "offline", "profile")}
+    given = {name: text_of(form, name, 500) for name in ("document", "offline", "profile", "pages")}
     try:
         wanted = await _bibliography(form, given, here, who)
         state = await run_in_threadpool(work.bibliography, wanted, who, here, Response())
@@ -192,6 +192,7 @@ async def _bibliography(form: FormData, given: dict[str, Any], here: Context, wh
     if len(files) > 1:
         raise InputError("choose one bibliography at a time")
     fields: dict[str, Any] = {"offline": bool(given["offline"]), "profile": given["profile"] or None}
+    fields["pages"] = True if given["pages"] else None
     if files:
         name = await run_in_threadpool(keep, files, here, who)
         fields["document"] = f"{name}/{stored_name(files[0].name)}"
