@@ -39,6 +39,7 @@ VeritasError
 │   ├── _Shut                       3  reading.web.web_reader: a closed page, with what is known of the work behind it
 │   ├── Refused                     3  reading.web.destination: the address may not be connected to
 │   ├── Refused                     3  registries.http_registry: a registry's error that will not pass
+│   ├── _NotKept                    3  registries.http_registry: the answer is not kept, and nobody was to be asked
 │   ├── _Again                      3  registries.http_registry: a registry's failure that may pass
 │   └── NobodySpoke                 3  veritas_flows.carry_out: a run ended unavailable; it is stored
 ├── Ungrounded                      3  gate.quote_grounding: the quotes of a draft ground nothing; a row of the log
