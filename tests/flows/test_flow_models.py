@@ -39,9 +39,9 @@ async def test_tasks_in_other_processes_send_what_they_paid_for_to_the_ledger_of
     elsewhere = research.with_options(task_runner=ProcessPoolTaskRunner(max_workers=1))
     with loopback(honest, tuple(NAMES.values())) as server:
         file = priced(tmp_path, server)
-        graph = await elsewhere(QUESTION, tier="quick", corpus=[str(corpus)], council=file)
+        graph = await elsewhere(QUESTION, tier="standard", corpus=[str(corpus)], council=file)
         asked = len(server.asked)
-        here = await aio.research(QUESTION, tier="quick", corpus=[str(corpus)], council=file)
+        here = await aio.research(QUESTION, tier="standard", corpus=[str(corpus)], council=file)
     assert graph.answer.status == "answered"
     assert graph.content_hash() == here.content_hash()
     called = [c for c in graph.calls if c.model]
