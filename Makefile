@@ -12,7 +12,8 @@ define install
 	@echo "Installing into .venv (a few minutes the first time) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip uninstall $(PIP_QUIET) --quiet --yes veritas-research  # it had the code once
-	@$(BIN)/python -m pip install $(PIP_QUIET) --constraint requirements.lock --editable '$(1)'
+	@$(BIN)/python -m pip install $(PIP_QUIET) --no-compile --constraint requirements.lock --editable '$(1)'
+	@$(BIN)/python -m compileall -qq -j 0 .venv/lib || true  # pip compiles on one core; some packages hold files for others
 	@touch $@
 endef
 
@@ -67,8 +68,7 @@ lexicon: .venv/base  ## build the lexicon of word relations again; the same file
 
 lint: .venv/dev  ## ruff, mypy --strict and the layers of imports
 	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/mypy examples/*.py docs_site.py
+	$(BIN)/mypy veritas tasks/veritas_tasks flows/veritas_flows examples/*.py docs_site.py
 	$(BIN)/lint-imports --no-cache
 
 bench: .venv/dev  ## every benchmark; takes long
