@@ -369,10 +369,10 @@ def main() -> None:
         total[kind].add(score)
         venues[kind].add(truth.venue)
         if asked.misses:
+            unread = f", unread {1 - score.letters / score.letters_of:.1%}" if score.letters_of else ""
             print(
                 f"{path}: references {score.references}/{score.references_of} (+{score.extra}), citations"
-                f" {score.citations}/{score.citations_of} ({score.wrong} wrong),"
-                f" unread {1 - score.letters / (score.letters_of or 1):.1%}",
+                f" {score.citations}/{score.citations_of} ({score.wrong} wrong){unread}",
                 *misses, sep="\n    ",
             )  # fmt: skip
             sys.stdout.flush()

@@ -127,3 +127,17 @@ def test_the_bbl_of_biber_stands_for_a_bib_that_is_not_there(tmp_path: Path) -> 
     assert reference.fields["doi"] == "10.1000/pl.2019.4"
     assert [marker.references for marker in paper.markers] == [("berg2019",)]
     assert not [event for event in paper.events if event.kind == "no-bibliography"]
+
+
+def test_the_labels_of_entries_may_nest_braces_and_brackets(tmp_path: Path) -> None:
+    label = r"{{Berg} {et~al.}(2015){Berg}, {L{\'o}pez}, [{Costa}], \& " + r"{Dub{\'e}}, " * 40 + "}"
+    source = (
+        "\\documentclass{article}\\begin{document}\n"
+        f"\\section{{Introduction}}\nOil creeps \\citep{{berg2015}}. {FILLER}\n\\begin{{thebibliography}}{{2}}\n"
+        f"\\bibitem[{label}]{{berg2015}} Berg, T. 2015, Pump Letters, 3, 1\n"
+        "\\bibitem[Unclosed{costa} Costa, A. 2016, Pump Letters, 4, 2\n\\bibitem{dube} Dube, T. 2017, Pump Letters, 5, 3"
+        "\n\\end{thebibliography}\\end{document}"
+    )
+    paper = read(tmp_path, "paper.tex", source)
+    assert [reference.key for reference in paper.references] == ["berg2015", "dube"]
+    assert [marker.references for marker in paper.markers] == [("berg2015",)]

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.reference_lists import reference_entry
 from veritas.text.line_index import LineNumbers
 from veritas.text.markup import plain_text
 
-_ITEM = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]]|\{[^{}]*\}|\[[^\]]*\]){0,400}\])?\s*\{([^{}]{1,200})\}")
+_ITEM = re.compile(r"\\bibitem(?![A-Za-z@])\s*")
+_KEY = re.compile(r"\s*\{([^{}]{1,200})\}")
+LONGEST_LABEL = 4000
+"""Limit in characters of the label in brackets before an entry's key."""
 _END = re.compile(r"\\end\s*\{thebibliography\}")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _LAYOUT = re.compile(
@@ -50,16 +55,39 @@ def read_biber(text: str, file: str) -> list[Entry]:
 def read_latex(text: str, file: str) -> list[Entry]:
     """Return the entries of every `thebibliography` in a .tex or .bbl file."""
     bare = _COMMENT.sub(lambda found: " " * len(found.group()), text)
-    items = list(_ITEM.finditer(bare))
+    items = list(_items(bare))
     endings = [ending.start() for ending in _END.finditer(bare)]
     found, lines = [], LineNumbers(text)
     for item, following in zip(items, [*items[1:], None][: len(items)], strict=True):
-        after = bisect_left(endings, item.end())
-        end = min(following.start() if following else len(bare), [*endings[after : after + 1], len(bare)][0])
-        raw = _LAYOUT.sub(" ", bare[item.end() : end])
-        line, span = lines.at(item.start()), (item.start(), end)
-        found.append(reference_entry(plain_text(raw), file, item[1].strip(), line, span))
+        after = bisect_left(endings, item.end)
+        end = min(following.start if following else len(bare), [*endings[after : after + 1], len(bare)][0])
+        raw = _LAYOUT.sub(" ", bare[item.end : end])
+        line, span = lines.at(item.start), (item.start, end)
+        found.append(reference_entry(plain_text(raw), file, item.key, line, span))
     return found
+
+
+class _Item(NamedTuple):
+    """A `\\bibitem` at `[start, end)`, with its label and key."""
+
+    start: int
+    end: int
+    key: str
+
+
+def _items(text: str) -> Iterator[_Item]:
+    """Yield the marks of the entries. A label may nest braces and brackets to any depth."""
+    for mark in _ITEM.finditer(text):
+        at = mark.end()
+        if text.startswith("[", at):
+            depth = 0
+            for place in range(at, min(len(text), at + LONGEST_LABEL)):
+                depth += (text[place] in "[{") - (text[place] in "]}")
+                if depth == 0:
+                    at = place + 1
+                    break
+        if key := _KEY.match(text, at):
+            yield _Item(mark.start(), key.end(), key[1].strip())
 
 
 def named_files(text: str) -> list[str]:
