@@ -50,6 +50,9 @@ _COMMANDS: tuple[tuple[str, Mapping[Door, str]], ...] = (
         "page": "the library"}),
     (r"runs(?=`? lists|`?$)", {
         "http": f"GET {_API}/runs", "mcp": "the resource veritas://runs", "page": "the library"}),
+    (r"desk --list", {
+        "http": f"GET {_API}/desks", "mcp": "a person, who sees the desks,",
+        "page": "the page of the reviewer’s desk"}),
     (r"corpus add(?: [\w{}.-]+)?(?: PATH…?| PATH)?", {
         "http": f"POST {_API}/corpora/NAME/papers", "mcp": "a person, who adds papers to it,",
         "page": "“Add to a corpus” on the page Reviews"}),

@@ -171,7 +171,7 @@ def test_registered_outcomes_are_sought_in_the_paper(paper: PaperText, tmp_path:
         read_outcomes(record)
 
 
-def test_arithmetic_is_a_concern_with_its_calculation_and_ids_last(paper: PaperText) -> None:
+def test_arithmetic_is_a_concern_with_its_calculation_whose_id_no_checklist_changes(paper: PaperText) -> None:
     first = make_desk(paper).concerns[0]
     assert (first.kind, first.specific) == ("arithmetic", True)
     assert first.quotes[0].text in SLIP
