@@ -135,8 +135,8 @@ def test_the_labels_of_entries_may_nest_braces_and_brackets(tmp_path: Path) -> N
         "\\documentclass{article}\\begin{document}\n"
         f"\\section{{Introduction}}\nOil creeps \\citep{{berg2015}}. {FILLER}\n\\begin{{thebibliography}}{{2}}\n"
         f"\\bibitem[{label}]{{berg2015}} Berg, T. 2015, Pump Letters, 3, 1\n"
-        "\\bibitem[Unclosed{costa} Costa, A. 2016, Pump Letters, 4, 2\n\\bibitem{dube} Dube, T. 2017, Pump Letters, 5, 3"
-        "\n\\end{thebibliography}\\end{document}"
+        "\\bibitem[Unclosed{costa} Costa, A. 2016, Pump Letters, 4, 2\n"
+        "\\bibitem{dube} Dube, T. 2017, Pump Letters, 5, 3\n\\end{thebibliography}\\end{document}"
     )
     paper = read(tmp_path, "paper.tex", source)
     assert [reference.key for reference in paper.references] == ["berg2015", "dube"]

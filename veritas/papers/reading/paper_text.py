@@ -237,9 +237,12 @@ def _bibliography(text: str, path: Path) -> tuple[list[Entry], list[str]]:
         from veritas.reading.charset import decode
         from veritas.reading.walking import read_bytes
 
-        known = {entry.key for entry in entries}
         source, _ = decode(read_bytes(made, follow=True))
         printed = read_latex(source, made.name) or read_biber(source, made.name)
+        # A .bib may hold far more than the paper cites, and the .bbl be older than the text.
+        listed = {entry.key.casefold() for entry in printed}
+        entries = [e for e in entries if not printed or e.key.casefold() in listed or e.key in text]
+        known = {entry.key for entry in entries}
         entries += [entry for entry in printed if entry.key not in known]
         missing = [] if printed else missing
     return entries, missing
