@@ -99,9 +99,11 @@ _NO_CONCLUSION = re.compile(
     re.IGNORECASE,
 )
 _REPORTED = re.compile(r"\b(?:et al|previous(?:ly)?|prior (?:work|stud)|reported by|other (?:authors|studies))\b")
+_Cues = tuple[tuple[float, str], ...]
+_WRITTEN: dict[Main, _Cues] = {"aim": _AIM, "test": _TEST, "result": _RESULT, "conclusion": _CONCLUSION}
 _RULES: dict[Main, tuple[tuple[float, re.Pattern[str]], ...]] = {
-    main: tuple((weight, re.compile(pattern, re.IGNORECASE)) for weight, pattern in rules)
-    for main, rules in (("aim", _AIM), ("test", _TEST), ("result", _RESULT), ("conclusion", _CONCLUSION))
+    main: tuple((weight, re.compile(pattern, re.IGNORECASE)) for weight, pattern in cues)
+    for main, cues in _WRITTEN.items()
 }
 _PARTS: dict[Main, dict[Part, float]] = {
     "aim": {"objective": 3.0, "background": 0.2, "methods": 0.0, "results": -1.5, "conclusions": -2.0},
