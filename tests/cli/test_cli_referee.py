@@ -36,7 +36,7 @@ def test_right_numbers_end_well_and_say_what_was_recomputed(veritas: Veritas, tm
 def test_audit_leads_with_the_findings(veritas: Veritas, tmp_path: Path) -> None:
     path = _paper(tmp_path, SLIP)
     ended = veritas("paper", path, "--graphs", "1", "-q", "--out", tmp_path / "out")
-    assert ended.out.index("Numbers that do not hold together") < ended.out.index("Score")
+    assert ended.out.index("Numbers that do not hold together") < ended.out.index("No score")
     page = (tmp_path / "out" / "report.html").read_text()
     assert page.index('id="findings"') < page.index('id="score"')
     found = veritas("paper", "--show", "latest", "--json", "-q").json["findings"]
