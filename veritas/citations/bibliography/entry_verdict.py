@@ -190,9 +190,10 @@ def _of_a_work(
     if best.by == "title" and said.form is not Form.PAPER:  # a book has a year for each of its editions
         differences = [each.model_copy(update={"minor": True}) if each.field == "year" else each
                        for each in differences]  # fmt: skip
-    if evidence.problems:  # who did not answer may know an edition of that year
-        differences = [each.model_copy(update={"minor": True}) if each.code == EXACT_YEAR else each
-                       for each in differences]  # fmt: skip
+    differences = [  # who did not answer may know an edition of that year
+        each.model_copy(update={"minor": True}) if each.code == EXACT_YEAR and evidence.problems else each
+        for each in differences
+    ]
     status = evidence.status
     news = status.sentences()
     grave = [each.field for each in differences if not each.minor]
