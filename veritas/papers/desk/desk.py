@@ -24,8 +24,6 @@ from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee.referee import referee_of
 
 DESK_SCHEMA: Literal["1.0"] = "1.0"
-SPECIFIC_FLAWS = frozenset({"contradicted", "citation", "dangling"})
-"""Flaws of an audit that can be false; the others say that nothing could be assessed, and are no concern."""
 GONE = frozenset({"retracted", "withdrawn"})
 LONGEST_HEADING = 60
 """Characters of a heading in a place."""
@@ -165,7 +163,7 @@ def _of_flaws(audit: PaperAudit) -> Iterator[Concern]:
     nodes = {node.id: node for node in audit.nodes}
     gone = {f"reference:{each.key}" for each in audit.references if _gone(each)}
     for flaw in audit.flaws:
-        if flaw.kind not in SPECIFIC_FLAWS or flaw.subject in gone:
+        if flaw.subject in gone:
             continue
         node = nodes.get(flaw.subject)
         quotes = [Quoted(text=node.text, place=node.place)] if node is not None else _of_reference(audit, flaw)
