@@ -19,6 +19,7 @@ from veritas.factcheck.weighing import weighed
 from veritas.meaning.compare import compare_passage
 from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Statement
+from veritas.meaning.embedded.narrowing import narrowed
 from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.relation import Difference, DifferenceKind, Setting
 from veritas.text.languages import language_named, plainly_foreign
@@ -135,6 +136,8 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if not hard and not against and (likely or _entailed(claim, window) or in_order(stated, seen.near[0], window)):
         held = _stopped(claim, window, page)
         doubt = str(held) if held is not None else astray(stated, seen.near, page.text, page.title)
+        if not doubt and (less := narrowed(stated, seen.near[0])) is not None:
+            doubt = less.why
         if claim.rstrip(".") in seen.near[0].text and qualified(seen.near[0].text, claim.rstrip(".")):
             doubt = doubt or "the source says it under a condition, and the statement without"
         doubt = doubt or next(filter(None, (misplaced(stated, row) for row in _rows(page, seen.near, start, end))), "")

@@ -14,6 +14,7 @@ from veritas.meaning.embedded.conflicts import compare_numbers
 from veritas.meaning.embedded.dates import another_date
 from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.exclusion import taken_in
+from veritas.meaning.embedded.narrowing import narrowed
 from veritas.meaning.embedded.scope import Objection, unsaid
 from veritas.meaning.embedded.tables import is_table
 
@@ -73,7 +74,12 @@ def by_cells(alignment: Alignment) -> bool:
 
 
 def _objection(claim: Statement, statement: Statement) -> Objection | None:
-    return another_date(claim, statement) or overstated(claim, statement) or taken_in(claim, statement)
+    return (
+        another_date(claim, statement)
+        or overstated(claim, statement)
+        or taken_in(claim, statement)
+        or narrowed(claim, statement)
+    )
 
 
 def _says(claim: Statement, statement: Statement) -> bool:

@@ -66,7 +66,8 @@ _ENDORSED = re.compile(
 )
 _LIMITED_BEFORE = re.compile(
     r"\b(?:at most|up to|no more than|not more than|less than|fewer than|rarely|seldom|except|"
-    r"except for|excluding|other than|but not|"
+    r"except for|excluding|other than|but not|almost|nearly|virtually|practically|marginally|partly|partially|barely|"
+    r"scarcely|allegedly|reportedly|supposedly|purportedly|presumably|possibly|perhaps|maybe|close to|just under|"
     r"(?:some|half|part|most|many|several) of)[\s\"'“‘]*$",
     re.IGNORECASE,
 )
@@ -114,6 +115,8 @@ def _whole(text: str, start: int, end: int) -> bool:
     before, after, following = text[start - 1 : start], text[end : end + 1], text[end + 1 : end + 2]
     if before.isalnum() or after.isalnum() or after == "%":
         return False
+    if before in ("-", "‐", "‑") and text[start - 2 : start - 1].isalnum():
+        return False  # "quasi-elastic" is another word than "elastic"
     return not (following.isalnum() and (after == "-" or (after in (".", ",") and following.isdigit())))
 
 
