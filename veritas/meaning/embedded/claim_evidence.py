@@ -136,7 +136,7 @@ class Statement:
             i for i, t in enumerate(self.tokens)
             if (t.lower in lexicon.NEGATION or t.lower.endswith(lexicon.CONTRACTED))
             and " ".join(w.lower for w in self.tokens[i : i + 2]) not in lexicon.FALSE_NEGATION
-            and i not in self.bounding and not _OPTION.search(self.text, 0, t.start)
+            and i not in self.bounding and not _OPTION.search(self.text, max(0, t.start - 40), t.start)
         ]
 
 

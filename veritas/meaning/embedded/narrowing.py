@@ -21,7 +21,8 @@ _BOUND = re.compile(
 _ENDED = re.compile(
     r"(?i)\b(?:drop(?:s|ped|ping)?|remov(?:e|es|ed|ing)|discontinu(?:e|es|ed|ing)|ceas(?:e|es|ed|ing)|"
     r"abandon(?:s|ed|ing)?|withdr(?:aw|aws|ew|awn|awing)|"
-    r"end(?:s|ed)?|lack(?:s|ed|ing)?|los(?:t|es|ing)|revok(?:e|es|ed)|suspend(?:s|ed)?|"
+    r"end(?:s|ed)?|lack(?:s|ed|ing)?|los(?:t|es|ing)|"
+    r"revok(?:e|es|ed)|suspend(?:s|ed)?|"
     r"halt(?:s|ed)?|end of|loss of|lack of|removal of|withdrawal of)\s+(?:(?:the|its|their|all|any|official|former)\s+)*"
     r"([a-z]{4,})"
 )
