@@ -23,7 +23,8 @@ _ENDED = re.compile(
     r"abandon(?:s|ed|ing)?|withdr(?:aw|aws|ew|awn|awing)|"
     r"end(?:s|ed)?|lack(?:s|ed|ing)?|los(?:t|es|ing)|"
     r"revok(?:e|es|ed)|suspend(?:s|ed)?|"
-    r"halt(?:s|ed)?|end of|loss of|lack of|removal of|withdrawal of)\s+(?:(?:the|its|their|all|any|official|former)\s+)*"
+    r"halt(?:s|ed)?|end of|loss of|lack of|removal of|withdrawal of)"
+    r"\s+(?:(?:the|its|their|all|any|official|former)\s+)*"
     r"([a-z]{4,})"
 )
 
