@@ -7,6 +7,7 @@ from datetime import date
 import pytest
 
 from veritas.documents.document import Document
+from veritas.factcheck import read_text
 from veritas.factcheck.judging import judge
 from veritas.factcheck.pages import ReadPage, read_page
 
@@ -53,7 +54,6 @@ def test_another_columns_or_rows_figure_is_not_supported(claim: str) -> None:
 @pytest.mark.parametrize(
     ("claim", "page"),
     [
-        ("It is dual-licensed under MIT or the UNLICENSE.", "Dual-licensed under MIT or the UNLICENSE."),
         ("Direct commits to release are not allowed.", "Direct commit to release are not permitted."),
         ("The user only has to specify a cumulative hazard.", "The user only needs to specify a cumulative hazard."),
     ],
@@ -78,3 +78,13 @@ def test_a_word_that_turns_a_sentence_over_stops_it(claim: str, page: str) -> No
 def test_the_value_of_an_option_denies_nothing() -> None:
     page = "The `-N` option (or `--shell=none`) can be used to run commands without an intermediate shell."
     assert judge("The intermediate shell can be avoided with --shell=none.", _page(page)).verdict != "contradicted"
+
+
+def test_a_table_whose_last_column_holds_only_the_mark_is_read() -> None:
+    text = "| Fact | Source |\n| --- | --- |\n| The pump moves 40 litres. | [1] |\n\nSources:\n[1] https://example.org/p\n"
+    assert read_text(text).statements
+
+
+def test_a_figure_of_another_unit_is_not_the_columns() -> None:
+    page = _page("# Times\n\n| Step | Time (min) |\n| --- | --- |\n| baking | 45 |\n| cooling | 20 |\n")
+    assert judge("The time of baking is 45 hours.", page).verdict != "supported"

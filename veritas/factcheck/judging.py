@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veritas.factcheck.in_order import in_order, qualified
 from veritas.factcheck.likeness import TURNING, Best, best_of
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
+from veritas.factcheck.qualified import qualified
 from veritas.factcheck.roles import astray
 from veritas.factcheck.signals import Signals, signals
 from veritas.factcheck.tables import Row, misplaced, row_at
@@ -133,7 +133,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if row is not None and told_by_row(stated, row):
         whole = _passage(page, page.sentences[at].start, page.sentences[at].end)
         return Held("supported", whole, "", "", 1.0, near)
-    if not hard and not against and (likely or _entailed(claim, window) or in_order(stated, seen.near[0], window)):
+    if not hard and not against and (likely or _entailed(claim, window)):
         held = _stopped(claim, window, page)
         doubt = str(held) if held is not None else astray(stated, seen.near, page.text, page.title)
         if not doubt and (less := narrowed(stated, seen.near[0])) is not None:

@@ -427,7 +427,7 @@ class _Reading:
         if unit.kind == "cell" and one.kind == "statement":
             said = self._cell_words(unit, said)
             head = self.row_heads.get(unit.row)
-            if head is not None and self.first_cells[unit.row] is unit:
+            if head is not None and self.first_cells.get(unit.row) is unit:
                 start = head.start
         unique = {(c.start, c.label, c.url): c for c in one.citations}
         return Statement(

@@ -94,6 +94,8 @@ def told(claim: Statement, row: Row) -> bool:
     wanted = [q for q in claim.quantities if not _within(q, row.cells[0])]
     if not figures or not named or {f for f, _ in figures} != set(wanted) or not _holds(figures, named):
         return False
+    if not all(_of_unit(figure, row, columns) for figure, columns in figures):
+        return False
     heads = frozenset(t.start for t, _ in named)
     own = frozenset(form for token in tokens(row.cells[0]) for form in forms(token.text))
     subject: list[Token] = []
@@ -112,6 +114,18 @@ def told(claim: Statement, row: Row) -> bool:
 
 _TURNING = frozenset("not no never without less more than over under only all every most least".split())
 """Words of grammar that no row says."""
+
+
+def _of_unit(figure: Quantity, row: Row, columns: tuple[int, ...]) -> bool:
+    """Return whether a figure with a unit has it in its cell, or in its column's head."""
+    if not figure.measured:
+        return True
+    unit = re.sub(r"[\d\s.,+-]+", "", figure.text).casefold()
+    return any(
+        unit in re.findall(r"[^\W\d_]+(?:/[^\W\d_]+)?|%", row.heads[i].casefold())
+        or any(each.unit == figure.unit for each in quantities(row.cells[i]))
+        for i in columns
+    )
 
 
 def _in(words: frozenset[str], cell: str) -> bool:

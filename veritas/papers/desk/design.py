@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from veritas.documents.paper_parts import Place, SectionName
 from veritas.frozen import Frozen
 from veritas.papers.desk.checklist import DesignName
-from veritas.papers.desk.passages import Passage
+from veritas.papers.desk.passages import HYPHENS, Passage
 from veritas.papers.desk.signs import Sign
 
 _NO_REPORT = re.compile(
@@ -149,7 +149,7 @@ def detect_design(title: str, passages: Sequence[Passage], signs: Mapping[str, S
     planned = sum(p.section in ("methods", "data") and bool(re.search(r"\bwill be\b", p.words)) for p in passages)
     if planned >= PLANNED:
         return Design(why="its methods tell what will be done: it is a protocol, and no report of results")
-    plain = " ".join(title.split())
+    plain = " ".join(title.split()).translate(HYPHENS)
     named = {name for name, yes, no in _TITLES if re.search(yes, plain, re.I) and not re.search(no, plain, re.I)}
     named = {name for name in named if _borne_out(name, passages, signs)}
     if len(named) > 1 and "animal-study" in named and "randomised-trial" in named:

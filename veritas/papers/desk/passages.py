@@ -13,6 +13,8 @@ from veritas.text.sentences import sentences
 
 ABSTRACT = 6_000
 """Characters before the introduction that an abstract with headings of its own may have."""
+HYPHENS = {0x2010: "-", 0x2011: "-"}
+"""Hyphens of typesetters, one character each, as the signs are written with."""
 LONGEST_HEADING = 90
 """Characters below which a line without a full stop is a heading or a label, and states nothing."""
 LONGEST = 1_200
@@ -53,7 +55,7 @@ def passages_of(paper: PaperText) -> list[Passage]:
             continue
         if any(body.start <= start < body.end for body in bodies):
             continue
-        words = " ".join(raw.split())
+        words = " ".join(raw.split()).translate(HYPHENS)
         if len(words) < 4:
             continue
         page = page_of(paper.document.page_starts, start)

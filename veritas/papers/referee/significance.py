@@ -83,10 +83,29 @@ def reported_tests(text: str) -> Iterator[Reported]:
     found = []
     for kind, pattern in _PATTERNS:
         for match in pattern.finditer(text):
+            other_z = kind == "z" and _OF_NORMALITY.search(text, *_said(text, match))
+            if other_z or _DECIMAL_COMMA.match(text, match.end()):
+                continue
             made = _read(kind, match)
             if made is not None:
                 found.append(made)
     yield from sorted(found, key=lambda each: each.start)
+
+
+_DECIMAL_COMMA = re.compile(r",\d")
+_OF_NORMALITY = re.compile(
+    r"(?i)kolmogorov|smirnov|\bK[-–‐‑ ]S\b|lilliefors|normality|normally distributed|mann[-–‐ ]kendall"
+)
+"""Words of tests whose Z is no normal deviate."""
+NAMED_WITHIN = 900
+"""Characters before a Z within which the name of its test stands, in the same paragraph."""
+
+
+def _said(text: str, match: re.Match[str]) -> tuple[int, int]:
+    """Return where the words about a test stand: its paragraph up to it, and the rest of its sentence."""
+    start = max(text.rfind("\n\n", 0, match.start()), match.start() - NAMED_WITHIN, 0)
+    end = re.compile(r"[.!?]\s|\n\n").search(text, match.end())
+    return start, end.start() if end else len(text)
 
 
 def p_range(kind: Kind, df: list[float], relation: Sign, value: Printed) -> tuple[float, float]:

@@ -1,0 +1,24 @@
+"""A Z that is no normal deviate, and a p-value with a decimal comma, are not recomputed."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.papers.referee.significance import reported_tests
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Normality was checked with the Kolmogorov-Smirnov test (Z = 0.056, p < 0.001).",
+        "Normality was assessed by the K-S test: age Z = 0.08, p = .01.",
+        "We used the Kolmogorov\u2010Smirnov test. Individual variables, but one (Z = 0.036, p = 0.060), were skewed.",
+        "It was significant, F (1.627, 11.39) = 6,082; p = 0,0198.",
+    ],
+)
+def test_it_is_left_alone(text: str) -> None:
+    assert not list(reported_tests(text))
+
+
+def test_a_normal_z_is_read() -> None:
+    assert [each.kind for each in reported_tests("The groups differed (Z = 2.10, p = .036).")] == ["z"]
