@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from veritas.citations.checking._keys import for_pandoc, keys, may_hold_key
@@ -26,13 +26,15 @@ Kind = Literal["path", "key", "no-artifact", "undefined-footnote"]
 class Link:
     """A citation. `target` is a path as written, a key, or text for a person; `offset` counts characters.
 
-    `foreign` says that a key stands in Markdown in the form of another language.
+    `foreign` says that a key stands in Markdown in the form of another language, `loose` that it may be the name of a
+    user: it stands in brackets, in a project without artifacts.
     """
 
     offset: int
     kind: Kind
     target: str
     foreign: bool = False
+    loose: bool = False
 
 
 _STOPS = r"[^\s\"'`<>()\[\]{}|*,;\\#?]"
@@ -44,7 +46,7 @@ _OPENING = re.compile(
 _REFERENCE = re.compile(r"\bet al\b|\b10\.\d{4,9}/\S|\barxiv\b\W{0,3}\d{4}\.\d{4,5}|\barxiv\.org/", re.IGNORECASE)
 
 _DEFINITION = re.compile(
-    r"^ {0,3}\[\^([^\]\s]{1,200})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]*|(?=\n[ \t]{2,}\S)))*)", re.MULTILINE
+    r"^[ \t>]*+\[\^([^\]\s]{1,200})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]*|(?=\n[ \t]{2,}\S)))*)", re.MULTILINE
 )
 _FOOTNOTE = re.compile(r"\[\^(?<!\\\[\^)([^\W_][^\]\s]{0,199})(?<!\\)\]")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,200}\](?=:)")
@@ -80,7 +82,7 @@ class LinkFinder:
             return True
         if suffix in MARKDOWN:
             noted = b"^" in data and b"[^" in data
-            roles = self._keyed and (b"{cite" in data or b"{footcite" in data)
+            roles = b"{cite" in data or b"{footcite" in data
             roles = roles or (self._with_keys and b"cite" in data)
             return noted or roles or may_hold_key(data, suffix, keyed=self._keyed)
         if suffix == "ipynb":
@@ -94,7 +96,7 @@ class LinkFinder:
             linked = [(cell, link) for cell in cells(source) for link in self.find(cell.source, cell.name)]
             notes = set(_NOTE.findall(source))  # a footnote may stand in another cell
             return [
-                Link(cell.place(link.offset), link.kind, link.target)
+                replace(link, offset=cell.place(link.offset))
                 for cell, link in linked
                 if link.kind != "undefined-footnote" or link.target not in notes
             ]
@@ -140,9 +142,9 @@ class LinkFinder:
                     yield Link(found.start() - len(before), "path", "./" + before + path)
         yield from self._footnotes(without_metadata(prose))
         pandoc = for_pandoc(source.encode("utf-8", "replace") if source.startswith("---") else b"", suffix)
-        for offset, key in keys(prose, pandoc=pandoc, keyed=self._keyed):
-            yield Link(offset, "key", key)
-        if (self._keyed or self._with_keys) and "cite" in source:
+        for offset, key, sure in keys(prose, pandoc=pandoc, keyed=self._keyed):
+            yield Link(offset, "key", key, loose=not sure)
+        if "cite" in source:
             for role in _MYST.finditer(prose):  # what it cites looks like code, and is blank in the prose
                 if listed := _MYST_KEYS.match(source, role.end()):
                     yield from _listed(listed.start(1), listed[1], foreign=not self._keyed)
