@@ -48,6 +48,8 @@ _REFERENCE = re.compile(r"\bet al\b|\b10\.\d{4,9}/\S|\barxiv\b\W{0,3}\d{4}\.\d{4
 _DEFINITION = re.compile(
     r"^[ \t>]*+\[\^([^\]\s]{1,200})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]*|(?=\n[ \t]{2,}\S)))*)", re.MULTILINE
 )
+_MAY_DEFINE = re.compile(r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?\[\^([^\]\s]{1,200})\]:", re.MULTILINE)
+"""A definition wherever it stands, also where it looks like code: some renderers read it there."""
 _FOOTNOTE = re.compile(r"\[\^(?<!\\\[\^)([^\W_][^\]\s]{0,199})(?<!\\)\]")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,200}\](?=:)")
 _CHARACTER_CLASS = re.compile(r"(?:[^\W_]-[^\W_])+[\W_]*")  # of a regular expression: `[^a-z]`
@@ -140,7 +142,7 @@ class LinkFinder:
                 before = _before(prose, found.start())
                 if "://" not in before:
                     yield Link(found.start() - len(before), "path", "./" + before + path)
-        yield from self._footnotes(without_metadata(prose))
+        yield from self._footnotes(without_metadata(prose), source)
         pandoc = for_pandoc(source.encode("utf-8", "replace") if source.startswith("---") else b"", suffix)
         for offset, key, sure in keys(prose, pandoc=pandoc, keyed=self._keyed):
             yield Link(offset, "key", key, loose=not sure)
@@ -154,17 +156,21 @@ class LinkFinder:
         for comment in re.finditer(r"<!--.*?(?:-->|\Z)", prose, re.DOTALL):
             yield from (link for link in self._comment(comment.start(), comment.group()) if link.kind != "path")
 
-    def _footnotes(self, prose: str) -> Iterator[Link]:
+    def _footnotes(self, prose: str, source: str) -> Iterator[Link]:
         defined: dict[str, str] = {}
         places: set[int] = set()
         for found in _DEFINITION.finditer(prose):
             places.add(found.start(1) - 2)
-            if found[1] not in defined:
-                defined[found[1]] = found[2]
-            if not self._names_one(found[2]) and _REFERENCE.search(found[2]):
-                yield Link(found.start(1) - 2, "no-artifact", f"[^{found[1]}]: {' '.join(found[2].split())[:200]}")
+            lead, text = source[found.start() : found.start(1) - 2], found[2]
+            if ">" in lead or len(lead.expandtabs(4)) > 3:  # what follows it is of its list item or quotation
+                text = text.partition("\n\n")[0]
+            defined.setdefault(found[1], text)
+            if not self._names_one(text) and _REFERENCE.search(text):
+                yield Link(found.start(1) - 2, "no-artifact", f"[^{found[1]}]: {' '.join(text.split())[:200]}")
+        elsewhere = set(_MAY_DEFINE.findall(source)) if "[^" in prose else set()
+        known = defined.keys() | elsewhere
         for found in _FOOTNOTE.finditer(prose):
-            if found.start() in places or found[1] in defined or _CHARACTER_CLASS.fullmatch(found[1]):
+            if found.start() in places or found[1] in known or _CHARACTER_CLASS.fullmatch(found[1]):
                 continue
             if prose[found.end() : found.end() + 1] not in ("+", "{"):  # nor is `[^abc]+` one
                 yield Link(found.start(), "undefined-footnote", f"[^{found[1]}]")
