@@ -335,6 +335,28 @@ def test_an_undefined_footnote_fails(project: Path) -> None:
     assert rules(run(project)) == ["undefined-footnote"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "* Some claim[^cite]\n\n    [^cite]: A note.\n",
+        "> Some claim[^cite]\n>\n> [^cite]: A note.\n",
+        "!!! note\n    Some claim[^cite]\n\n    [^cite]: A note.\n",
+        "Some claim[^cite]\n\n- item\n\n        [^cite]: A note.\n",
+    ],
+)
+def test_a_footnote_may_be_defined_in_a_list_a_quotation_and_an_admonition(project: Path, text: str) -> None:
+    put(project, "a.md", text)
+    assert rules(run(project)) == []
+    if " " * 8 not in text:  # that is code, which some renderers read as a note
+        put(project, "a.md", text.replace("A note", "Nobody et al., arXiv:2101.00001"))
+        assert rules(run(project)) == ["no-artifact"]
+
+
+def test_what_follows_a_note_in_a_list_is_not_of_the_note(project: Path) -> None:
+    put(project, "a.md", "* Some claim[^cite]\n\n    [^cite]: A note.\n\n    As Nobody et al. say.\n")
+    assert rules(run(project)) == []
+
+
 def test_a_footnote_that_is_a_reference_needs_its_artifact(project: Path) -> None:
     put(project, "a.md", "Claim[^a].\n\n[^a]: Nobody et al., arXiv:2101.00001.\n")
     assert rules(run(project)) == ["no-artifact"]

@@ -106,10 +106,11 @@ def test_a_key_is_read_whole(root: Path, key: str, text: str) -> None:
 
 def test_labels_of_other_kinds_are_no_keys(root: Path) -> None:
     put(root, "refs.bib", STRAY)
-    text = ("(@good) An example.\n\nAs (@good) shows, see [`exp`](@ref) and [text](@ref here).\n\n"
+    text = ("(@good) An example.\n\nAs (@good) shows, see [`exp`](@ref) and [text](@ref here), [@time](@ref).\n\n"
             "\\index{unquoting!in ast()@in \\texttt{ast()}}\n")  # fmt: skip
     assert told(root, "a.qmd", text) == []
-    assert told(root, "a.qmd", "As (@bad) shows.\n") == [("unknown-key", "error")]
+    assert told(root, "a.qmd", "As (@bad) shows, thanks to @jane.\n") == [("unknown", "unknown")] * 2
+    assert told(root, "a.qmd", "As [@bad] shows.\n") == [("unknown-key", "error")]
 
 
 def test_a_name_in_brackets_is_a_key_where_a_bibliography_stands_above_and_else_unknown(root: Path) -> None:

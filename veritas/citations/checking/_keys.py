@@ -10,9 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from veritas.citations.checking._prose import blanked, without_metadata
 
+Doubt = Literal["", "in brackets", "alone"]
+"""Why a name may be no key, in a project without artifacts: it has no year and stands in brackets, or alone in a
+page for Pandoc, where it may be a user's or a macro's."""
+_DIGITS = re.compile(r"\d\d")
 _PANDOC = frozenset({"qmd", "rmd"})
 _NAMES_KEYS = re.compile(
     rb"\A---[ \t]*\r?\n(?:(?!---|\.\.\.)[^\n]*\n)*?(?:bibliography|references|csl|nocite|cite-method):"
@@ -43,7 +48,7 @@ _WITH_PLACE = re.compile(rf"\}}?,?\s+(?:{_PLACE})")
 _QUOTED = re.compile(r"([\"'])@[^\s\"']*+\1")  # a string of a program or of data
 _ATTRIBUTES = re.compile(r"(?<=[)\]])\{[^{}]*+\}")
 _REFERENCE_LINK = re.compile(r"^ {0,3}\[(@[^\]]+)\]:", re.MULTILINE)
-_LINK_TARGET = re.compile(r"(?<=\])\(@[^()\n]*+\)")  # of Documenter: `[exp](@ref)`
+_LINK_TARGET = re.compile(r"(?<=\]\()@[^()\n]*+(?=\))")  # of Documenter: `[exp](@ref)`
 _INDEXED = re.compile(r"\\s?index\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}")  # `@` stands between its parts
 _EXAMPLE = re.compile(r"^[ \t>]*\(@([\w-]+)\)[ \t]", re.MULTILINE)  # an item of Pandoc's numbered examples
 _LABEL = re.compile(r"\{[^{}\n]*?#([\w:.-]+)")
@@ -66,8 +71,8 @@ def may_hold_key(data: bytes, suffix: str, *, keyed: bool) -> bool:
     return b"@" in data and (_MAY_BE_ONE[keyed].search(data) is not None or for_pandoc(data, suffix))
 
 
-def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str, bool]]:
-    """Yield each key with the offset of its `@`, and whether it is surely one. `text` is prose; `pandoc` says that
+def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str, Doubt]]:
+    """Yield each key with the offset of its `@`, and the doubt whether it is one. `text` is prose; `pandoc` says that
     Pandoc makes the page, `keyed` that the project has artifacts or a map of keys."""
     if "@" not in text:
         return
@@ -86,16 +91,16 @@ def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str, bo
             continue
         for found in _KEY.finditer(text, group.start() + 1, group.end() - 1):
             at, key = _named(found)
-            sure = True
+            doubt: Doubt = ""
             if pandoc:
                 if _CROSS_REFERENCE.match(key) or key in labels:
                     continue
             elif _SCOPED.match(key):
                 continue
-            else:
-                sure = keyed or bool(_ALWAYS.match(key) or _WITH_PLACE.match(text, found.end()))
+            elif not (keyed or _ALWAYS.match(key) or _WITH_PLACE.match(text, found.end())):
+                doubt = "in brackets"
             seen.add(at)
-            yield at - 1, key, sure
+            yield at - 1, key, doubt
     for pattern in (_LOCATED, _ALONE) if pandoc else (_BARE, _LOCATED) if keyed else (_LOCATED,):
         for found in pattern.finditer(body):
             at, key = _named(found) if pattern is _ALONE else (found.start(1), found[1].rstrip(".:/?"))
@@ -108,7 +113,7 @@ def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str, bo
             if pattern is _LOCATED and not pandoc and (_SCOPED.match(key) or not (keyed or not found[2].isdecimal())):
                 continue
             seen.add(at)
-            yield at - 1, key, True
+            yield at - 1, key, "" if keyed or pattern is _LOCATED or _DIGITS.search(key) else "alone"
 
 
 def _named(found: re.Match[str]) -> tuple[int, str]:

@@ -168,7 +168,8 @@ class Checker:
                 lines = lines or LineNumbers(source)
                 rule, message, artifact = problem
                 noted = rule == "no-artifact" and link.target.startswith("[^")
-                unsure = (link.loose and not self._lists_works(path)) or (link.foreign and self.map is None)
+                unsure = link.doubt == "alone" or (link.doubt and not self._lists_works(path))
+                unsure = unsure or (link.foreign and self.map is None)
                 if (rule == "unknown-key" and (unsure or self._keeps_none)) or (self._keeps_none and noted):
                     self._cited_by_none += 1
                     continue

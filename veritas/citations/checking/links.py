@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from veritas.citations.checking._keys import for_pandoc, keys, may_hold_key
+from veritas.citations.checking._keys import Doubt, for_pandoc, keys, may_hold_key
 from veritas.citations.checking._latex import latex_keys
 from veritas.citations.checking._notebooks import cells
 from veritas.citations.checking._prose import prose as prose_of
@@ -26,15 +26,15 @@ Kind = Literal["path", "key", "no-artifact", "undefined-footnote"]
 class Link:
     """A citation. `target` is a path as written, a key, or text for a person; `offset` counts characters.
 
-    `foreign` says that a key stands in Markdown in the form of another language, `loose` that it may be the name of a
-    user: it stands in brackets, in a project without artifacts.
+    `foreign` says that a key stands in Markdown in the form of another language, `doubt` why it may be none, but
+    the name of a user.
     """
 
     offset: int
     kind: Kind
     target: str
     foreign: bool = False
-    loose: bool = False
+    doubt: Doubt = ""
 
 
 _STOPS = r"[^\s\"'`<>()\[\]{}|*,;\\#?]"
@@ -144,8 +144,8 @@ class LinkFinder:
                     yield Link(found.start() - len(before), "path", "./" + before + path)
         yield from self._footnotes(without_metadata(prose), source)
         pandoc = for_pandoc(source.encode("utf-8", "replace") if source.startswith("---") else b"", suffix)
-        for offset, key, sure in keys(prose, pandoc=pandoc, keyed=self._keyed):
-            yield Link(offset, "key", key, loose=not sure)
+        for offset, key, doubt in keys(prose, pandoc=pandoc, keyed=self._keyed):
+            yield Link(offset, "key", key, doubt=doubt)
         if "cite" in source:
             for role in _MYST.finditer(prose):  # what it cites looks like code, and is blank in the prose
                 if listed := _MYST_KEYS.match(source, role.end()):

@@ -203,7 +203,10 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
         return "no-artifact", level, f"@{one.key}: {said}"
     if said := resolver.elsewhere.get(one.key or ""):
         return "unknown", "unknown", f"@{one.key}: {said}"
-    if not (checked and not one.place.link.loose) and not resolver.listed.tells:
+    if one.place.link.doubt == "alone":
+        said = "no bibliography has this key; it may be the name of a user or of a macro. Correct it, or write `\\@`"
+        return "unknown", "unknown", f"@{one.key}: {said}"
+    if not (checked and not one.place.link.doubt) and not resolver.listed.tells:
         said = "no bibliography was found that could have it. Name one, or correct the key"
         return "unknown", "unknown", f"@{one.key}: {said}"
     if resolver.listed.missing and not (checked and (resolver.keeps_artifacts or resolver.map is not None)):
