@@ -201,8 +201,8 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
         level: Level = "error" if checked and resolver.keeps_artifacts else "information"
         said = "the bibliography has it; no artifact shows what it says. Make one with veritas cite"
         return "no-artifact", level, f"@{one.key}: {said}"
-    if said := resolver.elsewhere.get(one.key or ""):
-        return "unknown", "unknown", f"@{one.key}: {said}"
+    if doubt := resolver.elsewhere.get(one.key or ""):
+        return "unknown", "unknown", f"@{one.key}: {doubt}"
     if one.place.link.doubt == "alone":
         said = "no bibliography has this key; it may be the name of a user or of a macro. Correct it, or write `\\@`"
         return "unknown", "unknown", f"@{one.key}: {said}"

@@ -63,16 +63,16 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
             after = owners[touched[-1] + 1] if touched and touched[-1] + 1 < len(owners) and not before else []
             compared += [begin + quotation.start] if behind or before or after else []
             around = _around(paragraph, quotation, [read.sentences[at] for at in touched])
-            others = is_others(around, paragraph[quotation.end :])
+            theirs = is_others(around, paragraph[quotation.end :])
             if after and not behind:
                 copied = Quotation(quotation.start, quotation.end, quotation.words, sure=False)
-                if found := of_quotation(copied, begin, after, kind, own=False, denied=True, others=others):
+                if found := of_quotation(copied, begin, after, kind, own=False, denied=True, others=theirs):
                     yield found
                 continue
             places = [(each.start - begin, each.end - begin) for each in behind]
             apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
             if found := of_quotation(quotation, begin, behind or before, kind, own=bool(behind), apart=apart,
-                                      denied=reverses(around), others=others):  # fmt: skip
+                                      denied=reverses(around), others=theirs):  # fmt: skip
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
             own = [each for each in own if not each.noted]
