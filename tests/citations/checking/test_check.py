@@ -240,11 +240,13 @@ USERS = "Thanks [@octocat], @andrew2012, [see @octocat] and @octocat [1] [change
 
 def test_a_name_is_a_user_s_where_the_project_has_no_artifacts(tmp_path: Path) -> None:
     (tmp_path / ".git").mkdir()
-    put(tmp_path, "a.md", USERS)
+    put(tmp_path, "a.md", USERS.replace("[@octocat]", "@octocat").replace("[see @octocat]", "[@scope/name]"))
     assert rules(run(tmp_path)) == []
+    put(tmp_path, "a.md", USERS)  # in brackets it may be a key
+    assert (rules(run(tmp_path)), run(tmp_path).ok) == (["keeps-none"], False)
     put(tmp_path, "a.md", "[@a; -@nobody2020], @nobody [p. 3], [see @nobody, chap. 2] and [@doi:10.1000/182].\n")
     found = run(tmp_path)
-    assert (found.links, rules(found)) == (4, ["keeps-none"])
+    assert (found.links, rules(found)) == (5, ["keeps-none"])
 
 
 def test_a_project_that_keeps_no_artifacts_is_told_so_once_and_one_that_does_of_each_key(tmp_path: Path) -> None:
@@ -331,6 +333,28 @@ def test_the_link_may_stand_anywhere_in_the_comment(project: Path) -> None:
 def test_an_undefined_footnote_fails(project: Path) -> None:
     put(project, "a.md", "Some claim[^cite].\n")
     assert rules(run(project)) == ["undefined-footnote"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "* Some claim[^cite]\n\n    [^cite]: A note.\n",
+        "> Some claim[^cite]\n>\n> [^cite]: A note.\n",
+        "!!! note\n    Some claim[^cite]\n\n    [^cite]: A note.\n",
+        "Some claim[^cite]\n\n- item\n\n        [^cite]: A note.\n",
+    ],
+)
+def test_a_footnote_may_be_defined_in_a_list_a_quotation_and_an_admonition(project: Path, text: str) -> None:
+    put(project, "a.md", text)
+    assert rules(run(project)) == []
+    if " " * 8 not in text:  # that is code, which some renderers read as a note
+        put(project, "a.md", text.replace("A note", "Nobody et al., arXiv:2101.00001"))
+        assert rules(run(project)) == ["no-artifact"]
+
+
+def test_what_follows_a_note_in_a_list_is_not_of_the_note(project: Path) -> None:
+    put(project, "a.md", "* Some claim[^cite]\n\n    [^cite]: A note.\n\n    As Nobody et al. say.\n")
+    assert rules(run(project)) == []
 
 
 def test_a_footnote_that_is_a_reference_needs_its_artifact(project: Path) -> None:

@@ -9,6 +9,8 @@ import pytest
 from tests.citations.artifact_samples import SLUG, artifact
 from veritas.citations.artifacts import write_artifact
 from veritas.citations.writing.project import Project
+from veritas.citations.writing.quoted_words import forms
+from veritas.citations.writing.standing import Standing, standing
 from veritas.use_cases.writing import diagnose_text, open_project
 
 QUOTE = "A perturbation of 1.5 standard deviations suffices for p < 0.05"
@@ -74,3 +76,38 @@ def test_few_words_and_brackets_are_unknown_where_nothing_can_be_told(
     project: Project, quoted: str, found: list[str]
 ) -> None:
     assert codes(f"They write “{quoted}” [@baruch2019little].\n", project) == found
+
+
+ALTERED = QUOTE.replace("1.5", "2.5")
+OTHERS = [
+    'We replicate [@baruch2019little]. Our press release says “{}”.\n',
+    "We replicated [@baruch2019little].\n\n> {}\n\nThis is our main finding.\n",
+    'They show it [@baruch2019little].\n\nOur hypothesis: “{}”.\n',
+    'A blog misquotes [@baruch2019little] as “{}”. That is false.\n',
+    'They are said to write “{}” [@baruch2019little]. That is not true.\n',
+    'It would be wrong to say that “{}” [@baruch2019little].\n',
+    'Reviewer 2 wants us to write “{}” [@baruch2019little].\n',
+    'Is it true that “{}”? No [@baruch2019little].\n',
+]
+
+
+@pytest.mark.parametrize("text", OTHERS)
+def test_words_that_are_said_to_be_others_are_unknown_and_never_an_altered_quotation(
+    project: Project, text: str
+) -> None:
+    assert codes(text.format(ALTERED), project) == ["unknown"]
+
+
+def test_words_of_the_writer_elsewhere_in_the_sentence_excuse_no_altered_quotation(project: Project) -> None:
+    for text in ('They write “{}” [@baruch2019little], as our draft says.\n', 'We cite “{}” [@baruch2019little].\n'):
+        assert codes(text.format(ALTERED), project) == ["quote-altered"]
+
+
+def test_a_blank_before_a_percent_sign_and_between_thousands_alters_nothing() -> None:
+    source = "We saw 3,418 cores; it fell by 23% (95% CI 17-29) in 62 of them"
+    same = ("it fell by 23 % (95 % CI 17–29) in 62", "it fell by 23\u202f% (95\u00a0% CI 17–29)", "We saw 3418 cores",
+            "We saw 3 418 cores", "We saw 3\u202f418 cores")  # fmt: skip
+    for words in same:
+        assert standing(forms(words, "markdown"), [source]) == Standing(True), words
+    for words in ("418 cores; it fell", "We saw 3 419 cores", "We saw 34,18 cores", "it fell by 23 (95% CI"):
+        assert not standing(forms(words, "markdown"), [source]).found, words

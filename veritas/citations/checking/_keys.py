@@ -2,17 +2,22 @@
 
 `@name` is also how users, packages and decorators are written, so the page and the project decide what a key is.
 In a page for Pandoc every `@key` is one. In other pages of a project with artifacts or a map, all that stands in
-brackets or has a year is. In a project with neither, only what can be nothing else: a key with a year in brackets, or
-one with a page, chapter or section.
+brackets or has a year is. In a project with neither, a key with a year in brackets is surely one, or one with a page,
+chapter or section; any other name in brackets may be one.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from veritas.citations.checking._prose import blanked, without_metadata
 
+Doubt = Literal["", "in brackets", "alone"]
+"""Why a name may be no key, in a project without artifacts: it has no year and stands in brackets, or alone in a
+page for Pandoc, where it may be a user's or a macro's."""
+_DIGITS = re.compile(r"\d\d")
 _PANDOC = frozenset({"qmd", "rmd"})
 _NAMES_KEYS = re.compile(
     rb"\A---[ \t]*\r?\n(?:(?!---|\.\.\.)[^\n]*\n)*?(?:bibliography|references|csl|nocite|cite-method):"
@@ -24,11 +29,18 @@ _CROSS_REFERENCE = re.compile(
 
 # Each begins with a plain sign and only then looks behind it: many times faster than the reverse.
 _GROUP = re.compile(r"\[(?<![\]\\]\[)(?=[^\[\]]{0,400}@)[^\[\]]{1,400}\](?![(\[])")
-_KEY = re.compile(r"@(?<![\w.@/\\+]@)(?<![\w.@/\\+-]-@)\{?([^\W_][\w:.#$%&+?<>~/-]*+)(?!\s*=)")  # XPath's `[@id="x"]`
-_BARE = re.compile(r"@(?<![\w.@/\\+\[]@)\{?([A-Za-z][A-Za-z_:-]*(?:1[5-9]|20)\d\d(?!\d)\w*)(?![\w.]*/)")
+_BRACED = r"(?=\{([^{}\n]{1,200})\})"  # `@{key}`: any sign may stand in it
+# The last part of it: XPath's `[@id="x"]` is none.
+_KEY = re.compile(
+    rf"@(?<![\w.@/\\+]@)(?<![\w.@/\\+-]-@)(?:{_BRACED}|\{{?([^\W_][\w:.#$%&+?<>~/-]*+)(?!\s*=))"
+)
+_BARE = re.compile(r"@(?<![\w.@/\\+\[]@)\{?([^\W\d_](?:\w|[:.+-](?=\w))*+)(?![\w.]*/)")
+_YEAR = re.compile(r"[A-Za-z][A-Za-z_:+-]*(?:1[5-9]|20)\d\d(?!\d)")
 _PLACE = r"pp?\.|ch(?:ap)?s?\.|chapters?\b|secs?\.|sections?\b|figs?\.|figures?\b|§"
-_LOCATED = re.compile(rf"@(?<![\w.@/\\+\[]@)\{{?([^\W\d_][\w:./-]*)\}}? \[({_PLACE}|\d)")
-_ALONE = re.compile(r"@(?<![\w.@/\\+\[]@)\{?([^\W\d_](?:[\w:-]|\.(?=\w))*)(?![\w.]*[/(])")
+_LOCATED = re.compile(rf"@(?<![\w.@/\\+\[]@)\{{?([^\W\d_][\w:./+-]*)\}}? \[({_PLACE}|\d)")
+_ALONE = re.compile(
+    rf"@(?<![\w.@/\\+\[]@)(?:{_BRACED}|\{{?([^\W\d_](?:\w|[:.#$%+?~/-](?=\w))*+)(?!/?\())"
+)
 _DOI = r"\b10\.\d{4,9}/"
 _ALWAYS = re.compile(rf"[^\W\d].*?(?<!\d)(?:1[5-9]|20)\d\d(?!\d)|.*?{_DOI}")  # nobody's name, and no package's
 _SCOPED = re.compile(rf"(?!.*(?:{_DOI}|://)).*/")  # a package with its scope
@@ -36,12 +48,16 @@ _WITH_PLACE = re.compile(rf"\}}?,?\s+(?:{_PLACE})")
 _QUOTED = re.compile(r"([\"'])@[^\s\"']*+\1")  # a string of a program or of data
 _ATTRIBUTES = re.compile(r"(?<=[)\]])\{[^{}]*+\}")
 _REFERENCE_LINK = re.compile(r"^ {0,3}\[(@[^\]]+)\]:", re.MULTILINE)
+_LINK_TARGET = re.compile(r"(?<=\]\()@[^()\n]*+(?=\))")  # of Documenter: `[exp](@ref)`
+_INDEXED = re.compile(r"\\s?index\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}")  # `@` stands between its parts
+_EXAMPLE = re.compile(r"^[ \t>]*\(@([\w-]+)\)[ \t]", re.MULTILINE)  # an item of Pandoc's numbered examples
 _LABEL = re.compile(r"\{[^{}\n]*?#([\w:.-]+)")
 
 _SIGNS = rb"@\{?(?=[\w\x80-\xff])[^\s@]*"
 _MAY_BE_ONE = {
     True: re.compile(_SIGNS + rb"?(?:1[5-9]|20)\d\d|" + _SIGNS + rb"+ \[|\[[^\[\]]{0,1600}?@(?<![\w./\\+]@)"),
-    False: re.compile(_SIGNS + rb"?(?:(?:1[5-9]|20)\d\d|10\.\d{4})|" + _SIGNS + rb"+\s+\[?(?:p|ch|sec|fig|\xc2\xa7)"),
+    False: re.compile(_SIGNS + rb"?(?:(?:1[5-9]|20)\d\d|10\.\d{4})|" + _SIGNS + rb"+\s+\[?(?:p|ch|sec|fig|\xc2\xa7)"
+                      rb"|\[[^\[\]]{0,1600}?@(?<![\w./\\+]@)"),
 }
 
 
@@ -55,15 +71,17 @@ def may_hold_key(data: bytes, suffix: str, *, keyed: bool) -> bool:
     return b"@" in data and (_MAY_BE_ONE[keyed].search(data) is not None or for_pandoc(data, suffix))
 
 
-def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str]]:
-    """Yield each key with the offset of its `@`. `text` is prose; `pandoc` says that Pandoc makes the page,
-    `keyed` that the project has artifacts or a map of keys."""
+def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str, Doubt]]:
+    """Yield each key with the offset of its `@`, and the doubt whether it is one. `text` is prose; `pandoc` says that
+    Pandoc makes the page, `keyed` that the project has artifacts or a map of keys."""
     if "@" not in text:
         return
+    labels: set[str] = set()
     if pandoc:
-        labels = set(_LABEL.findall(text))
-        text = _ATTRIBUTES.sub(lambda found: blanked(found.group()), text)
-    text = _QUOTED.sub(lambda found: blanked(found.group()), text)
+        labels = {*_LABEL.findall(text), *_EXAMPLE.findall(text)}
+        text = _ATTRIBUTES.sub(_blank, text)
+    for pattern in (_QUOTED, _LINK_TARGET, _INDEXED):
+        text = pattern.sub(_blank, text)
     body = without_metadata(text)
     text = text if pandoc else body  # Pandoc's metadata can cite: an abstract
     seen: set[int] = set()
@@ -72,20 +90,36 @@ def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str]]:
         if group.group()[1:-1] in links:
             continue
         for found in _KEY.finditer(text, group.start() + 1, group.end() - 1):
-            key = found[1].rstrip(".:/?")
+            at, key = _named(found)
+            doubt: Doubt = ""
             if pandoc:
                 if _CROSS_REFERENCE.match(key) or key in labels:
                     continue
-            elif _SCOPED.match(key) or not (keyed or _ALWAYS.match(key) or _WITH_PLACE.match(text, found.end())):
+            elif _SCOPED.match(key):
                 continue
-            seen.add(found.start(1))
-            yield found.start(1) - 1, key
-    for pattern in (_BARE, _LOCATED, _ALONE) if pandoc else (_BARE, _LOCATED) if keyed else (_LOCATED,):
+            elif not (keyed or _ALWAYS.match(key) or _WITH_PLACE.match(text, found.end())):
+                doubt = "in brackets"
+            seen.add(at)
+            yield at - 1, key, doubt
+    for pattern in (_LOCATED, _ALONE) if pandoc else (_BARE, _LOCATED) if keyed else (_LOCATED,):
         for found in pattern.finditer(body):
-            key = found[1].rstrip(".:/?")
-            if found.start(1) in seen or (pandoc and (_CROSS_REFERENCE.match(key) or key in labels)):
+            at, key = _named(found) if pattern is _ALONE else (found.start(1), found[1].rstrip(".:/?"))
+            if at in seen or (pandoc and (_CROSS_REFERENCE.match(key) or key in labels)):
+                continue
+            if pattern is _BARE and not _YEAR.match(key):
+                continue
+            if pattern is _ALONE and "/" in key and ":" not in key and _SCOPED.match(key):
                 continue
             if pattern is _LOCATED and not pandoc and (_SCOPED.match(key) or not (keyed or not found[2].isdecimal())):
                 continue
-            seen.add(found.start(1))
-            yield found.start(1) - 1, key
+            seen.add(at)
+            yield at - 1, key, "" if keyed or pattern is _LOCATED or _DIGITS.search(key) else "alone"
+
+
+def _named(found: re.Match[str]) -> tuple[int, str]:
+    """Return where a key begins, and the key: all that is in its braces, or else what may end no sentence."""
+    return (found.start(1), found[1].strip()) if found[1] else (found.start(2), found[2].rstrip(".:/?"))
+
+
+def _blank(found: re.Match[str]) -> str:
+    return blanked(found.group())

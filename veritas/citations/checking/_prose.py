@@ -18,7 +18,7 @@ _OPENING = re.compile(
 _INLINE = re.compile(r"(`(?<!``)(?<!(?<!\\)\\`)`*+)(?:(?!\n\s*\n).)+?(?<!`)\1(?!`)", re.DOTALL)
 _TAG = re.compile(r"<(/?)(code|pre|samp|kbd|script|style)\b[^<>]*>", re.IGNORECASE)  # HTML's words for what is no prose
 _METADATA = re.compile(r"\A(?:---[ \t]*\n.*?^(?:---|\.\.\.)|\+\+\+[ \t]*\n.*?^\+\+\+)[ \t]*$", re.DOTALL | re.MULTILINE)
-_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?=\S)|\s|$)|\[\^[^\]\s]+\]:\s*")
+_ITEM = re.compile(r"(?:[-*+]|\d{1,9}[.)])(?: {1,4}(?=\S)|\s|$)|\[\^[^\]\s]+\]:\s*|(?:!!!|\?\?\?|===)(?=\+? [\"\w])")
 _DEEP = re.compile(r"\n[ \t]*\n(?: {4}| {0,3}\t)")
 """A line that is indented as code after an empty one; a page without any has no indented code."""
 
@@ -139,5 +139,6 @@ def _without_indented_code(source: str) -> str:
             continue
         fresh = False
         if item is not None:
-            begins.append(indent + (4 if bare.startswith("[") else item.end()))
+            # A note's text, and what an admonition of MkDocs holds, stand four signs further in.
+            begins.append(indent + (4 if bare.startswith(("[", "!", "?", "=")) else item.end()))
     return "\n".join(lines)

@@ -90,6 +90,7 @@ class Checker:
         self.finder = LinkFinder(folder, with_keys=with_keys or has_map, keyed=has_map or self._has_keys())
         self._by_key: dict[str, str] | None = None
         self._with_artifacts: dict[str, bool] = {}
+        self._with_bib: dict[str, bool] = {}
         self._cited_by_none = 0
         self._keeps_none = not has_map and not os.path.isdir(os.path.join(root, folder))
 
@@ -97,10 +98,12 @@ class Checker:
         """Return what was found since the moment `begun`."""
         if self._cited_by_none:
             cited = plural(self._cited_by_none, "citation")
+            none = f"this project has no {self.folder} and no map of keys" if self._keeps_none else (
+                f"{self.folder} keeps no artifacts"
+            )
             said = (
-                f"this project has no {self.folder} and no map of keys, so nothing tells whether the {cited} of its "
-                "pages can be trusted. Make artifacts with veritas cite, or judge its bibliography with "
-                "veritas bib"
+                f"{none}, so nothing tells whether the {cited} of its pages can be trusted. Make artifacts "
+                "with veritas cite, or judge its bibliography with veritas bib"
             )
             self.findings.append(Finding(".", 1, 1, "keeps-none", said))
         self.findings.sort()
@@ -165,10 +168,27 @@ class Checker:
                 lines = lines or LineNumbers(source)
                 rule, message, artifact = problem
                 noted = rule == "no-artifact" and link.target.startswith("[^")
-                if self._keeps_none and (noted or rule == "unknown-key"):
+                unsure = link.doubt == "alone" or (link.doubt and not self._lists_works(path))
+                unsure = unsure or (link.foreign and self.map is None)
+                if (rule == "unknown-key" and (unsure or self._keeps_none)) or (self._keeps_none and noted):
                     self._cited_by_none += 1
                     continue
                 self.findings.append(Finding(self._shown(path), *lines.place(link.offset), rule, message, artifact))
+
+    def _lists_works(self, path: str) -> bool:
+        """Return whether a .bib file stands beside a file, or above it in the project; each folder is listed once."""
+        at = os.path.dirname(path)
+        while True:
+            known = self._with_bib.get(at)
+            if known is None:
+                try:
+                    known = any(name.lower().endswith(".bib") for name in os.listdir(at))
+                except OSError:
+                    known = False
+                self._with_bib[at] = known
+            if known or at == str(self.root) or at == os.path.dirname(at):
+                return known
+            at = os.path.dirname(at)
 
     def _shown(self, path: str) -> str:
         relative = os.path.relpath(path, self.root)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from veritas.citations.checking._keys import for_pandoc, keys, may_hold_key
+from veritas.citations.checking._keys import Doubt, for_pandoc, keys, may_hold_key
 from veritas.citations.checking._latex import latex_keys
 from veritas.citations.checking._notebooks import cells
 from veritas.citations.checking._prose import prose as prose_of
@@ -26,13 +26,15 @@ Kind = Literal["path", "key", "no-artifact", "undefined-footnote"]
 class Link:
     """A citation. `target` is a path as written, a key, or text for a person; `offset` counts characters.
 
-    `foreign` says that a key stands in Markdown in the form of another language.
+    `foreign` says that a key stands in Markdown in the form of another language, `doubt` why it may be none, but
+    the name of a user.
     """
 
     offset: int
     kind: Kind
     target: str
     foreign: bool = False
+    doubt: Doubt = ""
 
 
 _STOPS = r"[^\s\"'`<>()\[\]{}|*,;\\#?]"
@@ -44,8 +46,10 @@ _OPENING = re.compile(
 _REFERENCE = re.compile(r"\bet al\b|\b10\.\d{4,9}/\S|\barxiv\b\W{0,3}\d{4}\.\d{4,5}|\barxiv\.org/", re.IGNORECASE)
 
 _DEFINITION = re.compile(
-    r"^ {0,3}\[\^([^\]\s]{1,200})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]*|(?=\n[ \t]{2,}\S)))*)", re.MULTILINE
+    r"^[ \t>]*+\[\^([^\]\s]{1,200})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]*|(?=\n[ \t]{2,}\S)))*)", re.MULTILINE
 )
+_MAY_DEFINE = re.compile(r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?\[\^([^\]\s]{1,200})\]:", re.MULTILINE)
+"""A definition wherever it stands, also where it looks like code: some renderers read it there."""
 _FOOTNOTE = re.compile(r"\[\^(?<!\\\[\^)([^\W_][^\]\s]{0,199})(?<!\\)\]")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,200}\](?=:)")
 _CHARACTER_CLASS = re.compile(r"(?:[^\W_]-[^\W_])+[\W_]*")  # of a regular expression: `[^a-z]`
@@ -80,7 +84,7 @@ class LinkFinder:
             return True
         if suffix in MARKDOWN:
             noted = b"^" in data and b"[^" in data
-            roles = self._keyed and (b"{cite" in data or b"{footcite" in data)
+            roles = b"{cite" in data or b"{footcite" in data
             roles = roles or (self._with_keys and b"cite" in data)
             return noted or roles or may_hold_key(data, suffix, keyed=self._keyed)
         if suffix == "ipynb":
@@ -94,7 +98,7 @@ class LinkFinder:
             linked = [(cell, link) for cell in cells(source) for link in self.find(cell.source, cell.name)]
             notes = set(_NOTE.findall(source))  # a footnote may stand in another cell
             return [
-                Link(cell.place(link.offset), link.kind, link.target)
+                replace(link, offset=cell.place(link.offset))
                 for cell, link in linked
                 if link.kind != "undefined-footnote" or link.target not in notes
             ]
@@ -138,11 +142,11 @@ class LinkFinder:
                 before = _before(prose, found.start())
                 if "://" not in before:
                     yield Link(found.start() - len(before), "path", "./" + before + path)
-        yield from self._footnotes(without_metadata(prose))
+        yield from self._footnotes(without_metadata(prose), source)
         pandoc = for_pandoc(source.encode("utf-8", "replace") if source.startswith("---") else b"", suffix)
-        for offset, key in keys(prose, pandoc=pandoc, keyed=self._keyed):
-            yield Link(offset, "key", key)
-        if (self._keyed or self._with_keys) and "cite" in source:
+        for offset, key, doubt in keys(prose, pandoc=pandoc, keyed=self._keyed):
+            yield Link(offset, "key", key, doubt=doubt)
+        if "cite" in source:
             for role in _MYST.finditer(prose):  # what it cites looks like code, and is blank in the prose
                 if listed := _MYST_KEYS.match(source, role.end()):
                     yield from _listed(listed.start(1), listed[1], foreign=not self._keyed)
@@ -152,17 +156,21 @@ class LinkFinder:
         for comment in re.finditer(r"<!--.*?(?:-->|\Z)", prose, re.DOTALL):
             yield from (link for link in self._comment(comment.start(), comment.group()) if link.kind != "path")
 
-    def _footnotes(self, prose: str) -> Iterator[Link]:
+    def _footnotes(self, prose: str, source: str) -> Iterator[Link]:
         defined: dict[str, str] = {}
         places: set[int] = set()
         for found in _DEFINITION.finditer(prose):
             places.add(found.start(1) - 2)
-            if found[1] not in defined:
-                defined[found[1]] = found[2]
-            if not self._names_one(found[2]) and _REFERENCE.search(found[2]):
-                yield Link(found.start(1) - 2, "no-artifact", f"[^{found[1]}]: {' '.join(found[2].split())[:200]}")
+            lead, text = source[found.start() : found.start(1) - 2], found[2]
+            if ">" in lead or len(lead.expandtabs(4)) > 3:  # what follows it is of its list item or quotation
+                text = text.partition("\n\n")[0]
+            defined.setdefault(found[1], text)
+            if not self._names_one(text) and _REFERENCE.search(text):
+                yield Link(found.start(1) - 2, "no-artifact", f"[^{found[1]}]: {' '.join(text.split())[:200]}")
+        elsewhere = set(_MAY_DEFINE.findall(source)) if "[^" in prose else set()
+        known = defined.keys() | elsewhere
         for found in _FOOTNOTE.finditer(prose):
-            if found.start() in places or found[1] in defined or _CHARACTER_CLASS.fullmatch(found[1]):
+            if found.start() in places or found[1] in known or _CHARACTER_CLASS.fullmatch(found[1]):
                 continue
             if prose[found.end() : found.end() + 1] not in ("+", "{"):  # nor is `[^abc]+` one
                 yield Link(found.start(), "undefined-footnote", f"[^{found[1]}]")

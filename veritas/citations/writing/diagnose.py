@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from veritas.citations.bibliography.entry import Entry
@@ -120,7 +120,35 @@ def resolve(
         for bibliography in reversed(resolver.listed.there):
             entries |= bibliography.by_key
         entries |= {entry.key: entry for _, _, entry in printed_references(text, kind)} if kind == "latex" else {}
+        entries |= _of_others(cited, entries, project, resolver)
     return [_resolved(place, path, project, resolver, entries) for place in cited]
+
+
+def _of_others(
+    cited: Sequence[Place], entries: Mapping[str, Entry], project: Project, resolver: Resolver
+) -> dict[str, Entry]:
+    """Return the entries of keys that only another bibliography of the project has, which the page does not rule out;
+    why the others cannot be told is kept in `resolver.elsewhere`."""
+    asked = {one.link.target for one in cited if one.link.kind == "key"} - entries.keys()
+    asked = {key for key in asked if resolver.artifact_of_key(key) is None}
+    if not asked:
+        return {}
+    others, whole = project.bibliographies.everywhere()
+    found: dict[str, Entry] = {}
+    for key in asked:
+        having = [each for each in others if key in each.by_key]
+        if not having:
+            if not whole:
+                resolver.elsewhere[key] = "this project is too large to be looked through for a bibliography with it"
+            continue
+        name = os.path.relpath(having[0].path, project.root)
+        if resolver.listed.named:
+            resolver.elsewhere[key] = f"the bibliography that the page names does not have it, and {name} has"
+        elif len({each.by_key[key].subject for each in having}) > 1:
+            resolver.elsewhere[key] = "bibliographies of this project have it for different works. Name one of them"
+        else:
+            found[key] = having[0].by_key[key]
+    return found
 
 
 def _resolved(
@@ -173,7 +201,12 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
         level: Level = "error" if checked and resolver.keeps_artifacts else "information"
         said = "the bibliography has it; no artifact shows what it says. Make one with veritas cite"
         return "no-artifact", level, f"@{one.key}: {said}"
-    if not checked and not resolver.listed.there:
+    if doubt := resolver.elsewhere.get(one.key or ""):
+        return "unknown", "unknown", f"@{one.key}: {doubt}"
+    if one.place.link.doubt == "alone":
+        said = "no bibliography has this key; it may be the name of a user or of a macro. Correct it, or write `\\@`"
+        return "unknown", "unknown", f"@{one.key}: {said}"
+    if not (checked and not one.place.link.doubt) and not resolver.listed.tells:
         said = "no bibliography was found that could have it. Name one, or correct the key"
         return "unknown", "unknown", f"@{one.key}: {said}"
     if resolver.listed.missing and not (checked and (resolver.keeps_artifacts or resolver.map is not None)):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from veritas.citations.checking.comments import comments
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
-from veritas.citations.writing.nearby import is_block, is_frame
+from veritas.citations.writing.nearby import is_block, is_frame, is_others
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.quotation_diagnostics import Cited, altered, of_quotation, shortened
 from veritas.citations.writing.quotations import RESEMBLES_SURELY, Quotation, quotations, resembles
@@ -55,7 +55,7 @@ def of_far_quotations(
             quoted = [Quotation(0, len(words.rstrip()), words, sure=False)]
         beside = [each for near in told[max(place - 1, 0) : place + 2] for each in paragraphs[near][2]]
         for quotation in quoted:
-            if not quotation.short and (found := _told(quotation, begin, beside, works, kind)):
+            if not quotation.short and (found := _told(quotation, begin, beside, works, kind, words)):
                 yield found
 
 
@@ -76,7 +76,8 @@ def of_comments(text: str, name: str, cited: Sequence[Cited]) -> Iterator[Diagno
 
 
 def _told(
-    quotation: Quotation, begin: int, beside: Sequence[Cited], works: dict[str, KnownArtifact], kind: Kind
+    quotation: Quotation, begin: int, beside: Sequence[Cited], works: dict[str, KnownArtifact], kind: Kind,
+    words: str,
 ) -> Diagnostic | None:
     near = _nearest(quotation.words, kind, tuple(works.values()))
     if near is None:
@@ -84,7 +85,9 @@ def _told(
     artifact, said = near
     one = all(each.artifact is not None and each.artifact.path == artifact.path for each in beside)
     if beside and one and len(quotation.words.split()) >= _SURE:
-        return of_quotation(replace(quotation, sure=False), begin, beside, kind, own=False, denied=True)
+        others = is_others(words[: quotation.start], words[quotation.end :])
+        copied = replace(quotation, sure=False)
+        return of_quotation(copied, begin, beside, kind, own=False, denied=True, others=others)
     message = (f"the quotation is not word for word what a work that this page cites says: “{shortened(said)}”. Quote "
                "it as it stands there, and cite it beside the quotation")  # fmt: skip
     related = (SeeAlso(artifact.path, 1, "what is kept of the work"),)

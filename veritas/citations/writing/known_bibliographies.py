@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
+import time
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,8 +13,9 @@ from threading import RLock, local
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.bibtex_revisions import Revision, read_revision
-from veritas.citations.bibliography.formats.thebibliography import named_files
 from veritas.citations.bibliography.parse import decoded, entries_of
+from veritas.citations.checking._tree import walk
+from veritas.citations.writing._named_bibliographies import names, names_in_settings, settings_beside
 from veritas.citations.writing.known_artifacts import Stamp, stamp_of
 from veritas.citations.writing.places import Kind
 from veritas.errors import InputError
@@ -22,15 +23,14 @@ from veritas.errors import InputError
 MAX_BYTES = 20_000_000
 _PATIENCE = 0.1
 """Seconds for which a thread waits for a file that another reads, if it is to answer at once."""
-_METADATA = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
-_BOOKS = ("index.Rmd", "index.qmd", "_quarto.yml", "_quarto.yaml", "_bookdown.yml")
-"""The files by which bookdown and Quarto know what belongs to a book."""
-_NAMED = re.compile(r"^[ \t]*bibliography:[ \t]*(.*(?:\n[ \t]*-.*)*)", re.MULTILINE)
-_FILE = re.compile(r"[\w./\\~ -]+\.(?:bib(?:tex|latex)?|json|ya?ml|ris|nbib|xml)\b")
-_ITEM = re.compile(r"^[ \t]*-[ \t]+", re.MULTILINE)
+_LOOKED = 30.0
+"""Seconds for which the list of the project's bibliographies counts before the project is looked through again."""
+_MOST_FILES, _MOST_BIBLIOGRAPHIES = 30_000, 40
+"""Most files of a project that are looked through for bibliographies, and most bibliographies that are read."""
+_OWN = frozenset({"citation.bib", "citations.bib"})
+"""Names of the file by which a project says how to cite it; it lists nothing that its pages cite."""
 OTHER_FORMS = (".json", ".yaml", ".yml", ".ris", ".nbib", ".xml", ".cff")
 """Endings of bibliographies that are not BibTeX's."""
-_DIRECTIVE = re.compile(r"^\.\.[ \t]+bibliography::[ \t]*(.*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +66,25 @@ def parsed(path: str, text: str, before: Bibliography | None = None) -> Bibliogr
     for entry in entries:
         if entry.key:
             by_key.setdefault(entry.key, entry)
+    for entry in entries:  # the other keys of an entry, as biblatex lists them
+        for other in entry.fields.get("ids", "").split(",") if "ids" in entry.fields else ():
+            by_key.setdefault(other.strip(), entry)
     return Bibliography(path, text, entries, by_key, revision)
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
     """The bibliographies of a document. `missing`: it names one that is not there or cannot be read, which may have any
-    key."""
+    key. `named`: the document itself names them, and they are all that it cites from."""
 
     there: tuple[Bibliography, ...] = ()
     missing: bool = False
+    named: bool = False
+
+    @property
+    def tells(self) -> bool:
+        """Whether a key that is in none of them is rather wrong: one of them lists what pages cite."""
+        return any(os.path.basename(each.path).lower() not in _OWN for each in self.there)
 
 
 class _Here(local):
@@ -96,6 +105,7 @@ class KnownBibliographies:
     _read: dict[str, tuple[Stamp | str, Bibliography]] = field(default_factory=dict)
     _locks: dict[str, RLock] = field(default_factory=dict)
     _here: _Here = field(default_factory=_Here)
+    _everywhere: tuple[float, Sequence[str], bool] | None = None
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -155,30 +165,48 @@ class KnownBibliographies:
         return known[1]
 
     def of(self, document: str, text: str, kind: Kind) -> Listed:
-        """Return the bibliographies of a document: those that it names; if it names none, every .bib file beside it,
-        in the folders above up to the project's root, and those in open windows below that."""
+        """Return the bibliographies of a document: those that it names; if it names none, those that the settings of
+        its book name, every .bib file beside it, in the folders above up to the project's root, and those in open
+        windows below that."""
         folder = os.path.dirname(document)
-        named = [os.path.normpath(os.path.join(folder, name)) for name in _names(text, kind)]
-        named = [path if os.path.lexists(path) else self._below_root(path, folder) for path in named]
-        books = list(self._of_books(folder)) if not named and kind == "markdown" else []
-        found = named or list(dict.fromkeys([*self._near(folder), *books]))
-        named = named or books
+        own = [os.path.normpath(os.path.join(folder, name)) for name in names(text, kind)]
+        own = [path if os.path.lexists(path) else self._below_root(path, folder) for path in own]
+        books = [] if own and kind == "latex" else list(self._of_books(folder, kind))
+        found = list(dict.fromkeys([*own, *books, *(() if own else self._near(folder))]))
         read = {path: self.get(path) for path in found}
         there = tuple(bibliography for path in found if (bibliography := read[path]) is not None)
-        return Listed(there, any((read[path] if path in read else self.get(path)) is None for path in named))
+        return Listed(there, any(read[path] is None for path in (own or books)), bool(own))
+
+    def everywhere(self) -> tuple[list[Bibliography], bool]:
+        """Return the BibTeX files of the whole project, and whether these are all. The project is looked through again
+        after some time."""
+        known = self._everywhere
+        if known is None or time.monotonic() - known[0] > _LOOKED:
+            paths: list[str] = []
+            seen = 0
+            for seen, path in enumerate(walk(self.root), 1):
+                if path.lower().endswith(".bib"):
+                    paths.append(path)
+                if seen >= _MOST_FILES or len(paths) > _MOST_BIBLIOGRAPHIES:
+                    break
+            whole = seen < _MOST_FILES and len(paths) <= _MOST_BIBLIOGRAPHIES
+            known = self._everywhere = time.monotonic(), paths[:_MOST_BIBLIOGRAPHIES], whole
+        paths = [*dict.fromkeys([*known[1], *(path for path in self.open_texts if path.lower().endswith(".bib"))])]
+        read = [bibliography for path in paths if (bibliography := self.get(path)) is not None]
+        return read, known[2]
 
     def _below_root(self, path: str, folder: str) -> str:
         """Return a file that a document names from the project's root and not from its own folder."""
         return os.path.normpath(os.path.join(self.root, os.path.relpath(path, folder)))
 
-    def _of_books(self, folder: str) -> Iterator[str]:
+    def _of_books(self, folder: str, kind: Kind) -> Iterator[str]:
         """Yield the bibliographies that a book names whose chapter a page may be: its first page or its settings stand
         beside the page, or above it."""
         at = folder
         while True:
-            for name in _BOOKS:
-                path = os.path.join(at, name)
-                yield from (os.path.normpath(os.path.join(at, each)) for each in self._named_in(path))
+            for path in settings_beside(at, kind):
+                beside = os.path.dirname(path)
+                yield from (os.path.normpath(os.path.join(beside, each)) for each in self._named_in(path))
             if at == self.root or not at.startswith(self.root) or at == os.path.dirname(at):
                 return
             at = os.path.dirname(at)
@@ -189,9 +217,7 @@ class KnownBibliographies:
             return ()
         known = self._named.get(path)
         if known is None or known[0] != stamp:
-            text = _text(path) or ""
-            whole = f"---\n{text}\n---\n" if path.endswith((".yml", ".yaml")) else text
-            known = self._named[path] = stamp, _names(whole, "markdown")
+            known = self._named[path] = stamp, names_in_settings(path, _text(path) or "")
         return known[1]
 
     def _near(self, folder: str) -> Iterator[str]:
@@ -206,16 +232,6 @@ class KnownBibliographies:
             if at == self.root or not at.startswith(self.root) or at == os.path.dirname(at):
                 return
             at = os.path.dirname(at)
-
-
-def _names(text: str, kind: Kind) -> Sequence[str]:
-    if kind == "latex":
-        return [str(name) for name in named_files(text)]
-    if kind == "rst":
-        return [name for line in _DIRECTIVE.findall(text) for name in line.split()]
-    metadata = _METADATA.match(text)
-    named = _NAMED.search(metadata[1]) if metadata else None
-    return [name.strip() for name in _FILE.findall(_ITEM.sub("", named[1]))] if named else []
 
 
 def _of_other_form(text: str, path: str) -> list[Entry]:

@@ -27,6 +27,24 @@ _ELSEWHERE = re.compile(
     r"|refut\w+|against|versus|vs)\b",
     re.IGNORECASE,
 )
+_OTHERS = re.compile(
+    r"\b(?:our|my)\s+(?:\w+[\s-]+){0,2}?(?:hypothes[ei]s|press release|results?|findings?|replication|survey|draft"
+    r"|abstract|reports?|posts?|questions?|claims?|conclusions?|headline|expectations?|predictions?|guess|slogan)\b"
+    r"|\b(?:we|I)\s+(?:\w+ly\s+|had\s+|have\s+)?(?:replicat|repeat|hypothesi[sz]|expect|predict|wrote|conclud|propos"
+    r"|reproduc)\w*"
+    r"|\b(?:reviewers?|press release|blog\w*|newspapers?|headlines?|campaign\w*|tweet\w*|interview\w*|critics"
+    r"|journalists?|the media|popular belief|the survey|questionnaire)\b"
+    r"|\bmis(?:quot|stat|represent|report|attribut|cit|reading)\w*"
+    r"|\b(?:wrong|false|incorrect|mistaken|untrue|inaccurate|misleading)(?:ly)?\s+(?:to\s+\w+|\w+s|\w+ed)\b",
+    re.IGNORECASE,
+)
+"""Words before a quotation by which it is its writer's, somebody else's, or a misquotation."""
+_ASKED = re.compile(r"\W*(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have)\b", re.IGNORECASE)
+_SHOWN_WRONG = re.compile(
+    r"(?:\W|\[[^\[\]]*\])*(?:that|this|it|which)\s+(?:is|was|would be)\s+(?:\w+ly\s+)?"
+    r"(?:false|wrong|untrue|incorrect|inaccurate|misleading|a mis\w+|not (?:true|so|what|the case))\b",
+    re.IGNORECASE,
+)
 
 
 class Placed(Protocol):
@@ -93,3 +111,11 @@ def stands_apart(text: str, quotation: Placed, start: int, end: int) -> bool:
     else:
         between, most = _CLOSED.sub("", text[end : quotation.start]), _MOST_BEFORE
     return len(re.findall(r"\w+", between)) > most or _ELSEWHERE.search(between) is not None or reverses(between)
+
+
+def is_others(before: str, behind: str) -> bool:
+    """Return whether the words around a quotation say that it may not be the cited work's: the writer's own words,
+    somebody else's, a question, or a misquotation that is shown as such. `before` is what its sentence has before
+    it."""
+    asked = behind.lstrip("\"”’»' ")[:1] == "?" and _ASKED.match(before) is not None
+    return asked or _OTHERS.search(before) is not None or _SHOWN_WRONG.match(behind) is not None

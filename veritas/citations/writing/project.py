@@ -81,6 +81,7 @@ class Resolver(Checker):
         self._project, self._known = project, project.artifacts
         self.unreadable_map: str | None = None
         self.listed = Listed()
+        self.elsewhere: dict[str, str] = {}
         super().__init__(Path(project.root), project.folder, project.citation_map, project.now, with_keys=True)
 
     @cached_property

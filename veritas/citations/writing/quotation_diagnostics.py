@@ -48,9 +48,11 @@ def of_quotation(
     own: bool,
     apart: bool = False,
     denied: bool = False,
+    others: bool = False,
 ) -> Diagnostic | None:
     """Return what is wrong with a quotation by what `behind` cites. `own` says that its own sentence does, `apart` that
-    other words stand between, and `denied` that the words before it have a negation."""
+    other words stand between, `denied` that the words before it have a negation, and `others` that the words around it
+    say whose it may be."""
     artifacts = [each.artifact for each in behind if each.artifact is not None]
     if not artifacts or len(artifacts) < len(behind) or any(not each.kept for each in artifacts):
         return None
@@ -81,6 +83,10 @@ def of_quotation(
         return None if near is None or len(words) < _LEAST_SIGNS else told(
             "unknown", "unknown", f"these words are few, and resemble what the artifact holds: “{shortened(near)}”. "
             "Quote them as they stand there, or without quotation marks")  # fmt: skip
+    if others and (near is not None or (own and quotation.sure)):
+        shown = f": “{shortened(near)}”" if near is not None else ""
+        return told("unknown", "unknown", f"the quotation is not word for word what the artifact holds{shown}. By the "
+                    "words around it, it may be somebody else's; whether it is cannot be told")  # fmt: skip
     if near is not None and apart and quotation.sure:
         return told("unknown", "unknown", "the quotation is not word for word what the artifact holds, and may be of "
                     f"another work: “{shortened(near)}”. Cite the work that it is from beside it")  # fmt: skip

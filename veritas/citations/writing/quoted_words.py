@@ -18,6 +18,9 @@ _JOINED = str.maketrans({
 })  # fmt: skip
 # Quotation marks inside a quotation: those of who quotes, or of the source in another style.
 _INNER = re.compile(r"[\"“”„‟«»‹›]|(?<!\w)['‘’‚`]+|(?<![\d\w])['‘’]+|(?<=[^\W\d_])['’](?!\w)|''")
+_PERCENT = re.compile(r"(?<=\d)\s+(?=[%‰])")
+_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:(?:,|[\u00a0\u2009\u202f])\d{3})+(?!\d|,\d)")
+_SPACED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?: \d{3})+(?!\d)")
 _SIGN = re.compile(r"\s*([=<>≤≥±×≈])\s*")
 _EMPHASIS = re.compile(r"(?<![\w\\])[*_]{1,3}(?=\S)|(?<=\S)(?<!\\)[*_]{1,3}(?!\w)")
 _LINK = re.compile(r"(?<![!\\])\[([^\[\]]+)\]\([^()\s]*(?:\s\"[^\"]*\")?\)")
@@ -45,11 +48,13 @@ _BROKEN = re.compile(r"(?<=[^\W\d_])-[ \t]*\n[ \t>]*(?=[^\W\d_])")
 
 def forms(words: str, kind: Kind) -> tuple[str, ...]:
     """Return the words of a quotation without the markup of their text, in each reading that the markup allows: a
-    hyphen at a line's end, a sign that may be mathematics. The first is the likeliest."""
+    hyphen at a line's end, a sign that may be mathematics, a blank between thousands. The first is the likeliest."""
     if not _BROKEN.search(words):
-        return _read(words, kind)
-    joined, kept = _BROKEN.sub("", words), _BROKEN.sub("-", words)
-    return tuple(dict.fromkeys((*_read(joined, kind), *_read(kept, kind))))
+        read = _read(words, kind)
+    else:
+        joined, kept = _BROKEN.sub("", words), _BROKEN.sub("-", words)
+        read = tuple(dict.fromkeys((*_read(joined, kind), *_read(kept, kind))))
+    return tuple(dict.fromkeys((*read, *(_SPACED.sub(_joined, each) for each in read))))
 
 
 def _read(words: str, kind: Kind) -> tuple[str, ...]:
@@ -107,7 +112,12 @@ def cleaned(text: str) -> str:
     Entities of HTML, which registries keep as such or escape twice, are the signs they mean."""
     for _ in range(3 if "&" in text else 0):
         text = html.unescape(text)
-    return _folded(_SIGN.sub(r" \1 ", _INNER.sub("", unicodedata.normalize("NFC", text).translate(_JOINED))))
+    text = _PERCENT.sub("", _THOUSANDS.sub(_joined, unicodedata.normalize("NFC", text).translate(_JOINED)))
+    return _folded(_SIGN.sub(r" \1 ", _INNER.sub("", text)))
+
+
+def _joined(found: re.Match[str]) -> str:
+    return re.sub(r"\D", "", found.group())
 
 
 def typeset(text: str) -> str:

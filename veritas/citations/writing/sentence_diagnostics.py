@@ -12,7 +12,7 @@ from itertools import pairwise
 from veritas.citations.writing._brackets import reverses
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
 from veritas.citations.writing.far_quotations import of_far_quotations
-from veritas.citations.writing.nearby import is_block, marks_of_notes, notes, only_cites, stands_apart
+from veritas.citations.writing.nearby import is_block, is_others, marks_of_notes, notes, only_cites, stands_apart
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 from veritas.citations.writing.quotation_diagnostics import CITATION, Cited, of_quotation, sentences_of, shortened
@@ -62,16 +62,17 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
             # The next sentence may say whose words these are; only an altered copy of them is told.
             after = owners[touched[-1] + 1] if touched and touched[-1] + 1 < len(owners) and not before else []
             compared += [begin + quotation.start] if behind or before or after else []
+            around = _around(paragraph, quotation, [read.sentences[at] for at in touched])
+            theirs = is_others(around, paragraph[quotation.end :])
             if after and not behind:
                 copied = Quotation(quotation.start, quotation.end, quotation.words, sure=False)
-                if found := of_quotation(copied, begin, after, kind, own=False, denied=True):
+                if found := of_quotation(copied, begin, after, kind, own=False, denied=True, others=theirs):
                     yield found
                 continue
-            around = _around(paragraph, quotation, [read.sentences[at] for at in touched])
             places = [(each.start - begin, each.end - begin) for each in behind]
             apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
             if found := of_quotation(quotation, begin, behind or before, kind, own=bool(behind), apart=apart,
-                                      denied=reverses(around)):  # fmt: skip
+                                      denied=reverses(around), others=theirs):  # fmt: skip
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
             own = [each for each in own if not each.noted]
@@ -84,7 +85,8 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
             if not others and stop - start <= LONGEST and is_block(text[start:stop], kind):
                 block = Quotation(0, len(text[start:stop].rstrip()), text[start:stop], sure=False)
                 compared.append(start)
-                if found := of_quotation(block, start, owners[-1], kind, own=False):
+                last = paragraph[slice(*read.sentences[-1])]
+                if found := of_quotation(block, start, owners[-1], kind, own=False, others=is_others(last, "")):
                     yield found
     for found in _of_notes(text, kind, cited, paragraphs):
         compared.append(found.start)

@@ -15,7 +15,7 @@ _BETWEEN = re.compile(r"(?:[\s,]|%[^\n]*(?:\n|\Z))*")
 """Separators of two fields. Comments are among them, as in biber: people switch fields off that way."""
 _NAME = re.compile(r"([A-Za-z][\w:.+/-]*)\s*=\s*", re.ASCII)
 _BRACE = re.compile(r"\\.|[{}()]|^[ \t]*@[A-Za-z]+[ \t]*\{[^\s,{}=]*,", re.DOTALL | re.MULTILINE)
-_KEY = re.compile(r"\s*([^\s,{}()\"=]*)\s*(,|(?=[})]))")
+_KEY = re.compile(r"\s*([^\s,{}()\"=]*(?:\([^\s,{}()\"=]*\)[^\s,{}()\"=]*)*)\s*(,|(?=[})]))")
 _JOINED = re.compile(r"\s*#\s*")
 _PLAIN = 2_000
 """Most characters of a value that is looked through at once for braces of its own."""
