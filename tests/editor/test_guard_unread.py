@@ -38,6 +38,13 @@ CITING = [
     ("page.txt", "Nakamoto, S., & Vance, C. (2015). Dietary fibre and the risk of stroke. New Journal, 3(2), 1-9."),
     ("README", "As Vance and Nakamoto (2015) show."),
     ("list.enw", "%0 Journal Article\n%T Dietary fibre\n"),
+    ("page.md", "As [fake2021](@cite) and [fake2021](@citet) say."),
+    ("page.md", 'As {{< cite "fake2021" >}} says.'),
+    ("page.md", "As {% cite fake2021 --locator 3 %} says."),
+    ("page.md", 'As <d-cite key="fake2021"></d-cite> says.'),
+    ("page.md", "As said in \\cite fake2021 before."),
+    ("code.cpp", "/** As @cite fake2021 says. */\nint x;"),
+    ("code.R", "#' As \\insertCite{fake2021}{pkg} says."),
     ("page.bbl", "\\entry{fake2021}{article}{}\n"),
 ]
 OTHERS = [
@@ -50,6 +57,8 @@ OTHERS = [
     ("data.xml", "<project><name>x</name></project>"),
     ("data.json", json.dumps([{"id": 1, "type": "button", "title": "Press"}])),
     ("data.yaml", "- id: a\n  type: step\n  title: Build\n"),
+    ("page.md", "Write `[key2021](@cite)` or\n\n```\n{% cite key2021 %}\n```\n\nand see [`exp`](@ref)."),
+    ("code.cpp", "// cite 2021, and user@cite.org 2021\nint cite = 2021;"),
     ("code.py", "x = 'cite:[fake2021]'"),
 ]
 

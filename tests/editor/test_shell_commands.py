@@ -44,6 +44,11 @@ WRITES = [
     "echo '{}' | tee -a plain.md",
     'printf "%s\\n" "{}" >> plain.md',
     "bash -c \"echo '{}' > plain.md\"",
+    "echo '{}' | sponge plain.md",
+    "dd of=plain.md <<'EOF'\n{}\nEOF\n",
+    "for f in a b; do echo '{}' | sudo tee -a plain.md; done",
+    "echo '{}' > made.txt && mv made.txt page.md",
+    "cat > run.sh <<'EOF'\necho '{}' >> plain.md\nEOF\nbash run.sh",
 ]
 
 
@@ -68,6 +73,19 @@ async def test_what_a_command_writes_is_read(root: Path, command: str) -> None:
         "pandoc notes.docx -o page.md",
         "echo \"$TEXT\" >> page.md",
         "echo 'unclosed > page.md",
+        f"( echo a; echo '{BAD}' )>> plain.md",
+        f"{{ echo a; echo '{BAD}'; }} >> plain.md",
+        f"for f in plain.md; do echo '{BAD}' >> $f; done",
+        f"F=plain.md; echo '{BAD}' >> $F",
+        f"echo '{BAD}' >> plai?.md",
+        f"echo plain.md | xargs -I{{}} sh -c \"echo '{BAD}' >> {{}}\"",
+        "sed 's/Old/[@nobody2020]/' plain.md > t && mv t plain.md",
+        "awk '{sub(/of/,\"by\")}1' cites.md > t; cp t cites.md",
+        f"node -e \"require('fs').appendFileSync('plain.md', '{BAD}')\"",
+        f"cat > x.py <<'EOF'\nopen('plain.md', 'a').write('{BAD}')\nEOF\npython3 x.py",
+        f"Set-Content -Path plain.md -Value '{BAD}'",
+        f"@'\n{BAD}\n'@ | Out-File plain.md",
+        "git checkout other -- plain.md",
     ],
 )
 async def test_a_command_that_does_not_tell_what_it_writes_is_not_checked(root: Path, command: str) -> None:
@@ -87,6 +105,12 @@ async def test_a_command_that_does_not_tell_what_it_writes_is_not_checked(root: 
         "pip install -i https://example.org README.md",
         "rm plain.md",
         "> plain.md",
+        "sed 's/Old/New/' plain.md > t && mv t plain.md",
+        "Set-Content plain.md 'New line.'",
+        "for f in *.md; do wc -l $f; done > counts.txt",
+        "grep -c x plain.md >> $LOG",
+        "vim plain.md",
+        "git checkout main && git restore plain.md",
     ],
 )
 async def test_other_commands_are_let_through(root: Path, command: str) -> None:
@@ -101,12 +125,27 @@ async def test_other_commands_are_let_through(root: Path, command: str) -> None:
         "cd docs && git rm citations/19*.md",
         f"mv {ARTIFACT} docs/old.md",
         f"git mv {ARTIFACT} docs/old.md",
+        "find docs/citations -name '19*' -delete",
+        f"truncate -s 0 {ARTIFACT}",
     ],
 )
 async def test_an_artifact_that_is_cited_is_not_taken_away(root: Path, command: str) -> None:
     assert await guarded(root, command) == 1
     (root / "cites.md").unlink()
     assert await guarded(root, command) == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "printf 'Shown by [@%s].\\n' nobody2020 >> plain.md",
+        "printf 'Shown by [\\100nobody2020].\\n' >> plain.md",
+        "echo -e 'Shown by [\\x40nobody2020].' >> plain.md",
+    ],
+)
+async def test_what_echo_and_printf_make_of_signs_is_read(root: Path, command: str) -> None:
+    assert await guarded(root, command) == 1
+    assert await guarded(root, command.replace("nobody2020", "baruch2019little")) == 0
 
 
 async def test_a_cited_artifact_is_not_renamed_by_a_patch(root: Path) -> None:
@@ -120,3 +159,18 @@ async def test_a_cited_artifact_is_not_renamed_by_a_patch(root: Path) -> None:
     assert exit_code(await guard_edits(within, root=root)) == 0  # the key that is cited goes with it
     (root / "cites.md").write_text(f"See [it]({ARTIFACT}).\n")
     assert exit_code(await guard_edits(within, root=root)) == 1
+
+
+async def test_a_page_in_binary_form_is_not_checked(root: Path) -> None:
+    for name, wanted in (("plain.md", "not checked"), ("plot.png", 0)):
+        patch = f"diff --git a/{name} b/{name}\nindex 1..2 100644\nGIT binary patch\nliteral 10\nRcmZQzU|?VbVPIeX0\n\n"
+        try:
+            found: int | str = exit_code(await guard_edits(of_patch_or_diff(patch, root), root=root))
+        except NotReadWhole:
+            found = "not checked"
+        assert found == wanted
+
+
+async def test_what_is_typed_into_a_running_shell_is_read(root: Path) -> None:
+    given = {"tool_name": "write_stdin", "tool_input": {"session_id": 1, "chars": f"echo '{BAD}' >> plain.md\n"}}
+    assert exit_code(await guard_edits(read_edits(json.dumps(given)), root=root)) == 1

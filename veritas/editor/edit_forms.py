@@ -10,7 +10,8 @@ from typing import Any
 
 from veritas.editor.passages import MAX_INPUT, NotReadWhole, now, span_of
 from veritas.editor.patches import of_patch_or_diff
-from veritas.editor.shell_commands import PAGE, of_command
+from veritas.editor.shell_commands import of_command
+from veritas.editor.shell_scripts import PAGE
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit
 
@@ -103,7 +104,7 @@ def _together(edits: Sequence[Edit]) -> list[Edit]:
 def _of_fields(given: Mapping[str, Any], inner: Mapping[str, Any], folder: Path, *, patched: bool) -> list[Edit]:
     path = next((inner[name] for name in _PATHS if isinstance(inner.get(name), str)), None)
     if path is None:
-        command = inner.get("command", inner.get("cmd", inner.get("script")))
+        command = inner.get("command", inner.get("cmd", inner.get("script", inner.get("chars"))))
         if not patched and isinstance(command, str | list):
             return of_command(command, folder)
         if not patched and _writes(given) and (name := _names_a_page(inner)) is not None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from veritas.editor.passages import NotReadWhole, now, span_of
+from veritas.editor.shell_scripts import NAMED
 from veritas.errors import InputError
 from veritas.use_cases.writing import Edit
 
@@ -60,6 +61,8 @@ def _edits(lines: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iter
         elif _OTHER_FORM.match(line):
             raise NotReadWhole(f"line {at + 1} of the patch, {line[:60]!r}: only unified diffs and patches between "
                                f"{_BEGIN!r} and {_END!r} are read")  # fmt: skip
+        elif line.startswith("GIT binary patch") and (page := _page_above(lines, at)):
+            raise NotReadWhole(f"{page}: the patch has its text in a binary form")
         elif _HUNK.match(line):
             raise NotReadWhole(f"line {at + 1} of the patch: a part that names no file")
         else:
@@ -67,6 +70,13 @@ def _edits(lines: Sequence[str], folder: Path, texts: Mapping[str, str]) -> Iter
             at += 1
     if not known:
         raise NotReadWhole("the patch names no file")
+
+
+def _page_above(lines: Sequence[str], at: int) -> str | None:
+    """Return the page that the header of git above a line names."""
+    header = next((each for each in reversed(lines[max(at - 6, 0) : at]) if each.startswith("diff --git ")), "")
+    found = NAMED.search(header)
+    return found.group() if found else None
 
 
 def _renamed(lines: Sequence[str], at: int, folder: Path, texts: Mapping[str, str]) -> list[Edit]:

@@ -7,38 +7,41 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
 
 from veritas.editor.passages import NotReadWhole, now
+from veritas.editor.shell_scripts import EXPANDED, NAMED, PAGE, Simple, commands, printed
 from veritas.use_cases.writing import Edit
 
-PAGE = re.compile(r"[^\n<>|?]{0,400}\.(?:md|markdown|mdx|qmd|rmd|tex|ltx|rnw|rst|bib|ipynb|ris)", re.IGNORECASE)
-"""The name of a file whose citations are read."""
-_HEREDOC = re.compile(r"<<-?[ \t]*(?P<quote>['\"\\]?)(?P<end>\w+)['\"]?(?P<rest>[^\n]*)\n")
 _CITES = re.compile(
     r"\[@|(?<!\w)@\w+\d{4}|\\[a-z]*cite|:cite|\{cite|\bdoi\b|10\.\d{4,}/|citations/[\w.+-]+\.md|\bet al\b",
     re.IGNORECASE,
 )
-_EXPANDED = re.compile(r"\$[\w({]|`")
 _SCRIPTS = re.compile(r"python[\d.]*|node|deno|bun|ruby|perl|php|g?awk|ed|ex|n?vim?")
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _EDITORS = frozenset({"ed", "ex", "vi", "vim", "nvim"})
-_WRITES = re.compile(r"write_?(?:text|file)|\.write\(|,\s*['\"][wax]\+?b?['\"]|\.save\(|\binplace\b", re.IGNORECASE)
-_SEPARATORS = frozenset(";&|\n()")
-_REMOVES = re.compile(r"\b(?:rm|mv|unlink|trash)\b")
-_NAMED = re.compile(r"[\w./~+*{}-]+\.(?:md|markdown|mdx|qmd|rmd|tex|rst|bib|ipynb)\b", re.IGNORECASE)
+_WRITES = re.compile(r"(?:write|append)_?(?:text|file)|\.write\(|,\s*['\"][wax]\+?b?['\"]|\.save\(|\binplace\b",
+                     re.IGNORECASE)  # fmt: skip
+_REMOVES = re.compile(r"\b(?:rm|mv|unlink|trash)\b|-delete\b")
+_SPREAD = re.compile(r"[*?\[]|\{\}")
+"""Signs of the name of a file that the shell or a program fills in."""
+_CMDLETS = frozenset({"set-content", "add-content", "out-file", "tee-object", "sc", "ac"})
+_PASSES = ("tee", "sponge", "dd")
+_COPIES = frozenset({"mv", "cp", "install", "rsync", "ln"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Simple:
-    """A command with its arguments, the files that its output goes to (and whether at their end), what it is given,
-    and the command whose output that is."""
+@dataclass(slots=True)
+class _Made:
+    """The files that a script has written so far, with their texts; None where a text is not known."""
 
-    words: tuple[str, ...]
-    outputs: tuple[tuple[str, bool], ...]
-    given: str | None
-    behind: tuple[str, ...] = ()
+    texts: dict[str, str | None] = field(default_factory=dict)
+
+    def add(self, path: str, said: str | None, *, appended: bool) -> None:
+        """Keep what is written into a file."""
+        before = self.texts.get(path, "") if appended else ""
+        self.texts[path] = None if said is None or before is None else f"{before}{said}"
 
 
 def of_command(command: str | Sequence[str], folder: Path) -> list[Edit]:
@@ -47,25 +50,33 @@ def of_command(command: str | Sequence[str], folder: Path) -> list[Edit]:
     Raises `NotReadWhole` where it writes a page and does not itself say what, or changes one that cites in place.
     """
     text = command if isinstance(command, str) else _script(command)
-    if not _NAMED.search(text) and not _REMOVES.search(text):
+    if not NAMED.search(text) and not _REMOVES.search(text) and not _CITES.search(text):
         return []
     made: dict[str, Edit] = {}
-    for one in _commands(text):
-        if one.words[:1] == ("cd",) and len(one.words) > 1:
+    files = _Made()
+    for one in commands(text):
+        if one.words[:1] in (("cd",), ("pushd",)) and len(one.words) > 1:
             folder = folder / os.path.expanduser(one.words[1])
             continue
-        script = _inner(one.words)
-        for edit in of_command(script, folder) if script is not None else _edits(one, folder, text):
+        script = _inner(one.words, folder, files)
+        for edit in of_command(script, folder) if script is not None else _edits(one, folder, text, files):
             earlier = made.get(edit.path)
             made[edit.path] = edit if earlier is None else Edit(edit.path, earlier.before, edit.after)
     return list(made.values())
 
 
-def _inner(words: Sequence[str]) -> str | None:
-    """Return the script that a shell is given as an argument."""
-    shell = bool(words) and os.path.basename(words[0]) in _SHELLS
-    option = next((at for at, word in enumerate(words) if re.fullmatch(r"-[a-z]*c", word)), None) if shell else None
-    return words[option + 1] if option is not None and option + 1 < len(words) else None
+def _inner(words: Sequence[str], folder: Path, files: _Made) -> str | None:
+    """Return the script that a shell is given: as an argument, also behind `xargs` or `env`, or in a file that was
+    written before."""
+    for at, word in enumerate(words):
+        if os.path.basename(word) not in _SHELLS:
+            continue
+        option = next((at for at in range(at + 1, len(words)) if re.fullmatch(r"-[a-z]*c", words[at])), None)
+        if option is not None and option + 1 < len(words):
+            return words[option + 1]
+        if at == 0 and len(words) > 1:
+            return files.texts.get(str(folder / words[-1]))
+    return None
 
 
 def _script(words: Sequence[str]) -> str:
@@ -74,90 +85,82 @@ def _script(words: Sequence[str]) -> str:
     return str(words[-1]) if shell and len(words) > 2 else shlex.join(map(str, words))
 
 
-def _commands(text: str) -> Iterator[_Simple]:
-    """Yield the simple commands of a script in order."""
-    given: list[str] = []
-
-    def taken(found: re.Match[str]) -> str:
-        return f" <<{len(given) - 1}{found['rest']}\n"
-
-    parts, at = [], 0
-    while found := _HEREDOC.search(text, at):
-        end = re.compile(rf"^\t*{re.escape(found['end'])}[ \t]*$", re.MULTILINE).search(text, found.end())
-        if end is None:
-            break
-        body = text[found.end() : end.start()]
-        given.append(body if found["quote"] or not _EXPANDED.search(body) else "$(…)")
-        parts += [text[at : found.start()], taken(found)]
-        at = end.end()
-    bare = "".join([*parts, text[at:]])
-    lexer = shlex.shlex(bare, posix=True, punctuation_chars=";&|()<>\n")
-    lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t\r", True, ""
-    try:
-        tokens = list(lexer)
-    except ValueError:
-        if any(PAGE.fullmatch(each) for each in _NAMED.findall(bare)) and (">" in bare or "sed" in bare):
-            raise NotReadWhole("the command names a page and cannot be read") from None
-        return
-    words: list[str] = []
-    before: tuple[str, ...] = ()
-    for token in [*tokens, "\n"]:
-        if token and set(token) <= _SEPARATORS:
-            if words:
-                one = _simple(words, given)
-                yield _Simple(one.words, one.outputs, one.given, before)
-                before = one.words if token == "|" else ()
-            words = []
-        else:
-            words.append(token)
-
-
-def _simple(tokens: Sequence[str], given: Sequence[str]) -> _Simple:
-    words: list[str] = []
-    outputs: list[tuple[str, bool]] = []
-    said, at = None, 0
-    while at < len(tokens):
-        token, following = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else ""
-        if token == "<<" and following.isdecimal() and int(following) < len(given):
-            said, at = given[int(following)], at + 1
-        elif token in (">", ">>", ">|", "&>", "&>>", ">&"):
-            outputs.append((following, token.endswith(">>")))
-            at += 1
-            if words and words[-1] in ("1", "2"):
-                words.pop()
-        elif token in ("<", "<<<"):
-            at += 1
-        elif token != "sudo" and (words or not re.fullmatch(r"\w+=.*", token)):
-            words.append(token)
-        at += 1
-    return _Simple(tuple(words), tuple(outputs), said)
-
-
-def _edits(one: _Simple, folder: Path, command: str) -> Iterator[Edit]:
+def _edits(one: Simple, folder: Path, command: str, files: _Made) -> Iterator[Edit]:
     name = os.path.basename(one.words[0]) if one.words else ""
     words = one.words[1:]
     if name == "git" and words[:1] and words[0] in ("mv", "rm"):
         name, words = words[0], words[1:]
-    files = [each for each in words if not each.startswith("-")]
+    named = [each for each in words if not each.startswith("-")]
     targets = [*one.outputs]
-    if name == "tee":
-        targets += [(each, "-a" in words or "--append" in words) for each in files]
+    if name in ("tee", "sponge"):
+        targets += [(each, "-a" in words or "--append" in words) for each in named]
+    if name == "dd":
+        targets += [(each[3:], "append" in command) for each in words if each.startswith("of=")]
     for target, appended in targets:
+        said = None if one.group else _said(one, name, words, folder)
         if PAGE.fullmatch(target):
-            yield _written(folder, target, appended, _said(one, name, words, folder))
+            yield _written(folder, target, appended, said)
+        elif (EXPANDED.search(target) or _SPREAD.search(target)) and _CITES.search(command):
+            raise NotReadWhole(f"{target}: which file the command writes is not known")
+        else:
+            files.add(str(folder / target), said, appended=appended)
     if name in ("rm", "unlink", "trash"):
-        yield from (Edit(path, now(path), "") for path in _below(folder, files) if now(path))
-    elif name in ("mv", "cp", "install", "rsync") and len(files) > 1:
-        yield from _moved(folder, files, kept=name != "mv")
+        yield from (Edit(path, now(path), "") for path in _below(folder, named) if now(path))
+    elif name == "truncate":
+        yield from (Edit(path, now(path), "") for path in _below(folder, named[-1:]) if PAGE.fullmatch(path))
+    elif name == "find" and "-delete" in words:
+        yield from _found(folder, words)
+    elif name in _COPIES and len(named) > 1:
+        yield from _from_made(folder, named, command, files)
+        yield from _moved(folder, named, kept=name != "mv")
     elif name in ("xargs", "find") or (name in ("sed", "perl", "gsed", "ruby") and any(map(_in_place, words))):
         _unless_it_cites(one, folder, command)
+    elif name.lower() in _CMDLETS and (page := next(filter(PAGE.fullmatch, words), None)):
+        if _CITES.search(command) or (one.behind and one.behind[0].startswith("$")):
+            raise NotReadWhole(f"{page}: what {name} writes into it is not known")
+    elif name == "git" and (page := _taken_back(words)):
+        raise NotReadWhole(f"{page}: the text that git writes into it is not known")
     elif _SCRIPTS.fullmatch(name):
-        said = f"{one.given or ''}\n{' '.join(words)}"
-        writes = name in _EDITORS or _WRITES.search(said)
-        if writes and (page := _NAMED.search(one.given or "") or _NAMED.search(" ".join(words))):
-            raise NotReadWhole(f"{page.group()}: a program may write it, and what it writes is not known")
+        scripts = [files.texts.get(str(folder / each)) or "" for each in named]
+        said = f"{one.given or ''}\n{' '.join(words)}\n{' '.join(scripts)}"
+        told = bool(one.given or one.behind) or any(each[:1] in "-+" for each in words)
+        writes = (name in _EDITORS and told) or _WRITES.search(said)
+        if writes and (page_in := NAMED.search(said)):
+            raise NotReadWhole(f"{page_in.group()}: a program may write it, and what it writes is not known")
     elif page_named := _output(words):
         raise NotReadWhole(f"{page_named}: what {name} writes into it is not known")
+
+
+def _from_made(folder: Path, named: Sequence[str], command: str, files: _Made) -> Iterator[Edit]:
+    """Yield the edit of a page that a file becomes which the same script wrote. Raises `NotReadWhole` where the text
+    is not known, and the script or the page cites."""
+    target = str(folder / os.path.expanduser(named[-1]))
+    for source in named[:-1]:
+        path = str(folder / source)
+        if path not in files.texts or not PAGE.fullmatch(target):
+            continue
+        said, before = files.texts[path], now(target)
+        if said is not None:
+            yield Edit(target, before, said)
+        elif _CITES.search(command) or _CITES.search(before):
+            raise NotReadWhole(f"{named[-1]}: what the command writes into it is not known")
+
+
+def _found(folder: Path, words: Sequence[str]) -> Iterator[Edit]:
+    """Yield the pages that `find … -delete` takes away."""
+    begins = next((at for at, word in enumerate(words) if word.startswith("-")), len(words))
+    names = [value for option, value in zip(words, [*words[1:], ""], strict=False) if option in ("-name", "-iname")]
+    for path in _below(folder, words[:begins] or ["."]):
+        if now(path) and all(fnmatch(os.path.basename(path), name) for name in names):
+            yield Edit(path, now(path), "")
+
+
+def _taken_back(words: Sequence[str]) -> str | None:
+    """Return the page of which git writes the text of another commit."""
+    other = (words[:1] == ("checkout",) and "--" in words[2:]) or (
+        words[:1] == ("restore",) and any(each.startswith(("--source", "-s")) for each in words)
+    )
+    return next(filter(PAGE.fullmatch, words[1:]), None) if other else None
 
 
 def _in_place(word: str) -> bool:
@@ -166,24 +169,23 @@ def _in_place(word: str) -> bool:
 
 def _written(folder: Path, target: str, appended: bool, said: str | None) -> Edit:
     path = str(folder / os.path.expanduser(target))
-    if said is None or _EXPANDED.search(target) or "*" in target:
+    if said is None or EXPANDED.search(target) or "*" in target:
         raise NotReadWhole(f"{target}: what the command writes into it is not known")
     before = now(path)
     return Edit(path, before, f"{before}{said}" if appended else said)
 
 
-def _said(one: _Simple, name: str, words: Sequence[str], folder: Path) -> str | None:
+def _said(one: Simple, name: str, words: Sequence[str], folder: Path) -> str | None:
     """Return what a command puts out; None if the command itself does not tell."""
-    if name == "tee" and one.given is None and one.behind:
-        return _said(_Simple(one.behind, (), None), os.path.basename(one.behind[0]), one.behind[1:], folder)
-    if name in ("cat", "tee") and one.given is not None:
+    if name in _PASSES and one.given is None and one.behind:
+        return _said(Simple(one.behind, (), None), os.path.basename(one.behind[0]), one.behind[1:], folder)
+    if name in ("cat", *_PASSES) and one.given is not None:
         return None if one.given == "$(…)" else one.given
     if name == "cat":
         texts = [now(str(folder / each)) for each in words if not each.startswith("-")]
         return "".join(texts) if texts and all(texts) else None
     if name in ("echo", "printf"):
-        said = " ".join(each for each in words if not re.fullmatch(r"-[neE]+", each))
-        return None if _EXPANDED.search(said) else said.replace("\\n", "\n") + "\n"
+        return None if any(map(EXPANDED.search, words)) else printed(name, words)
     return "" if name in ("", ":", "true") else None
 
 
@@ -210,7 +212,7 @@ def _below(folder: Path, names: Sequence[str]) -> Iterator[str]:
                 yield from glob.glob(f"{glob.escape(place)}/**/*.md", recursive=True)
 
 
-def _unless_it_cites(one: _Simple, folder: Path, command: str) -> None:
+def _unless_it_cites(one: Simple, folder: Path, command: str) -> None:
     """Raise `NotReadWhole` where a command changes a page in place that cites, or puts a citation in."""
     if one.words[0] in ("xargs", "find") and not (any(map(_in_place, one.words)) and {"sed", "perl"} & {*one.words}):
         return

@@ -20,9 +20,10 @@ from veritas.citations.writing.project import Project, Resolver
 from veritas.citations.writing.quotation_diagnostics import Cited
 from veritas.citations.writing.restructured import definitions, labels, rst_prose
 from veritas.citations.writing.sentence_diagnostics import of_sentences
+from veritas.works.printed_dois import printed_dois
 
-_DOI = re.compile(r"\b10\.\d{4,9}/\S")
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
+_NOTE_ENDS = re.compile(r"\n[ \t]*\n|\n(?=[ \t>]*\[\^)")
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
 
@@ -72,7 +73,7 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
     cited = [Cited(one.place.start, one.place.end, one.artifact) for one in found]
     return sorted((
         *(_of_labels(text, project, resolver) if kind == "rst" else ()),
-        *(each for one in found for each in _of_citation(one, kind, project, resolver)),
+        *(each for one in found for each in _of_citation(one, text, kind, project, resolver)),
         *of_references(text, kind, project.verdicts),
         *of_sentences(text, kind, cited, project),
         *(of_comments(text, os.path.basename(path), cited) if kind == "source" else ()),
@@ -163,12 +164,22 @@ def _resolved(
     return Resolved(place, artifact, entries.get(link.target) if link.kind == "key" else None, problem)
 
 
-def _of_citation(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> Iterator[Diagnostic]:
+def _dois_of_note(text: str, start: int) -> tuple[str, ...]:
+    """Return the DOIs of the footnote whose definition begins at a place."""
+    end = _NOTE_ENDS.search(text, start)
+    return tuple(each.doi.lower() for each in printed_dois(text[start : end.start() if end else len(text)]))
+
+
+def _of_citation(
+    one: Resolved, text: str, kind: Kind, project: Project, resolver: Resolver
+) -> Iterator[Diagnostic]:
     start, end, key = one.place.start, one.place.end, one.key
     told = False
     noted = one.place.link.kind == "no-artifact" and one.place.link.target.startswith("[^")
-    # Where no artifacts are kept, a note that gives a DOI is judged by that.
-    if one.problem is not None and not (noted and not project.keeps_artifacts and _DOI.search(one.place.link.target)):
+    # A note that gives the DOI of an artifact leads to it; where none are kept, one is judged by its DOI.
+    dois = _dois_of_note(text, start) if noted and one.problem is not None else ()
+    kept = project.keeps_artifacts
+    if one.problem is not None and not (dois and (not kept or any(resolver.has_doi(each) for each in dois))):
         code, level, message = _unresolved(one, kind, project, resolver)
         told = level == "error"
         there = os.path.join(project.root, one.problem[2]) if one.problem[2] else None

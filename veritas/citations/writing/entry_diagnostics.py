@@ -21,9 +21,11 @@ from veritas.citations.writing.prose_references import (
     in_doubt,
     linked_title,
     printed_before,
+    shortened_title,
     title_denied,
 )
-from veritas.works.printed_dois import printed_dois
+from veritas.citations.writing.reference_units import Unit, denied_by_record, reference_around
+from veritas.works.printed_dois import PrintedDoi, printed_dois
 from veritas.works.records import BibRecord
 
 if TYPE_CHECKING:
@@ -130,11 +132,13 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
         if each.bare and _in_code(text, each.start, kind):
             continue
         printed = printed_before(text, each.start)
+        if printed is None and (unit := reference_around(text, each.start, kind)):
+            if found := _of_unit(unit, each, verdicts):
+                yield Diagnostic(each.start, each.end, *found, subject=unit.said)
+            continue
         entry = Entry(file="", key=each.doi, line=1, type="misc", fields={"doi": each.doi})
         title = linked_title(text, each.start) if printed is None else ""
-        if found := _of_identifier(entry, verdicts, printed, title):
-            if found[0] == "unregistered" and not each.sure:
-                found = "unknown", "unknown", f"where the DOI {each.doi} ends is not sure, so it cannot be looked up"
+        if found := _of_doi(entry, each, verdicts, printed, title):
             said = f"{printed.said} {printed.year} {printed.title} " if printed else f"{title} " if title else ""
             yield Diagnostic(each.start, each.end, *found, subject=f"{said}doi:{each.doi.lower()}")
     for at in _ARXIV.finditer(text):
@@ -157,12 +161,44 @@ def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str]
     """Return what is wrong with a printed reference. Its parts may be cut wrongly, so the judge does not hold its
     authors against a record; here they are, if none of them is an author of the work that its DOI leads to."""
     found, judged, cited = of_entry(entry, verdicts), verdicts.get(entry), entry.record
-    if judged is None or (found and found[1] == "error") or not (cited.authors and cited.year):
+    if judged is None or not (cited.authors and cited.year):
         return found
     records = [each.record for each in judged.evidence.candidates if each.by != "title"]
+    printed = _as_printed(cited, cited.year)
+    if found and found[0] in _WRONG and records and shortened_title(printed.title, records):
+        return _attributed(printed, records)
+    return found if found and found[1] == "error" else _attributed(printed, records) or found
+
+
+def _as_printed(cited: BibRecord, year: int) -> Printed:
     people = tuple(person.family for person in cited.authors)
     said = " and ".join(people) if len(people) < 3 else f"{people[0]} et al."
-    return _attributed(Printed(people, cited.year, cited.title or "", said), records) or found
+    return Printed(people, year, cited.title or "", said)
+
+
+def _of_doi(
+    entry: Entry, at: PrintedDoi, verdicts: EntryVerdicts, printed: Printed | None = None, title: str = ""
+) -> tuple[str, Level, str] | None:
+    found = _of_identifier(entry, verdicts, printed, title)
+    if found and found[0] == "unregistered" and not at.sure:
+        return "unknown", "unknown", f"where the DOI {at.doi} ends is not sure, so it cannot be looked up"
+    return found
+
+
+def _of_unit(unit: Unit, at: PrintedDoi, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
+    """Return what is wrong with a reference that stands by itself: what is wrong with its DOI, or what its words have
+    that no record has. Where its parts are not sure, nobody is accused."""
+    alone = Entry(file="", key=at.doi, line=1, type="misc", fields={"doi": at.doi})
+    if found := _of_doi(alone, at, verdicts):
+        return found
+    judged = verdicts.get(alone)
+    records = [each.record for each in judged.evidence.candidates if each.by != "title"] if judged else []
+    cited = unit.entry.record
+    told = unit.whole and bool(cited.authors) and cited.year
+    if told and (found := _attributed(_as_printed(cited, told), records)):
+        return found if not unit.part else ("unknown", "unknown", found[2])
+    denied = denied_by_record(unit, records)
+    return ("unknown", "unknown", denied) if denied else None
 
 
 def _attributed(printed: Printed, records: Sequence[BibRecord]) -> tuple[str, Level, str] | None:

@@ -57,6 +57,8 @@ _OTHER_STYLES = re.compile(
 """References in other forms, in a note or an item of a list."""
 _FOUND = re.compile(r"https?:|\bdoi\b|\b10\.\d{4}|arxiv|@|\]\(|\\cite|\bISBN\b|\bRFC\b", re.IGNORECASE)
 _MARK = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+")
+SPOKEN_OF = re.compile(r"\b(?:of|in|by|with|to|from|see|at|and|on|for)\s+(?:doi:?\s?|https?://\S{0,40})?10\.\d{4}")
+"""A DOI that a sentence speaks of, and that is another work's."""
 _PARTS = {"author", "title", "year"}
 
 
@@ -99,7 +101,7 @@ def _alone(text: str) -> Iterator[tuple[int, int, Entry]]:
     """Yield the notes, items and paragraphs of a page that are references for sure."""
     for found in _ALONE.finditer(text):
         entry = _reference(found["said"], "")
-        if entry.fields.keys() >= _PARTS:
+        if entry.fields.keys() >= _PARTS and not SPOKEN_OF.search(found["said"]):
             yield found.start("said"), found.end("said"), entry
     for found in _UNIT.finditer(text):
         # One that names an identifier or a page is judged by that.

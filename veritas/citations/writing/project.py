@@ -104,6 +104,10 @@ class Resolver(Checker):
         path = self.mapped(named)
         return path if os.path.isfile(path) else None
 
+    def has_doi(self, doi: str) -> bool:
+        """Return whether an artifact has a DOI, which is in lower case."""
+        return any(self.artifact(path).doi == doi for path in self.keys().values())
+
     def read_map(self, given: Path | None) -> Mapping[str, str] | None:
         """Return the map of keys; none while it cannot be read, with the reason in `unreadable_map`."""
         try:

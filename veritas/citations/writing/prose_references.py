@@ -136,6 +136,13 @@ def title_denied(title: str, records: Sequence[BibRecord]) -> str | None:
     return f"the DOI leads to “{records[0].full_title}”, and the words of the link to it are “{title}”"
 
 
+def shortened_title(printed: str, records: Sequence[BibRecord]) -> bool:
+    """Return whether a title is the beginning of the record's, or all of it with a remark in brackets behind it."""
+    said = words(re.sub(r"\s*(?:\[[^\[\]]*\]|\([^()]*\))[\s.]*\Z", "", printed))
+    titles = [words(each) for one in records for each in (one.full_title or "", one.title or "") if each]
+    return len(said) >= 4 and any(list(each[: len(said)]) == list(said) for each in titles)
+
+
 def in_doubt(printed: Printed, records: Sequence[BibRecord]) -> str | None:
     """Return what of a printed reference its record does not bear out, and that may be another form of the same: a
     year, one of several authors, a title with other words. None where there is nothing."""

@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Iterator
 
+from veritas.citations.checking._prose import prose
+from veritas.citations.checking.links import MARKDOWN
 from veritas.citations.writing.diagnostic import Diagnostic
 from veritas.citations.writing.places import is_bibliography
 from veritas.works.printed_dois import printed_dois
@@ -43,6 +45,15 @@ _CITES = re.compile(
     rf"|\b{_NAME} (?:and|&|&amp;) {_NAME},? \({_YEAR}\)"
     rf"|{_NAME}, (?:{_CAPITAL}\.[ -]?){{1,3}}[^\n()]{{0,200}}\({_YEAR}\)\."
 )
+_FORMS = re.compile(
+    r"\]\(@(?:cite|Cite|footcite)[a-z]{0,6}\*?\)"  # Documenter
+    r"|\{\{[<%]?\s*cite\s+[\"'\w]|\{%-?\s*(?:cite|reference|quote)\s+[\w\"'-]*\d|<d-cite\b"  # Hugo, Jekyll, Distill
+    r"|\\insert(?:All|No)?(?:Cite|Citet|Citep|Ref)[A-Za-z]{0,6}\{"  # Rdpack
+)
+_DOXYGEN = re.compile(r"(?<![\w\\@])[\\@]cite\s+[A-Za-z][\w:.-]{0,60}\d{2}")
+_TEXTS = frozenset("md markdown mdown mkd mdx qmd rmd jl r rd".split())
+_COMMENTED = frozenset("md markdown dox c h cc hh cpp hpp cxx hxx cu cuh m mm java py f90 f95 cs d idl".split())
+"""Endings of files in which Doxygen finds its commands."""
 _SCRIPT = re.compile(r"<(script|style)\b.{0,200000}?</\1>|<!--.{0,20000}?-->", re.DOTALL | re.IGNORECASE)
 
 
@@ -53,6 +64,8 @@ def of_unread(path: str, before: str, after: str) -> Iterator[Diagnostic]:
     stem, _, suffix = name.rpartition(".")
     listed = _LISTS.get(suffix) if stem else None
     page = suffix in _PAGES if stem else suffix in _NAMES
+    if suffix in _TEXTS or suffix in _COMMENTED:
+        yield from _other_forms(before, after, suffix)
     if not (listed or page) or is_bibliography(name, after):
         return
     if suffix in ("html", "htm", "xhtml"):
@@ -65,6 +78,22 @@ def of_unread(path: str, before: str, after: str) -> Iterator[Diagnostic]:
             yield Diagnostic(at, at + len(line), "not-checked", "unknown", message, line.strip())
             return
         at += len(line) + 1
+
+
+def _other_forms(before: str, after: str, suffix: str) -> Iterator[Diagnostic]:
+    """Yield the first new citation in a form that a program of pages renders, and that is not read here."""
+    patterns = [each for each, endings in ((_FORMS, _TEXTS), (_DOXYGEN, _COMMENTED)) if suffix in endings]
+    if "cite" not in after.lower() and "\\insert" not in after:
+        return
+    shown = prose(after) if suffix in MARKDOWN else after
+    for pattern in patterns:
+        for found in pattern.finditer(shown):
+            begin, end = after.rfind("\n", 0, found.start()) + 1, after.find("\n", found.end())
+            line = after[begin : end if end >= 0 else len(after)]
+            if line.strip() not in before:
+                message = "this cites in a form that is not read: it was not checked"
+                yield Diagnostic(found.start(), found.end(), "not-checked", "unknown", message, line.strip())
+                return
 
 
 def _cites(line: str) -> bool:

@@ -1,0 +1,142 @@
+"""The note, item or paragraph that a DOI stands in, read as a reference of any style."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.reference_lists import reference_entry
+from veritas.citations.checking._latex_macros import as_printed
+from veritas.citations.writing.places import Kind
+from veritas.citations.writing.printed_lists import SPOKEN_OF
+from veritas.works.folding import is_cjk, words
+from veritas.works.printed_dois import printed_dois
+from veritas.works.records import BibRecord
+
+_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
+_PERSON = rf"(?:(?:van|von|de|der|den|del|di|da|du|la|le)[ ]){{0,3}}{_CAPITAL}[\w’'-]{{1,40}}"
+_INITIALS = rf"(?:{_CAPITAL}\.[ -]?){{1,3}}"
+_BEGINS = re.compile(
+    rf"(?:{_PERSON}, (?:{_INITIALS}|{_PERSON})|{_PERSON} [A-Z]{{1,3}}[,.]|{_INITIALS} ?{_PERSON},? "
+    rf"|{_PERSON} (?:{_INITIALS} ?)?{_PERSON}(?:,| and | & |\. (?:1[89]|20)\d\d\.))"
+)
+"""What begins with the name of a person in the form of a reference."""
+_MARK = re.compile(r"[ \t>]*(?:[-*+•][ \t]+|\(?\d{1,3}[.)][ \t]+|\[\^[^\]\s]+\]:[ \t]*|\[\w{1,12}\][ \t]*)")
+_YEAR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d\d(?![\d/-])")
+_PROSE = re.compile(
+    r"\b(?:we|our|us|you|your|they|their|this|these|those|i|my|see|thanks?|maintains?|recommend(?:s|ed)?|fix(?:es|ed)?"
+    r"|translated|edited|trans|eds?|hrsg|übers|reprinted|reviewed|review of|summary|implements?|implementing|package"
+    r"|version|v\d+|based on|cited (?:in|by)|after|data from|dataset|erratum|correction|comment on|reply to|cf)\b",
+    re.IGNORECASE,
+)
+"""Words of prose, and of references to more than one work: who is named there need not have written it."""
+_SAYING = re.compile(r"\b(?:we|us|thanks?|maintains?|recommend(?:s|ed)?|fix(?:es|ed)?|see)\b", re.IGNORECASE)
+"""Words that are in few titles, and say something of who is named."""
+_LEADS = re.compile(r"(?:[\s,;:.()\[\]<>|*_]|doi:?|https?://\S*)*(?:\[(?:link|pdf|doi|paper|html)\]\S*)?\s*\.?\s*\Z",
+                    re.IGNORECASE)  # fmt: skip
+_PART = re.compile(r"\bIn:? +[*_“\"]?[^\W\d_a-zß-öø-ÿ]")
+_LONGEST = 1500
+_FOOTNOTE = re.compile(r"\\(?:footnote|footnotetext|endnote)\{")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A note, item or paragraph that begins with a person and ends with a DOI: its words, and the entry that they are
+    read as."""
+
+    said: str
+    entry: Entry
+    part: bool = False
+    """Whether it may be a part of the work that the DOI leads to, as a chapter of a book is."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether its author, title and year were read surely."""
+        return self.entry.fields.keys() >= {"author", "title", "year", "doi"}
+
+
+def reference_around(text: str, at: int, kind: Kind) -> Unit | None:
+    """Return the reference that has a DOI at a place; None if what it stands in may be prose."""
+    found = _footnote(text, at) if kind == "latex" else _block(text, at) if kind in ("markdown", "rst") else None
+    return _read(found) if found else None
+
+
+def _footnote(text: str, at: int) -> str:
+    begins = [each.end() for each in _FOOTNOTE.finditer(text, max(0, at - _LONGEST), at)]
+    if not begins:
+        return ""
+    depth, end = 1, begins[-1]
+    while end < len(text) and depth and end - begins[-1] < _LONGEST:
+        depth += (text[end] == "{") - (text[end] == "}")
+        end += 1
+    said = text[begins[-1] : end - 1]
+    said = re.sub(r"\\(?:url|doi|path)\{([^{}]*)\}", r"\1", said).replace("``", "“").replace("''", "”")
+    return " ".join(as_printed(said).split()) if end > at and not depth else ""
+
+
+def _block(text: str, at: int) -> str:
+    """Return the words of the item, note or paragraph at a place, without its mark."""
+    begin = text.rfind("\n", 0, at) + 1
+    while begin and at - begin < _LONGEST and not _MARK.match(text, begin):
+        before = text.rfind("\n", 0, begin - 1) + 1
+        if not text[before : begin - 1].strip():
+            break
+        begin = before
+    end = at
+    while True:
+        stop = text.find("\n", end)
+        if stop < 0:
+            end = len(text)
+            break
+        line = text[stop + 1 : text.find("\n", stop + 1) if "\n" in text[stop + 1 :] else len(text)]
+        if not line.strip() or _MARK.match(line) or stop - begin > _LONGEST:
+            end = stop
+            break
+        end = stop + 1
+    mark = _MARK.match(text, begin, end)
+    said = text[mark.end() if mark else begin : end]
+    return " ".join(said.split()) if len(said) <= _LONGEST and "|" not in said and "<" not in said else ""
+
+
+@lru_cache(maxsize=2048)
+def _read(said: str) -> Unit | None:
+    dois = list(printed_dois(said))
+    if len({each.doi.lower() for each in dois}) != 1 or not _BEGINS.match(said) or not _YEAR.search(said):
+        return None
+    before = said[: dois[0].start]
+    if not _LEADS.match(said[dois[-1].end :]) or len(before) < 60:
+        return None
+    entry = reference_entry(said, "", "", 1, (0, len(said)))
+    title = entry.fields.get("title", "")
+    if _SAYING.search(before) or SPOKEN_OF.search(said):
+        return None
+    titled = title[:1].isupper() and len(title.split()) > 2
+    outside = before.replace(title, " ") if titled else before
+    return None if _PROSE.search(outside) else Unit(said, entry, part=_PART.search(outside) is not None)
+
+
+def denied_by_record(unit: Unit, records: Sequence[BibRecord]) -> str | None:
+    """Return how the words of a reference leave out what the record of its DOI has: every author, the title, or the
+    year. None where they have them, or where it cannot be told."""
+    from veritas.citations.bibliography._record_differences import years_of
+
+    if not records or any(not each.authors or any(one.corporate for one in each.authors) for each in records):
+        return None
+    record, said = records[0], {*words(unit.said), *words(unit.said, spelt_out=True)}
+    names = [word for each in records for person in each.authors for word in words(str(person)) if len(word) > 2]
+    if not names or any(is_cjk(word) for word in names):
+        return None
+    if not said & set(names) and not any(name in "".join(words(unit.said)) for name in names if len(name) > 4):
+        return f"the DOI leads to “{record.full_title}”, and none of its authors is named here"
+    telling = {word[:6] for word in words(record.full_title or "") if len(word) > 3}
+    begun = {word[:6] for word in said}
+    if len(telling) > 3 and len(telling & begun) * 3 < len(telling):
+        return f"the DOI leads to “{record.full_title}”, and its title is not printed here"
+    printed = [int(each) for each in _YEAR.findall(unit.said)]
+    years = years_of(records)
+    if years and printed and min(abs(one - each) for one in printed for each in years) > 1:
+        return f"the DOI leads to a work of {record.year or max(years)}, not of {printed[0]}"
+    return None
