@@ -12,6 +12,7 @@ from veritas.meaning._accounting import Account, account, joined, like
 from veritas.meaning._alignment import Matches
 from veritas.meaning._attachment import in_sequence, out_of_order
 from veritas.meaning._attribution import made_fact
+from veritas.meaning._bound_figures import misbound, rightly_bound
 from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
 from veritas.meaning._reading import Reading, read
@@ -50,12 +51,16 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
         return Comparison("cannot tell")
     known = bool(of_first.document) and of_first.document == of_second.document
     there, opposed = _best(one, other, of_first, of_second, known)
+    if opposed is not None and opposed[1].kind in ("number", "unit") and rightly_bound(first, second):
+        opposed = None  # the other figure is another group's
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
     if not there.differences and (
         told := made_fact(one.words, other.words) or out_of_order(one.words, other.words)
     ) is not None:
         return Comparison("cannot tell", there.aligned(), (told,))
+    if (elsewhere := misbound(first, second)) is not None:
+        return Comparison("cannot tell", there.aligned(), (elsewhere, *there.differences))
     back: tuple[Difference, ...] = ()
     if len(there.differences) < 2:
         turned, against = _best(other, one, of_second, of_first, known)
