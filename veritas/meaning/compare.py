@@ -12,7 +12,6 @@ from veritas.meaning._accounting import Account, account, joined, like
 from veritas.meaning._alignment import Matches
 from veritas.meaning._attachment import in_sequence, out_of_order
 from veritas.meaning._attribution import made_fact
-from veritas.meaning._bound_figures import misbound, rightly_bound
 from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
 from veritas.meaning._reading import Reading, read
@@ -21,6 +20,7 @@ from veritas.meaning._statements import parts
 from veritas.meaning._vocabulary import bases, group, kinds, period, person
 from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import FOUND, further, orders
+from veritas.meaning.bound_figures import misbound, rightly_bound
 from veritas.meaning.equivalence import equivalent
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.languages import plainly_foreign

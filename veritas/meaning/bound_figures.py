@@ -86,9 +86,18 @@ def misbound(source: str, claim: str) -> Difference | None:
 
 def rightly_bound(source: str, claim: str) -> bool:
     """Return whether a claim gives a figure to the group to which a sentence of its source gives it, and none to
-    another one."""
-    found = list(_rulings(source, claim))
-    return bool(found) and not any(isinstance(one, Misbound) for one in found)
+    another one. Each figure of it stands in the source, with the same word behind it."""
+    found = _rulings(source, claim)
+    if not found or any(isinstance(one, Misbound) for one in found):
+        return False
+    told = {(figure.value, unit) for figure in figures(source) for unit in (_unit(source, figure), "")}
+    return all((figure.value, _unit(claim, figure)) in told for figure in figures(claim))
+
+
+def _unit(text: str, figure: Figure) -> str:
+    """Return the word right behind a figure if it may be its unit."""
+    behind = re.match(r"\s?([^\W\d_][\w/²³°]*|[°′″]\w?)", text[figure.end :])
+    return "" if behind is None or behind[1].lower() in _EMPTY | _PREPOSITIONS else stem(behind[1])
 
 
 def _worded(text: str, group: frozenset[str]) -> str:
@@ -174,10 +183,7 @@ def _segmented(text: str, told: Sequence[Figure]) -> Iterator[tuple[Bound, ...]]
         mine, theirs = held[at], held[at + 1]
         if not mine or not theirs:
             continue
-        if len(mine) == len(theirs):
-            pairs = list(zip(mine, theirs, strict=True))
-        else:
-            pairs = [(mine[0], theirs[0])]
+        pairs = list(zip(mine, theirs, strict=True)) if len(mine) == len(theirs) else [(mine[0], theirs[0])]
         for a, b in pairs:
             if a.value.endswith("%") != b.value.endswith("%"):
                 continue
