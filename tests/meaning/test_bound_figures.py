@@ -65,7 +65,7 @@ BOUND = [
      "Unemployment rose to 4% among women.", "Unemployment rose to 7% among women."),
     ("In the north the lake freezes at a depth of 40 cm, whereas in the south it freezes at 15 cm.",
      "In the south the lake freezes at 40 cm.", "In the south the lake freezes at 15 cm."),
-    ("The bridge cost 90 million euros compared with 130 million euros for the tunnel.",
+    ("The bridge cost 90 million euros and the tunnel 130 million euros.",
      "The tunnel cost 90 million euros.", "The tunnel cost 130 million euros."),
     ("The p-value was 0.03 for height and 0.60 for weight.",
      "The p-value was 0.03 for weight.", "The p-value was 0.60 for weight."),
