@@ -133,6 +133,8 @@ def test_what_a_source_finds_or_a_claim_reports_is_no_sides_word(source: str, cl
         ("Scores were 12 in men and 15 in women at baseline.", "A score of 12 was found."),
         ("Scores were 12 in men and 15 in women.", "Scores were 12 in men and 15 in women."),
         ("Scores were 12 in men and 15 in women.", "Women scored 15 and men 12."),
+        ("The dam is 1,420 metres long and holds turbines with an output of 216 megawatts.",
+         "The dam is long and its turbines have 216 megawatts."),
         ("Both clinics treated 40 patients, in May and in June.", "The clinics treated 40 patients in June."),
     ],
 )

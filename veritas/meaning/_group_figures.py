@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
+from veritas.text.quantities import quantities
 from veritas.text.stems import stem
 from veritas.text.stop_words import FUNCTION_WORDS
 from veritas.text.wordlist import words
@@ -102,11 +103,18 @@ def _segmented(text: str, told: Sequence[Figure]) -> Iterator[tuple[Bound, ...]]
             continue
         pairs = list(zip(mine, theirs, strict=True)) if len(mine) == len(theirs) else [(mine[0], theirs[0])]
         for a, b in pairs:
-            if a.value.endswith("%") != b.value.endswith("%"):
+            if a.value.endswith("%") != b.value.endswith("%") or _of_other_measures(text, a, b):
                 continue
             groups = _groups(text, one, a, other, b)
             if groups is not None:
                 yield Bound(a.value, groups[0]), Bound(b.value, groups[1])
+
+
+def _of_other_measures(text: str, a: Figure, b: Figure) -> bool:
+    """Return whether two figures are of different measures: a length and a power are of no two groups."""
+    units = [next((q.unit for q in quantities(text) if q.measured and q.start < f.end and f.start < q.end), "")
+             for f in (a, b)]  # fmt: skip
+    return bool(units[0] and units[1] and units[0] != units[1])
 
 
 def _groups(
