@@ -160,7 +160,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if missing is not None or seen.covered < ABSENT:
         why = missing.difference if missing is not None else _missing(seen.alignment)
         return Held("not_in_source", passage, why, "", seen.covered, near)
-    why = hard[0].difference if hard else _missing(seen.alignment)
+    why = hard[0].difference if hard else _elsewhere(claim, seen.near) or _missing(seen.alignment)
     return Held("cannot_tell", passage, why, "", seen.covered, near)
 
 
