@@ -12,6 +12,7 @@ from veritas.factcheck.arithmetic import Calculated
 from veritas.factcheck.everyday import opposites
 from veritas.factcheck.likeness import AVOIDING
 from veritas.factcheck.rounding import as_much
+from veritas.meaning.bound_figures import rightly_bound
 from veritas.meaning.embedded._opposites import opposed
 from veritas.meaning.embedded.certainty import overstated
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
@@ -44,6 +45,9 @@ def stops(alignment: Alignment, near: Sequence[Statement], calculated: Sequence[
     if alignment.coverage[alignment.order[0]] >= SAME_MATTER:
         found += _polarity(claim, near)
     found += [*_opposite(alignment, near), *_strength(claim, near), *_names(claim, near, about)]
+    if any(rightly_bound(statement.text, claim.text) for statement in near):
+        # The other figure is another group's.
+        found = [one for one in found if one.kind != "owner" and not (one.kind == "number" and one.conflict)]
     return found
 
 

@@ -20,6 +20,7 @@ from veritas.meaning._statements import parts
 from veritas.meaning._vocabulary import bases, group, kinds, period, person
 from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import FOUND, further, orders
+from veritas.meaning.bound_figures import misbound, rightly_bound
 from veritas.meaning.equivalence import equivalent
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.languages import plainly_foreign
@@ -50,12 +51,16 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
         return Comparison("cannot tell")
     known = bool(of_first.document) and of_first.document == of_second.document
     there, opposed = _best(one, other, of_first, of_second, known)
+    if opposed is not None and opposed[1].kind in ("number", "unit") and rightly_bound(first, second):
+        opposed = None  # the other figure is another group's
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
     if not there.differences and (
         told := made_fact(one.words, other.words) or out_of_order(one.words, other.words)
     ) is not None:
         return Comparison("cannot tell", there.aligned(), (told,))
+    if (elsewhere := misbound(first, second)) is not None:
+        return Comparison("cannot tell", there.aligned(), (elsewhere, *there.differences))
     back: tuple[Difference, ...] = ()
     if len(there.differences) < 2:
         turned, against = _best(other, one, of_second, of_first, known)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from veritas.meaning.bound_figures import rightly_bound
 from veritas.meaning.embedded._nearest import nearest
 from veritas.meaning.embedded._slot import one_value
 from veritas.meaning.embedded.claim_evidence import Alignment, Statement
@@ -158,6 +159,8 @@ def plain(alignment: Alignment) -> Plain:
     if found.entailed:
         return Plain(said=True)
     conflicts, swapped = _words(alignment, alignment.best)
+    if conflicts and rightly_bound(alignment.best.text, alignment.claim.text):
+        conflicts = tuple(c for c in conflicts if c.kind != "number")  # the other figure is another group's
     elsewhere = not conflicts and any(d.decisive and d.kind in OTHER_CASE for d in found.differences)
     if len(alignment.passage.statements) <= SHORT:
         alike = edits(alignment.claim, alignment.best) is not None

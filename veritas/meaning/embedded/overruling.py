@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from veritas.meaning.bound_figures import misbound
 from veritas.meaning.embedded._additions import added
 from veritas.meaning.embedded._cells import against_cells
 from veritas.meaning.embedded._nearest import nearest
@@ -17,6 +18,7 @@ from veritas.meaning.embedded.exclusion import taken_in
 from veritas.meaning.embedded.narrowing import narrowed
 from veritas.meaning.embedded.scope import Objection, unsaid
 from veritas.meaning.embedded.tables import is_table
+from veritas.meaning.sides import one_sided
 
 NEARLY = 0.6
 """Least share of the claim's weight in its best sentence that makes the sentence be about the claim."""
@@ -36,6 +38,10 @@ def overruled(alignment: Alignment) -> Objection | None:
     found = nearest(alignment)
     if found.entailed:
         return None
+    if side := one_sided(best.text, alignment.claim.text):
+        return Objection("silent", f"the passage gives it as somebody's word (“{side}”)")
+    if (elsewhere := misbound(best.text, alignment.claim.text)) is not None:
+        return Objection("silent", str(elsewhere))
     if objection := _by_words(alignment, best):
         return objection
     if found.decisive:

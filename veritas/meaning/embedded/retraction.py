@@ -9,6 +9,7 @@ from veritas.documents.verbatim import fold_whitespace
 from veritas.meaning.compare import compare_passage
 from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.relation import DifferenceKind
+from veritas.meaning.sides import framed
 
 REACH = 240
 """Characters before and after the quoted words that can take them back."""
@@ -124,7 +125,7 @@ def _around(before: str, after: str) -> Standing:
     clause = _SENTENCE_END.split(before)[-1]
     if _AFTER.search(after) or (_DENIED_BEFORE.search(clause)):
         return "retracted"
-    if _QUALIFIED.search(after):
+    if _QUALIFIED.search(after) or framed(clause, after):
         return "reported"
     if _REPORTED_BEFORE.search(clause) and not _ENDORSED.search(clause):
         return "reported"
