@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from veritas.use_cases.run_states import RunState
 
 Tier = Literal[1, 2, 3, 4, "wikipedia"]
+STOPPING = "is stopping: what is under way is finished first. Ask again in a moment, then resume goes on with it"
 MOST_LINKED = 30
 """Things told that a chain rests on, or that rest on it."""
 
@@ -153,6 +154,8 @@ def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
     """Return the result of a run that is not finished. `plain` takes out of a problem what a client need not see."""
     under_way = run.state in ("queued", "running")
     why = "it is under way: ask again later" if under_way else f"research(resume={run.run_id!r}) goes on with it"
+    if run.stopping:
+        why = f"it {STOPPING}"
     return RunResult(
         run=run.run_id, state=run.state, question=run.question or "", stage=run.stage or "",
         could_not_tell=[
