@@ -45,7 +45,8 @@ def add_resources(server: MCPServer[Any], served: Served) -> None:
         told = [
             {
                 "run": each.run_id, "question": visible(each.question or ""), "state": each.state,
-                "outcome": _OUTCOMES.get(each.answer_status or "", each.answer_status), "started_at": each.started_at and each.started_at.isoformat(),
+                "outcome": _OUTCOMES.get(each.answer_status or "", each.answer_status),
+                "started_at": each.started_at and each.started_at.isoformat(),
             }
             for each in listed
         ]  # fmt: skip
