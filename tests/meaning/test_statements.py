@@ -566,7 +566,7 @@ def test_what_is_cut_off_is_no_error(said: str) -> None:
 
 
 def test_a_text_with_its_program_stands_in_a_passage_whole_and_no_part_of_a_sentence_does() -> None:
-    passage = "Events may look like this:\n\nevents = frame([1, 2])\n\nprint(events)\n\n   id  E1\n0   1  NaN\n...\n\nMore."
+    passage = "Events may look like this:\n\nevents = frame([1, 2])\n\nprint(events)\n\n id E1\n0 1 NaN\n...\n\nMore."
     claim = "Events may look like this: events = frame([1, 2]) print(events) id E1 0 1 NaN ..."
     assert stands_whole(passage, claim)
     assert not stands_whole("Nearly all tests passed. It is so.", "all tests passed. It is so.")
