@@ -201,7 +201,7 @@ def test_each_part_of_a_question_has_its_own_chance_and_one_that_nothing_answers
     assert "no passage answers “Which colour is the pump painted?”" in line
     assert "answers the question" not in line
     (gap,) = (s.text for s in answer.sentences if s.kind == "gap")
-    assert "“Which colour is the pump painted”" in gap
+    assert "“Which colour is the pump painted?”" in gap
     for said in (render_terminal(half_answered, width=400), render_html(half_answered)):
         assert gap in said
     assert gap.removeprefix("[").removesuffix("]") in render_markdown(half_answered)

@@ -24,6 +24,7 @@ from veritas.approvals.render_case import markdown, screen
 from veritas.claims.envelope import Label
 from veritas.claims.graph import SubQuery
 from veritas.claims.override import Override
+from veritas.claims.run_diff import diff_runs
 from veritas.claims.sources import Passage
 from veritas.council.turns import AdmittedClaim, Draft, DraftSentence, Quote
 from veritas.engine.units import in_process
@@ -120,6 +121,9 @@ async def test_a_replay_takes_an_override_in_with_name_and_reason(
     assert (override.claim_id, override.approval_id, override.name) == (
         claim.claim_id, approved.approval_id, "Ada Lovelace"
     )
+    (cause,) = [each for each in diff_runs(before, child).causes if each.kind == "approval"]
+    assert cause.after == "let in by Ada Lovelace (unsigned): I saw it melt"
+    assert MELTS in cause.said
     with RunStore.open(home, "run-1", read_only=True) as store:
         assert store.graph() == before, "I6: the parent is what it was"
         assert store.query("SELECT * FROM overrides") == []

@@ -215,7 +215,7 @@ async def test_what_no_claim_answers_is_a_gap_in_the_persons_words(carry: Carry)
     )
     graph = await carry(honest(member, question=question))
     assert [s.text for s in graph.answer.sentences if s.kind == "gap"] == [
-        "[Citation needed: no admitted claim answers “which animals were tested”]"
+        "[Citation needed: no admitted claim answers “which animals were tested?”]"
     ]
 
 
@@ -232,7 +232,7 @@ async def test_no_word_of_who_took_the_question_apart_stands_in_a_gap(carry: Car
     )
     graph = await carry(honest(member))
     (gap,) = [s.text for s in graph.answer.sentences if s.kind == "gap"]
-    assert gap == "[Citation needed: no admitted claim answers sub-question 2 of 2 to “Does zinc shorten colds”]"
+    assert gap == "[Citation needed: no admitted claim answers sub-question 2 of 2 to “Does zinc shorten colds?”]"
 
 
 def test_a_gap_keeps_its_form_whatever_the_question_holds() -> None:

@@ -232,6 +232,11 @@ def test_any_text_is_checked_and_shows_what_to_distrust(visit: Callable[..., Vis
     assert "to distrust" in page.locator(".lead").inner_text()
     assert "mark without a source" in page.locator("section[aria-labelledby=worst] li").first.inner_text()
     assert page.locator("mark[data-verdict=supported]").count() == 1
+    lefts = {
+        page.locator(part).first.evaluate("part => Math.round(part.getBoundingClientRect().left)")
+        for part in (".way", "h1", ".lead", ".actions", "#worst", "#whole")
+    }
+    assert len(lefts) == 1, "what is read from top to bottom begins at one edge"
 
 
 def test_a_paper_is_audited_and_asked_what_if(visit: Callable[..., Visit], bench: Bench) -> None:

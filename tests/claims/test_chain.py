@@ -106,6 +106,14 @@ def test_it_is_found_by_id_beginning_number_address_and_words() -> None:
     assert why(GRAPH, " ".join(sentence.text.split()[:9])).id == sentence.sentence_id
 
 
+def test_it_is_found_by_the_names_that_a_report_uses() -> None:
+    entry = GRAPH.answer.bibliography[0]
+    assert [each.id for each in seek(GRAPH, f"reference {entry.number}").found] == [entry.source_id]
+    wordings = list(dict.fromkeys(claim.claim for claim in GRAPH.claims))
+    for number, wording in enumerate(wordings, 1):
+        assert [each.text for each in seek(GRAPH, f"Claim {number}").found] == [wording]
+
+
 def test_what_is_near_is_named() -> None:
     sentence = next(s for s in GRAPH.answer.sentences if s.kind == "claim")
     words = sentence.text.split()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veritas.council.embedded.questions import MAX_SUB_QUERIES, sub_queries
+from veritas.council.embedded.questions import MAX_SUB_QUERIES, own_words, sub_queries
 from veritas.council.embedded.subjects import subject_of, topic_of
 from veritas.text.tokens import terms
 from veritas.text.wordlist import words
@@ -138,3 +138,15 @@ def test_a_name_with_vs_is_no_comparison_and_have_it_begins_no_question() -> Non
     for question in ("Is there an official VS Code extension?", "How do I fetch a row and have it kept?"):
         assert [draft.text for draft in sub_queries(question)] == [question]
     assert "What is Memcached?" in [draft.text for draft in sub_queries("Redis vs Memcached for sessions?")]
+
+
+def test_a_part_is_told_in_the_persons_own_words_and_asked_so_that_it_stands_alone() -> None:
+    question = "How does the cache keep answers, and how long does it store them?"
+    (_, asked) = (draft.text for draft in sub_queries(question))
+    assert asked != "How long does it store them?"
+    assert own_words(question)[asked] == "How long does it store them?"
+
+
+def test_a_pronoun_of_a_subject_in_its_own_part_leaves_the_part_as_it_is() -> None:
+    drafts = sub_queries("How do I replace text, and which database does ripgrep store its index in?")
+    assert drafts[-1].text == "Which database does ripgrep store its index in?"

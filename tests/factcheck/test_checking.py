@@ -112,10 +112,16 @@ def test_a_page_that_is_none_is_unreachable_with_its_reason(recorded: Path, url:
 
 
 def test_a_mark_without_a_source_is_told_first_with_how_to_export_again(recorded: Path) -> None:
+    check = veritas.check_facts("The Arn bridge is 412 metres long [1]. It is old [4].\n", recorded=recorded)
+    assert check.worst_first[0].verdict == "mark_without_source"
+    assert any("give the list beside the text" in note for note in check.notes)
+
+
+def test_a_list_that_stands_there_is_not_said_to_be_lost(recorded: Path) -> None:
     text = f"The Arn bridge is 412 metres long [1]. It is old [4].\n\nReferences\n\n1. The Arn bridge. {URL}\n"
     check = veritas.check_facts(text, recorded=recorded)
-    assert check.worst_first[0].verdict == "mark_without_source"
-    assert any("--sources" in note for note in check.notes)
+    assert "beyond the list, which ends at 1" in check.worst_first[0].difference
+    assert not any("list of sources" in note for note in check.notes)
 
 
 def test_nothing_to_distrust_is_said_only_where_all_was_read(recorded: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veritas.meaning.compare import compare, compare_passage
+from veritas.meaning.compare import compare, compare_passage, stands_whole
 from veritas.meaning.relation import Setting
 
 KEPT: dict[str, list[tuple[str, str, str]]] = {
@@ -563,3 +563,11 @@ def test_what_is_cut_off_is_no_error(said: str) -> None:
     whole = "it the weeks. 3 Akers Colonel troops although his Strand had"
     for first, second in ((said, whole), (whole, said), ("The lamp burns for 12 hours.", said)):
         assert not compare(first, second).entailed
+
+
+def test_a_text_with_its_program_stands_in_a_passage_whole_and_no_part_of_a_sentence_does() -> None:
+    passage = "Events may look like this:\n\nevents = frame([1, 2])\n\nprint(events)\n\n id E1\n0 1 NaN\n...\n\nMore."
+    claim = "Events may look like this: events = frame([1, 2]) print(events) id E1 0 1 NaN ..."
+    assert stands_whole(passage, claim)
+    assert not stands_whole("Nearly all tests passed. It is so.", "all tests passed. It is so.")
+    assert not stands_whole("All tests passed. It is not so.", "All tests passed. It is")

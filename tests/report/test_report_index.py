@@ -53,6 +53,23 @@ def test_what_became_of_each_claim(index: GraphIndex, claim: str, outcome: str) 
     assert index.outcome(C[claim]).key == outcome
 
 
+def test_the_same_words_of_several_members_are_one_claim_with_one_number(graph: ClaimGraph) -> None:
+    first = graph.claims[0]
+    again = first.model_copy(update={"claim_id": "again"})
+    told = [
+        each.model_copy(update={"claim_ids": (*each.claim_ids, "again")}) if first.claim_id in each.claim_ids else each
+        for each in graph.answer.sentences
+    ]
+    answer = graph.answer.model_copy(update={"sentences": tuple(told)})
+    twice = graph.model_copy(update={"claims": (first, again, *graph.claims[1:]), "answer": answer})
+    index = GraphIndex(twice)
+    assert index.claim_number["again"] == index.claim_number[first.claim_id]
+    assert max(index.claim_number.values()) == Tally.of(index).claims
+    for behind in index.behind_reference.values():
+        names = [index.subject(identifier)[0] for identifier in behind]
+        assert len(names) == len(set(names))
+
+
 def test_a_claim_left_out_without_a_reason_says_so(graph: ClaimGraph) -> None:
     assert GraphIndex(graph.model_copy(update={"events": ()})).outcome(C["bench"]).reason == "No reason was recorded."
 

@@ -12,7 +12,7 @@ from veritas.claims.brief import CLOSE, LIKELY, SURE, Brief, BriefBlock, BriefPa
 from veritas.claims.envelope import ClaimEnvelope, SpanRef
 from veritas.claims.graph import SubQuery
 from veritas.claims.sources import Passage
-from veritas.council.embedded.questions import AS_ASKED
+from veritas.council.embedded.questions import AS_ASKED, own_words
 from veritas.documents.verbatim import locate
 from veritas.text.structure import clipped, columns_at, path_at
 
@@ -60,8 +60,10 @@ def brief_of(
     return Brief(chance=chance, passages=ordered, unmentioned=tuple(unmentioned), parts=tuple(parts))
 
 
-def parts_of(sub_queries: Sequence[SubQuery], claims: Sequence[ClaimEnvelope]) -> tuple[BriefPart, ...]:
-    """Return the parts of a question that asks for several things in its own words, each with the confidence of the
+def parts_of(
+    question: str, sub_queries: Sequence[SubQuery], claims: Sequence[ClaimEnvelope]
+) -> tuple[BriefPart, ...]:
+    """Return the parts of a question that asks for several things, in its own words, each with the confidence of the
     likeliest of the claims made for it; nothing for a question that asks for one thing."""
     asked = [query for query in sub_queries if query.facet == AS_ASKED]
     best: dict[str, float] = {}
@@ -70,9 +72,13 @@ def parts_of(sub_queries: Sequence[SubQuery], claims: Sequence[ClaimEnvelope]) -
             best[query] = max(best.get(query, 0.0), confidence)
     if len(asked) < 2:
         return ()
+    own = own_words(question)
     return tuple(
-        BriefPart(sub_query_id=q.sub_query_id, question=q.text, chance=best.get(q.sub_query_id, 0.0)) for q in asked
-    )
+        BriefPart(
+            sub_query_id=q.sub_query_id, question=own.get(q.text, q.text), chance=best.get(q.sub_query_id, 0.0)
+        )
+        for q in asked
+    )  # fmt: skip
 
 
 def _asked_for(claim: ClaimEnvelope) -> dict[str, float]:

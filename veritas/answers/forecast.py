@@ -40,6 +40,9 @@ _USUAL: Mapping[tuple[StageName, str], tuple[int, int]] = {
 """Assumed tokens in and out of one call, without earlier runs."""
 _SECONDS = 6.0
 """Seconds of one model's answer; the longest chain of a run has one for each kind of call."""
+_SECONDS_READ = 2.0
+"""Seconds that a member reads, quotes and judges in a round without a model, so that a deeper run is never told as the
+faster one."""
 
 
 class Per(NamedTuple):
@@ -106,7 +109,8 @@ class Forecaster:
                 return learnt
         kinds = _usual(runtime)
         asked = sum(kind.model for kind in kinds.values())
-        return cls(kinds, plan, SUB_QUERIES, _SECONDS * asked + 2.0, 0, _guessed_from(runtime, plan))
+        read = _SECONDS_READ * plan.members * max(1, plan.rounds)
+        return cls(kinds, plan, SUB_QUERIES, _SECONDS * asked + read + 2.0, 0, _guessed_from(runtime, plan))
 
     def _sized(self, plan: Plan, sub_queries: float) -> dict[tuple[StageName, str], tuple[float, Per]]:
         """Return how many calls of each kind a plan makes."""
@@ -283,8 +287,8 @@ def _guessed_from(runtime: Runtime, plan: Plan) -> str:
     ]
     within = f"; the budget ends it at {' or '.join(limits)}" if limits else ""
     return (
-        f"a rough guess from the plan of the tier {runtime.request.tier}: {parts} and {SUB_QUERIES} parts of the "
-        f"question; no run like it is stored{within}"
+        f"a rough guess from the plan of the tier {runtime.request.tier}: {parts} and {SUB_QUERIES} parts, which a "
+        f"long question has; no run like it is stored{within}"
     )
 
 

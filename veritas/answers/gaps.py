@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 from veritas.claims.brief import LIKELY, BriefPart
 from veritas.claims.graph import SubQuery
-from veritas.council.embedded.questions import AS_ASKED
+from veritas.council.embedded.questions import AS_ASKED, own_words
 
 LONGEST = 300
 """Limit in characters of a quoted question in a gap."""
@@ -25,12 +25,13 @@ def gaps(question: str, sub_queries: Sequence[SubQuery], answered: Collection[st
     as the report lists them. Angles that a member without a language model adds to the question are no parts of it.
     """
     asked = [q for q in sub_queries if q.facet == AS_ASKED] or list(sub_queries)
+    own = own_words(question)
     made: dict[str, None] = {}
     for number, query in enumerate(sub_queries, 1):
         if query not in asked or query.sub_query_id in answered:
             continue
         if query.facet == AS_ASKED or _within(query.text, question):
-            made[gap(f"no admitted claim answers “{_quoted(query.text)}”")] = None
+            made[gap(f"no admitted claim answers “{_quoted(own.get(query.text, query.text))}”")] = None
         else:
             which = f"sub-question {number} of {len(sub_queries)} to “{_quoted(question)}”"
             made[gap(f"no admitted claim answers {which}")] = None
@@ -50,8 +51,10 @@ def gap(what: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    bare = " ".join(text.split()).rstrip("?. ")
-    return f"{bare[: LONGEST - 1]}…" if len(bare) > LONGEST else bare or "the question"
+    whole = " ".join(text.split())
+    bare = whole.rstrip("?. ")
+    end = "?" if whole.endswith("?") else ""
+    return f"{bare[: LONGEST - 1]}…" if len(bare) > LONGEST else f"{bare}{end}" if bare else "the question"
 
 
 def _within(text: str, question: str) -> bool:

@@ -321,7 +321,9 @@ def _said_research(o: Research) -> str:
 
 def _said_synthesis(answer: Answer) -> str:
     worded = sum(s.kind == "claim" for s in answer.sentences)
-    return f"{plural(worded, 'sentence')}, {answer.status.replace('_', ' ')}"
+    unsure = answer.status == "answered" and not answer.answered
+    came_to = "no passage surely answers" if unsure else answer.status.replace("_", " ")
+    return f"{plural(worded, 'sentence')}, {came_to}"
 
 
 def _said_extract(o: Extraction) -> str:

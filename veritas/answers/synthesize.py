@@ -177,7 +177,7 @@ class _Synthesis:
             reason = "no sentence of the draft could be backed by the claims it cites"
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         answered = {i for claim in self.admitted.values() for i in claim.sub_query_ids}
-        parts = parts_of(self.sub_queries, [c for g in self.groups.values() for c in g.claims])
+        parts = parts_of(self.question, self.sub_queries, [c for g in self.groups.values() for c in g.claims])
         sentences = self.prose.sentences(drafts, gaps(self.question, self.sub_queries, answered), unsure(parts))
         said = {i for s in sentences for i in s.claim_ids}
         for x in self.prose.unprinted.values():

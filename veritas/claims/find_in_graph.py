@@ -35,13 +35,19 @@ class Sought(Frozen):
 def seek(graph: ClaimGraph, asked: str) -> Sought:
     """Find what `asked` means in the graph.
 
-    It is an id or the beginning of one (six characters and more), `[3]` or `3` for a reference of the answer, a URL
-    with or without its scheme, or words of a sentence, a claim, a title, an objection or a line of the log, in any case
-    and spacing. A sentence stands for the claims it cites, a claim for equal ones of other members.
+    It is an id or the beginning of one (six characters and more), `[3]`, `3` or `reference 3` for a reference of the
+    answer, `claim 3` for a claim by its number in the report, a URL with or without its scheme, or words of a sentence,
+    a claim, a title, an objection or a line of the log, in any case and spacing. A sentence stands for the claims it
+    cites, a claim for equal ones of other members.
     """
     asked = asked.strip()
     everything = list(_everything(graph))
-    if number := re.fullmatch(r"\[?(\d{1,4})\]?", asked):
+    if claim := re.fullmatch(r"(?i)claim\s+(\d{1,4})", asked):
+        wordings = list(dict.fromkeys(c.claim for c in graph.claims))  # numbered in this order by the reports
+        if 1 <= int(claim[1]) <= len(wordings):
+            one = next(c for c in graph.claims if c.claim == wordings[int(claim[1]) - 1])
+            return Sought(found=(Candidate(kind="claim", id=one.claim_id, text=one.claim),))
+    if number := re.fullmatch(r"(?i)(?:reference\s+)?\[?(\d{1,4})\]?", asked):
         wanted = int(number[1])
         entry = next((r for r in graph.answer.bibliography if r.number == wanted), None)
         if entry is not None:

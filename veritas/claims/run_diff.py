@@ -26,7 +26,8 @@ from veritas.frozen import Frozen
 from veritas.text.plural import plural
 
 CauseKind = Literal[
-    "question", "member", "provider", "search", "source", "draft", "verdict", "debate", "admission", "writing"
+    "question", "member", "provider", "search", "source", "draft", "verdict", "debate", "approval", "admission",
+    "writing",
 ]
 
 
@@ -257,11 +258,24 @@ class _Comparison:
                 before=debate_said(self.a, a), after=debate_said(self.b, b),
             )  # fmt: skip
             return self._cause(("debate", f"{claim.claim} {before} {after}"), cause)
+        decided = [self._let_in_by(g, claim) for g in (self.a.graph, self.b.graph)]
+        if decided[0] != decided[1]:
+            cause = Cause(
+                stage="synthesize", kind="approval", id=claim.claim_id, said=f"a person's decision about {words}",
+                before=decided[0] or before, after=decided[1] or after,
+            )  # fmt: skip
+            return self._cause(("approval", f"{claim.claim} {decided}"), cause)
         cause = Cause(
             stage="synthesize", kind="admission", id=claim.claim_id, said=f"what became of {words}",
             before=before, after=after,
         )  # fmt: skip
         return self._cause(("admission", f"{claim.claim} {before} {after}"), cause)
+
+    @staticmethod
+    def _let_in_by(graph: ClaimGraph, claim: ClaimEnvelope) -> str:
+        """Return who let a claim in and why, in words; empty where no person did."""
+        found = [f"let in by {o.who}: {o.reason}" for o in graph.overrides if o.claim_id == claim.claim_id]
+        return "; ".join(dict.fromkeys(found))
 
     def _follow_words(self, claims: dict[str, ClaimEnvelope]) -> None:
         """Attribute the loss of a claim to the cause that dropped an equal one: corroboration was lost."""

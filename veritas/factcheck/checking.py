@@ -23,6 +23,7 @@ from veritas.factcheck.pages import read_page
 from veritas.factcheck.parts import parts_of
 from veritas.factcheck.quoting import Quoted, is_quotation, quoted
 from veritas.factcheck.rates import headline, rates
+from veritas.factcheck.resolving import list_is_lost
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
 from veritas.factcheck.sources import Source, Sources, could_not_be_read
 from veritas.text.languages import plainly_foreign
@@ -36,9 +37,9 @@ QUOTED = 0.6
 LOOKED = 5
 """Pages that are read for a statement without a citation."""
 EXPORT_AGAIN = (
-    "Marks without a source: the list of sources was lost when the text was copied. Copy it again with its list (the "
-    "assistant's own export or share link, not the text on the screen), give the list with --sources FILE, or give the "
-    "conversation's export in JSON."
+    "Marks without a source: text that is copied from a screen often loses its list of sources. Copy it again with its "
+    "list (the assistant's own export or share link), give the list beside the text, or give the conversation's export "
+    "in JSON."
 )
 JUDGE = "the embedded judge, without a language model"
 _BEST: tuple[Verdict, ...] = ("supported", "partly", "contradicted", "cannot_tell", "not_in_source", "unreachable")
@@ -350,7 +351,8 @@ async def _looked_for(
 
 def _notes(checked: Sequence[CheckedStatement], read: Sequence[ReadSource], judge_name: str) -> tuple[str, ...]:
     notes = []
-    if any(each.verdict == "mark_without_source" for each in checked):
+    unsourced = [each for each in checked if each.verdict == "mark_without_source"]
+    if any(list_is_lost(cited.problem) for each in unsourced for cited in each.citations):
         notes.append(EXPORT_AGAIN)
     if unread := [each for each in read if each.problem]:
         notes.append(

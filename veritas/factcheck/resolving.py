@@ -17,6 +17,8 @@ _NUMBERED = frozenset({"number", "footnote", "superscript", "glued", "numbered_l
 _FROM_ZERO = frozenset({"content_reference", "cite_index", "grok"})
 _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d[a-z]?(?!\d)")
 _WORD = re.compile(r"[^\W\d_][\w'’-]+")
+_BEYOND, _NOT_IN = "is beyond the list", "the list has no number"
+"""What is said of a number where the list itself stands in the text."""
 _AUTHORS = 160
 """Characters at the beginning of an entry that may hold its authors' names."""
 
@@ -135,8 +137,8 @@ class Sources:
             return f"what is left of a button, “{name}”: its address was lost when the text was copied"
         if name.isdecimal() and self.last and mark.style in _NUMBERED | {"web"}:
             if int(name) > self.last:
-                return f"the number {name} is beyond the list, which ends at {self.last}"
-            return f"the list has no number {name}"
+                return f"the number {name} {_BEYOND}, which ends at {self.last}"
+            return f"{_NOT_IN} {name}"
         if mark.style in _INTERNAL:
             return (
                 "an internal mark of the program that wrote the text: its address was lost when the text was copied; "
@@ -145,6 +147,12 @@ class Sources:
         if mark.style in ("author_year", "pandoc", "latex"):
             return f"no list of sources has {name}" if self.entries else "the list of sources is missing"
         return f"the list of sources has no {name}" if self.entries else "the list of sources is missing"
+
+
+def list_is_lost(problem: str | None) -> bool:
+    """Return whether a mark leads nowhere because the list of sources may be lost, by what is said of it. A list that
+    stands there and has no such number was not lost."""
+    return problem is not None and _BEYOND not in problem and _NOT_IN not in problem
 
 
 def _folded(name: str) -> str:

@@ -197,20 +197,26 @@ def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> 
 
 
 def stands_whole(passage: str, claim: str) -> bool:
-    """Return whether a claim of several sentences, as a list with its introduction, stands in the passage word for
-    word, from the beginning of a sentence to the end of one."""
+    """Return whether a claim of several sentences, as a list with its introduction or a text with its program, stands
+    in the passage word for word, from the beginning of a sentence or a paragraph to the end of one."""
     wanted = " ".join(claim.split())
     if wanted not in " ".join(passage.split()):
         return False
     spans = split_sentences(passage)
+    blocks = [match.span() for match in _BLOCK.finditer(passage)]  # a program has no sentences
+    starts = sorted({start for start, _ in (*spans, *blocks)})
+    ends = sorted({end for _, end in (*spans, *blocks)})
     return any(
         " ".join(passage[start:end].split()) == wanted
-        for at, (start, _) in enumerate(spans)
-        if wanted.startswith(" ".join(passage[start : spans[at][1]].split()))
-        for _, end in spans[at:]
+        for start in starts
+        if " ".join(passage[start:].split()).startswith(wanted)
+        for end in ends
+        if end > start
     )
 
 
+_BLOCK = re.compile(r"\S(?:.|\n(?!\s*\n))*")
+"""A paragraph, up to a blank line."""
 NEAREST = 3
 """Number of sentences of a passage that are compared with a claim, those that share most words with it."""
 

@@ -84,8 +84,7 @@ def _needs(audit: PaperAudit, statements: int) -> tuple[str, ...]:
         found.append("an argument that can be read, from a hypothesis to a conclusion: none was")
     if not audit.asked_outside:
         found.append(
-            "sources to verify statements against, a corpus (--corpus) or the web (--web): nothing outside the paper "
-            "was asked"
+            "sources to verify statements against, a corpus or the web: nothing outside the paper was asked"
         )
     elif audit.unheard is not None:
         found.append(f"answers: {audit.unheard}")

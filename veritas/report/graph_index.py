@@ -65,12 +65,14 @@ def anchor(prefix: str, identifier: object) -> str:
 
 
 class GraphIndex:
-    """Look-ups over one claim graph. Claims, sources, questions and objections are numbered from 1 in graph order."""
+    """Look-ups over one claim graph. Claims, sources, questions and objections are numbered from 1 in graph order; what
+    several members say in the same words is one claim and has one number, as in every count."""
 
     def __init__(self, graph: ClaimGraph) -> None:
         self.graph = graph
         self.claims = {claim.claim_id: claim for claim in graph.claims}
-        self.claim_number = _numbers(claim.claim_id for claim in graph.claims)
+        worded = _numbers(claim.claim for claim in graph.claims)
+        self.claim_number = {claim.claim_id: worded[claim.claim] for claim in graph.claims}
         self.sources = {source.source_id: source for source in graph.sources}
         self.source_number = _numbers(source.source_id for source in graph.sources)
         self.query_number = _numbers(query.sub_query_id for query in graph.sub_queries)
@@ -156,6 +158,13 @@ class GraphIndex:
             return every
         return [claim for claim in every if self._same_work(claim.citations, reference)] or every
 
+    def told_behind(self, sentence: Sentence, reference: Reference | None = None) -> list[ClaimEnvelope]:
+        """Return `claims_behind` with one claim of each number."""
+        found: dict[int, ClaimEnvelope] = {}
+        for claim in self.claims_behind(sentence, reference):
+            found.setdefault(self.claim_number[claim.claim_id], claim)
+        return list(found.values())
+
     def objections_behind(self, sentence: Sentence, reference: Reference) -> list[Contestation]:
         """Return the standing objections behind a sentence of dissent that rest on the reference; none for others."""
         if sentence.kind != "dissent":
@@ -181,17 +190,17 @@ class GraphIndex:
 
     @cached_property
     def behind_reference(self) -> dict[int, list[str]]:
-        """Reference number -> the ids of the claims and objections that the answer rests on it, each once, claims by
-        their number."""
-        found: dict[int, dict[str, None]] = defaultdict(dict)
+        """Reference number -> the ids of the claims and objections that the answer rests on it, one id for each number,
+        claims by their number."""
+        found: dict[int, dict[object, str]] = defaultdict(dict)
+        order = self.claim_number
         for sentence in self.graph.answer.sentences:
             for reference in (self.references[n] for n in sentence.references if n in self.references):
                 objections = self.objections_behind(sentence, reference)
-                claims = [] if objections else self.claims_behind(sentence, reference)
+                claims = [] if objections else self.told_behind(sentence, reference)
                 for identifier in (*(x.contestation_id for x in objections), *(c.claim_id for c in claims)):
-                    found[reference.number].setdefault(identifier)
-        order = self.claim_number
-        return {n: sorted(each, key=lambda i: (i in order, order.get(i, 0))) for n, each in found.items()}
+                    found[reference.number].setdefault(order.get(identifier, identifier), identifier)
+        return {n: sorted(each.values(), key=lambda i: (i in order, order.get(i, 0))) for n, each in found.items()}
 
     # -- searches
 

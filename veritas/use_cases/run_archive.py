@@ -150,8 +150,13 @@ def before_persons(*, home: str | Path | None = None) -> Mapping[str, BeforePers
     for approval in every(home=place):
         if approval.recorded and approval.run_id is not None:
             states.setdefault(approval.run_id, Counter())[approval.state()] += 1
-    unsigned = "count(*) FILTER (WHERE NOT signed)"
-    rows = query(place, f"SELECT run_id, count(*) AS n, {unsigned} AS unsigned FROM overrides GROUP BY run_id")
+    # The same words of several members are one claim, as in every count.
+    once = "count(DISTINCT coalesce(c.claim, o.claim_id))"
+    rows = query(
+        place,
+        f"SELECT o.run_id, {once} AS n, {once} FILTER (WHERE NOT o.signed) AS unsigned FROM overrides o "
+        "LEFT JOIN claims c ON c.run_id = o.run_id AND c.claim_id = o.claim_id GROUP BY o.run_id",
+    )
     taken_in = {row["run_id"]: (row["n"], row["unsigned"]) for row in rows}
     found = {}
     for run_id in {*states, *taken_in}:

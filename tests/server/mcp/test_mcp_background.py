@@ -5,7 +5,10 @@ from __future__ import annotations
 from contextlib import aclosing
 from pathlib import Path
 
+import pytest
+
 from tests.pumps import QUESTION
+from tests.server.mcp.conftest import Connecting
 from tests.server.mcp.test_mcp_http import running
 from tests.server.mcp.test_mcp_tools import told
 from veritas.server.app import create_app
@@ -13,8 +16,9 @@ from veritas.server.mcp.research_tool import in_background
 from veritas.server.mcp.strict_tool import Caller
 from veritas.server.settings import Settings, named_roots
 from veritas.server.tokens import new_token
-from veritas.use_cases import background
-from veritas.use_cases.events import RunEnded
+from veritas.store import jobs
+from veritas.use_cases import background, background_events
+from veritas.use_cases.events import Begun, RunEnded
 
 
 async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_when_asked(project: Path) -> None:
@@ -41,3 +45,24 @@ async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_whe
     # Who asks for a finished run again gets it as it is.
     again = [event async for event in carrier(run, None, somebody)]
     assert isinstance(again[-1], RunEnded)
+
+
+async def test_a_run_that_is_still_stopping_says_so_and_is_not_denied(
+    project: Path, client: Connecting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = project.parent / "veritas-home"
+    monkeypatch.setattr(background, "advance", lambda **_: None)  # this test is the process that carries it out
+    run = background.begin(QUESTION, corpus=[str(project / "pumps.jsonl")], tier="quick", home=home).run_id
+    assert told(await client.call_tool("get_run", {"run": run}))["state"] == "queued"
+    held = jobs.hold_job(home, run)
+    assert held is not None
+    with held:
+        background_events.tell(home, run, Begun(attempt=1))
+        jobs.ask_job_to_stop(home, run)
+        (said,) = told(await client.call_tool("get_run", {"run": run}))["could_not_tell"]
+        assert "is stopping" in said
+        refused = await client.call_tool("research", {"resume": run})
+    assert refused.is_error
+    said = getattr(refused.content[0], "text", "")
+    assert "is stopping" in said
+    assert "no run" not in said

@@ -143,3 +143,19 @@ async def test_a_run_in_which_nobody_can_speak_is_unavailable_and_no_error(serve
     assert not any("\n" in each or "preflight" in each for each in found["could_not_tell"])
     assert "answer" not in found
     assert str(project) not in text(result)
+
+
+async def test_what_is_not_surely_answered_is_called_so_part_by_part_and_in_progress(served: Served) -> None:
+    asked = {**ASKED, "question": f"{QUESTION.partition(',')[0]}, and which king painted its walls?"}
+    heard: list[str] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append(message or "")
+
+    async with Client(make_server(served)) as client:
+        found = told(await client.call_tool("research", asked, progress_callback=hear))
+    assert found["parts"][1]["question"] == "Which king painted its walls?"
+    assert not any("the chance of the first" in line for line in found["could_not_tell"])
+    assert (found["status"] == "answered") is found["answered"]
+    (ended,) = [line for line in heard if line.startswith("synthesize:") and "sentence" in line]
+    assert ended.endswith("no passage surely answers") is not found["answered"]

@@ -28,7 +28,8 @@ def test_numbers_are_explained_and_where_nothing_was_verified_there_is_no_score(
     assert alone.scoring() is not None
     (said,) = page.texts("p", class_="finding")
     assert "Nothing was verified" in said
-    assert "a corpus (--corpus) or the web (--web)" in page.text
+    assert "a corpus or the web: nothing outside the paper was asked" in page.text
+    assert "--" not in page.text, "a page has fields, and no options of a command"
     assert page.texts("dd", class_="score-big") == []
     assert set(page.texts("dd", class_="hint")).isdisjoint(said for _, said in COMPONENTS.values())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from veritas.council.embedded._long_questions import clauses, is_long, speaks_for_itself
 from veritas.council.embedded.subjects import ASKS, VERBS, subject_of
@@ -56,9 +57,9 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
     item by item. A question in another language is parted by the rules of that one, a long
     one into its clauses.
     """
-    asked = " ".join(question.encode("utf-8", "replace").decode().split())
+    asked = _in_a_line(question)
     language = read_in(asked)
-    parts = _parts(asked, language)
+    parts = [full for _, full in _parts(asked, language)]
     wanted: list[str] = []
     told: list[str] = []
     if is_long(asked, language) and (parts or speaks_for_itself(asked)):
@@ -85,9 +86,21 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
     return tuple(drafts.values()) or (SubQueryDraft(text=asked, facet=AS_ASKED),)
 
 
-def _parts(asked: str, language: Language) -> list[str]:
-    """Return the questions and requests in what was asked; empty when there are none (a claim, or keywords)."""
-    found: list[str] = []
+def own_words(question: str) -> Mapping[str, str]:
+    """Return the parts of a question as `sub_queries` words them -> as they stand in the question, with a capital and a
+    question mark."""
+    asked = _in_a_line(question)
+    return {full: own for own, full in _parts(asked, read_in(asked))}
+
+
+def _in_a_line(question: str) -> str:
+    return " ".join(question.encode("utf-8", "replace").decode().split())
+
+
+def _parts(asked: str, language: Language) -> list[tuple[str, str]]:
+    """Return the questions and requests in what was asked, each as it stands there and as it is asked by itself; empty
+    when there are none (a claim, or keywords)."""
+    found: list[tuple[str, str]] = []
     for start, end in statements(asked):
         sentence = asked[start:end]
         if not (ASKS.match(sentence) or _REQUESTS.match(sentence) or sentence.endswith("?")):
@@ -96,18 +109,20 @@ def _parts(asked: str, language: Language) -> list[str]:
             piece = re.sub(r"(?i)^(?:and|but|or|also|so|then)\s+", "", piece.strip(" ,;?."))
             if not piece:
                 continue
+            own, first = piece, found[0][1] if found else ""
             if found and _DISSENT.search(piece) and len(terms(piece)) <= 3:
                 continue  # "… and what is the strongest dissent?": the debate looks for it anyway
             if found and (len(piece.split()) < 3 or (language is not ENGLISH and _says_little(piece, language))):
-                piece = _behind(piece, _nouns(found[0], language))  # "… and how long?"
+                piece = _behind(piece, _nouns(first, language))  # "… and how long?"
             elif language is not ENGLISH:
                 pass
-            elif found and _PRONOUN.search(piece):
-                piece = _resolved(piece, found[0])
-            elif found and _elliptic(piece, found[0]):
-                piece = f"{piece} of {subject_of(found[0])}"
+            elif found and _PRONOUN.search(piece) and not _of_its_own(piece):
+                piece = _resolved(piece, first)
+            elif found and _elliptic(piece, first):
+                piece = f"{piece} of {subject_of(first)}"
             request = bool(_REQUESTS.match(piece)) and not ASKS.match(piece)
-            found.append(f"{piece[0].upper()}{piece[1:]}{'' if request else '?'}")
+            end = "" if request else "?"
+            found.append((f"{own[0].upper()}{own[1:]}{end}", f"{piece[0].upper()}{piece[1:]}{end}"))
     return found[:MAX_SUB_QUERIES]
 
 
@@ -129,6 +144,16 @@ def _elliptic(piece: str, first: str) -> bool:
     return (
         bool(_THE_LAST.search(piece)) and len(mine) <= 2 and not mine & set(terms(first)) and bool(subject_of(first))
     )
+
+
+def _of_its_own(piece: str) -> bool:
+    """Return whether the pronoun of a part is "its" or "their" behind a subject of the part: "where does X keep its
+    index?"."""
+    pronoun = _PRONOUN.search(piece)
+    subject = subject_of(piece)
+    if pronoun is None or pronoun[1].lower() not in ("its", "their") or not subject or _PRONOUN.search(subject):
+        return False
+    return subject in piece[: pronoun.start()]
 
 
 def _behind(piece: str, first: str) -> str:

@@ -26,7 +26,8 @@
     const a = document.createElement("a");
     const item = document.getElementById(id);
     a.href = "#" + id;
-    a.textContent = `${item.closest(".claim") ? "claim" : "objection"} ${item.querySelector(".ordinal").textContent}`;
+    const claim = item.closest(".claim");
+    a.textContent = `${claim ? "claim" : "objection"} ${(claim || item).querySelector(".ordinal").textContent}`;
     return a;
   }
   function show(cite) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import ssl
 from collections.abc import Mapping
 from functools import lru_cache
@@ -143,9 +144,18 @@ def tls() -> ssl.SSLContext:
     return httpx.create_ssl_context()
 
 
+_ERRNO = re.compile(r"\[Errno -?\d+\] ")
+_NO_ADDRESS = re.compile(
+    r"Name or service not known|Temporary failure in name resolution|No address associated with hostname"
+    r"|nodename nor servname provided, or not known|getaddrinfo failed|Name does not resolve"
+)
+
+
 def reason(error: BaseException) -> str:
-    """Return an exception's message in one line; its name where it has none."""
-    said = " ".join(withheld_from_message(str(error)).split())[:200]
+    """Return an exception's message in one line, in plain words; its name where it has none."""
+    said = _ERRNO.sub("", " ".join(withheld_from_message(str(error)).split()))[:200]
+    if _NO_ADDRESS.search(said):
+        return "its server was not found, which is so without a network"
     return said or type(error).__name__
 
 

@@ -60,7 +60,7 @@ def reference_verdicts(judged: Sequence[EntryVerdict]) -> ReferenceVerdicts:
     told = sorted((entry_json(each) for each in judged), key=lambda each: _WORST.index(each["verdict"]))
     left = len(told) - MOST_ENTRIES
     unknown = [
-        f"{each['key']}: {problem}"
+        f"{each['key'] or each['title'] or 'an entry without a key'}: {problem}"
         for each in told
         if each["verdict"] == "unavailable"
         for problem in each["problems"] or [each["reason"]]
@@ -131,7 +131,8 @@ def citation_result(outcome: Outcome, root: Path) -> CitationResult:
         )  # fmt: skip
     silent = outcome.name == "RetriesExhausted"
     return CitationResult(
-        outcome="unavailable" if silent else "refused", reason=outcome.reason, refusal=outcome.name,
+        outcome="unavailable" if silent else "refused", reason=outcome.reason,
+        refusal="" if silent else outcome.name,
         candidates=[
             Candidate(title=each.title, authors=list(each.authors[:5]), year=each.year,
                       identifier=each.identifier or "", why=each.why)

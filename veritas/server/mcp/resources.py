@@ -26,6 +26,10 @@ ARTIFACTS = "docs/citations"
 _FOR_MODELS = Annotations(audience=["user", "assistant"])
 
 
+_OUTCOMES = {"answered": "passages were found: get_run tells whether they answer"}
+"""How a run ended, in words, where its status alone says too much."""
+
+
 def add_resources(server: MCPServer[Any], served: Served) -> None:
     """Add stored runs and the artifacts of citations below the roots."""
 
@@ -34,14 +38,15 @@ def add_resources(server: MCPServer[Any], served: Served) -> None:
 
     @resource("veritas://runs", "Stored runs", "application/json")
     async def runs() -> str:
-        """The newest research runs: id, question, state, status."""
+        """The newest research runs: id, question, state, outcome."""
         from veritas.use_cases.run_states import run_states
 
         listed = await served.work.done(run_states, limit=MOST_RUNS)
         told = [
             {
                 "run": each.run_id, "question": visible(each.question or ""), "state": each.state,
-                "status": each.answer_status, "started_at": each.started_at and each.started_at.isoformat(),
+                "outcome": _OUTCOMES.get(each.answer_status or "", each.answer_status),
+                "started_at": each.started_at and each.started_at.isoformat(),
             }
             for each in listed
         ]  # fmt: skip

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from veritas.use_cases.run_states import RunState
 
 Tier = Literal[1, 2, 3, 4, "wikipedia"]
+STOPPING = "is stopping: what is under way is finished first. Ask again in a moment, then resume goes on with it"
 MOST_LINKED = 30
 """Things told that a chain rests on, or that rest on it."""
 
@@ -76,8 +77,8 @@ class RunResult(Result):
     question: str = ""
     status: str = Field(
         default="",
-        description="answered (passages were found: `answered` says whether they answer), insufficient_evidence (an "
-        "answer too) or unavailable (says nothing on the question).",
+        description="answered, not_surely_answered (passages were found that may not answer), insufficient_evidence "
+        "(an answer too) or unavailable (says nothing on the question).",
     )
     answered: bool | None = Field(default=None, description="Whether it holds an answer, to a part at least.")
     chance: float | None = Field(default=None, description="That the question is answered, 0 to 1: its least part.")
@@ -100,7 +101,8 @@ def run_result(graph: ClaimGraph) -> RunResult:
     gaps = [sentence.text for sentence in answer.sentences if sentence.kind == "gap"]
     lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
     unsure = [*_lines(answer.reason)] if answer.status != "answered" and answer.reason else []
-    if answer.status == "answered" and not answer.answered:
+    doubtful = answer.status == "answered" and not answer.answered
+    if doubtful and not (answer.brief and answer.brief.parts):  # each part has its chance, and a gap if it is open
         unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
     brief = answer.brief
     far = {each.sentence_id: each for each in brief.passages if each.far} if brief is not None else {}
@@ -109,7 +111,8 @@ def run_result(graph: ClaimGraph) -> RunResult:
     cited = {identifier for sentence in told for identifier in sentence.claim_ids}
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
     return RunResult(
-        run=run.run_id, state="finished", question=run.question, status=answer.status, reason=answer.reason or "",
+        run=run.run_id, state="finished", question=run.question, reason=answer.reason or "",
+        status="not_surely_answered" if doubtful else answer.status,
         answered=answer.answered, chance=answer.chance,
         answer=[
             Sentence(text=each.text, kind=each.kind, references=list(each.references), badges=list(each.badges))
@@ -153,6 +156,8 @@ def unfinished(run: RunState, plain: Callable[[str], str]) -> RunResult:
     """Return the result of a run that is not finished. `plain` takes out of a problem what a client need not see."""
     under_way = run.state in ("queued", "running")
     why = "it is under way: ask again later" if under_way else f"research(resume={run.run_id!r}) goes on with it"
+    if run.stopping:
+        why = f"it {STOPPING}"
     return RunResult(
         run=run.run_id, state=run.state, question=run.question or "", stage=run.stage or "",
         could_not_tell=[

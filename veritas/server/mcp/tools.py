@@ -33,7 +33,7 @@ from veritas.server.mcp.reference_results import (
 )
 from veritas.server.mcp.research_tool import Carrier, InProcess, carry_out
 from veritas.server.mcp.roots import Roots
-from veritas.server.mcp.run_results import RunResult, Why, not_begun, run_result, unfinished, why_result
+from veritas.server.mcp.run_results import STOPPING, RunResult, Why, not_begun, run_result, unfinished, why_result
 from veritas.server.mcp.strict_tool import CallerOf, StrictTool, anybody, tool
 from veritas.server.mcp.work import Work
 from veritas.server.own_words import in_words_of
@@ -242,14 +242,13 @@ class _Tools:
         """Answer a question from admitted sources, each claim with a verbatim passage judged by another. Takes minutes;
         cancelling stops it, `resume` goes on."""
         from veritas.use_cases.background import new_id
-        from veritas.use_cases.run_archive import find_run
 
         if bool(question) == bool(resume):
             raise InputError("give a question, or resume with the id of a run")
         _no_file(question, "the question")
         settings: dict[str, Any] | None = None
         if resume:
-            run_id = await self._work.done(find_run, resume)
+            run_id = await self._work.done(_to_go_on, resume, self._roots)
         else:
             limits = [each for each in (budget_usd, self._served.budget) if each is not None]
             paths = self._corpus(corpus)
@@ -309,6 +308,17 @@ def _in_file(text: str, name: str, use: Callable[[Path], T]) -> T:
             return use(path)
         except InputError as error:
             raise InputError(str(error).replace(str(path), "the text").replace(str(folder), "the text")) from error
+
+
+def _to_go_on(run: str, roots: Roots) -> str:
+    """Return the id of a run that can go on, stored or begun in the background alone. Raises `UnknownRun`, and
+    `InputError` for one that is still stopping."""
+    from veritas.use_cases.run_states import run_state
+
+    state = run_state(run, home=roots.settings.home)
+    if state.stopping:
+        raise InputError(f"run {state.run_id} {STOPPING}")
+    return state.run_id
 
 
 def stored_run(run: str, roots: Roots) -> RunResult:
