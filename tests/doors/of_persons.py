@@ -10,6 +10,7 @@ from tests.doors.table import UseCase, fields
 from tests.doors.world import World
 from tests.pumps import QUESTION
 from veritas import approvals
+from veritas.report.living_notice import notice
 from veritas.use_cases import _living_files, living
 
 DECISION = {"name": "Ada Lovelace", "reason": "The manual says so."}
@@ -168,7 +169,7 @@ USE_CASES = [
         lambda w: _changed(w, lambda w: w.cli_lines("watch", "log", "told", "--json")),
         lambda w: _changed(w, lambda w: w.http("GET", "/living/entries", params={"name": "told"})),
         lambda w: _changed(w, lambda w: w.page("/living")),
-        shown=lambda found: ["A pump manual", "cited", "left out", "it is gone"],
+        shown=lambda found: [line for entry in found for line in notice(entry)],
     ),
     UseCase(
         "remove a living question", (),
