@@ -121,8 +121,8 @@ def _parts(asked: str, language: Language) -> list[tuple[str, str]]:
             elif found and _elliptic(piece, first):
                 piece = f"{piece} of {subject_of(first)}"
             request = bool(_REQUESTS.match(piece)) and not ASKS.match(piece)
-            end = "" if request else "?"
-            found.append((f"{own[0].upper()}{own[1:]}{end}", f"{piece[0].upper()}{piece[1:]}{end}"))
+            mark = "" if request else "?"
+            found.append((f"{own[0].upper()}{own[1:]}{mark}", f"{piece[0].upper()}{piece[1:]}{mark}"))
     return found[:MAX_SUB_QUERIES]
 
 
