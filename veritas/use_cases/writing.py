@@ -160,10 +160,10 @@ async def check_text(
     Asks nobody unless `online`. Raises `PolicyError`.
     """
     project = project or open_project(path)
-    found = diagnose_text(text, path, project, kind=kind)
+    found = [*diagnose_text(text, path, project, kind=kind), *_named(text, path, project, kind)]
     if await work_out(project, online=online, policy=policy):
-        found = diagnose_text(text, path, project, kind=kind)
-    return sorted([*found, *_named(text, path, project, kind)])
+        found = [*diagnose_text(text, path, project, kind=kind), *_named(text, path, project, kind)]
+    return sorted(found)
 
 
 def _named(text: str, path: str | Path, project: Project, kind: Kind | None = None) -> list[Diagnostic]:

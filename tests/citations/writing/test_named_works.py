@@ -35,6 +35,16 @@ NAMED = [
     "This follows Nakamoto, Doe, and Vance (2015b).",
     "Nakamoto et al. (2015) agree.",
     "Nakamoto (2015) showed that fibre works.",
+    "Fibre lowers the risk (Nakamoto, 2015).",
+    "Fibre lowers the risk (Nakamoto, 2015a, p. 4).",
+    "Fibre lowers the risk (e.g., Nakamoto, 2015; Doe & Roe, 2012).",
+    "Fibre lowers the risk [Nakamoto et al., 2015].",
+    "Nakamoto's (2015) study is of fibre.",
+    "A 2015 study by Nakamoto and Vance found that fibre works.",
+    "In 2015, Sora Nakamoto and colleagues at Springfield showed that fibre works.",
+    "Nakamoto and co-workers showed in 2015 that fibre works.",
+    "Nakamoto and Vance (2015) agree [@baruch2019little].",
+    "Nakamoto and Vance (2015) agree, see [the article](https://en.wikipedia.org/wiki/Fibre).",
     f"See Nakamoto et al., “{TITLE}”, New Medical Journal, 2015.",
     f"In 2015, Nakamoto and Vance published *{TITLE}* in the New Medical Journal.",
 ]
@@ -51,9 +61,10 @@ OTHERS = [
     "Doe and Roe (2012) agree, and so do Doe et al. (2012).",
     "Baruch et al. (2019) agree.",
     "Nakamoto and Vance (2015) agree: see [their page](https://example.org/paper).",
-    "Nakamoto and Vance (2015) agree [@baruch2019little].",
+    "Baruch and Vance (2018) agree [@baruch2019little].",
     "Write `Nakamoto and Vance (2015)` there.\n\n```\nNakamoto and Vance (2015)\n```",
     "- Fixed by Smith and Jones, in 2015.\n- The meeting of Berlin (2015) was short.",
+    "It grew (Berlin, 2015), and the World Bank (2020) reported it. See [the list, 2015](https://example.org).",
     "- Press *the long key of the keyboard* in 2015, Smith said.",
 ]
 

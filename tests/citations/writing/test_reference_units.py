@@ -116,3 +116,9 @@ def test_a_full_footnote_of_a_work_with_an_artifact_needs_no_link(
     for people, wanted in ((REAL, []), (REAL | GHOSTS, ["misattributed"])):
         found = asyncio.run(check_text(STYLES["note"].format(**people), tmp_path / "page.md", project=project))
         assert [each.code for each in found] == wanted
+
+
+async def test_a_note_whose_link_holds_a_doi_is_judged_by_that(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VERITAS_HOME", str(tmp_path))
+    note = "x[^1]\n\n[^1]: Derived from Doe, J. (2005) “[Of Things](http://example.org/article?id=10.1371/j.med.0020124)”.\n"
+    assert await check_text(note, tmp_path / "page.md", project=open_project(tmp_path, root=tmp_path)) == []

@@ -23,6 +23,7 @@ from veritas.citations.writing.sentence_diagnostics import of_sentences
 from veritas.works.printed_dois import printed_dois
 
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
+_DOI = re.compile(r"\b10\.\d{4,9}/\S")
 _NOTE_ENDS = re.compile(r"\n[ \t]*\n|\n(?=[ \t>]*\[\^)")
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
@@ -164,10 +165,10 @@ def _resolved(
     return Resolved(place, artifact, entries.get(link.target) if link.kind == "key" else None, problem)
 
 
-def _dois_of_note(text: str, start: int) -> tuple[str, ...]:
-    """Return the DOIs of the footnote whose definition begins at a place."""
+def _note(text: str, start: int) -> str:
+    """Return the footnote whose definition begins at a place."""
     end = _NOTE_ENDS.search(text, start)
-    return tuple(each.doi.lower() for each in printed_dois(text[start : end.start() if end else len(text)]))
+    return text[start : end.start() if end else len(text)]
 
 
 def _of_citation(
@@ -177,9 +178,11 @@ def _of_citation(
     told = False
     noted = one.place.link.kind == "no-artifact" and one.place.link.target.startswith("[^")
     # A note that gives the DOI of an artifact leads to it; where none are kept, one is judged by its DOI.
-    dois = _dois_of_note(text, start) if noted and one.problem is not None else ()
-    kept = project.keeps_artifacts
-    if one.problem is not None and not (dois and (not kept or any(resolver.has_doi(each) for each in dois))):
+    note = _note(text, start) if noted and one.problem is not None else ""
+    told_by_doi = _DOI.search(note) is not None and (
+        not project.keeps_artifacts or any(resolver.has_doi(each.doi.lower()) for each in printed_dois(note))
+    )
+    if one.problem is not None and not told_by_doi:
         code, level, message = _unresolved(one, kind, project, resolver)
         told = level == "error"
         there = os.path.join(project.root, one.problem[2]) if one.problem[2] else None

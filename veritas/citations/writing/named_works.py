@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._latex_macros import as_printed, blank
 from veritas.citations.checking._prose import prose
 from veritas.citations.writing.diagnostic import Diagnostic
+from veritas.citations.writing.entry_diagnostics import of_entry
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project
@@ -30,6 +32,17 @@ _SAYS = re.compile(
     r"|argue|demonstrate|propose|suggest|conclude|observe|describe|prove|claim|introduce|present|note|estimate|establish|studie|compare)"
     r"(?:s|d|ed|n)?\b"
 )
+_LONE = re.compile(rf"(?:\(|;\s|\be\.g\.,?\s|\bsee\s)(?P<people>{_NAME}),\s\Z")
+_LONE_ENDS = re.compile(r"[a-z]?(?:,\s(?:pp?\.|ch\.|§)\s?[\d–-]+)?(?:\)|;\s[^\W\d_a-z][^();]{1,60}(?:1[89]|20)\d\d)")
+_OWNED = re.compile(rf"(?<![\w’'-])(?P<people>{_NAME})['’]s?\s\(\Z")
+_WORK = r"(?:study|paper|work|article|book|analysis|review|report|experiments?|trial|findings?|survey|thesis)"
+_WORK_BEHIND = re.compile(rf"[a-z]?\)\s(?:[a-z-]+\s){{0,2}}{_WORK}\b")
+_DATED = re.compile(
+    rf"\b(?P<year>(?:1[89]|20)\d\d)\s{_WORK}\s(?:in\s[^.,\n]{{2,40}}\s)?by\s(?P<people>{_ONE}(?:,?\s(?:and|&)\s{_ONE}|{_OTHERS})?)"
+    rf"|\bIn\s(?P<year_b>(?:1[89]|20)\d\d),\s(?P<people_b>(?:{_NAME}\s)?{_ONE}{_OTHERS})(?=\s[^.\n]{{0,40}}(?:show|found|report))"
+    rf"|(?<![\w’'-])(?P<people_c>{_PEOPLE})\s(?:show(?:ed|n)|found|reported|demonstrated|proved)\s(?:[a-z]+\s)?in\s"
+    r"(?P<year_c>(?:1[89]|20)\d\d)\b(?=\sthat)"
+)
 _TITLED = re.compile(
     rf"(?<![\w’'-])(?P<people>{_PEOPLE})(?:,\s|\s(?:published|wrote|present(?:ed)?|report(?:ed)?)\s(?:in\s)?)"
     r"(?:[\"“]|\*|_|``)(?P<title>[^\"“”*_\n]{12,250})(?:[\"”]|\*|_|'')(?P<rest>[^\n]{0,120})"
@@ -38,13 +51,24 @@ _CITED = re.compile(
     r"\]\(|https?://|\[@|(?<!\w)@\w+\d|\\[a-zA-Z]{0,12}cite|\{cite|:cite|\]_|\bdoi\b|10\.\d{4,}/|arxiv|\]\[|<a\b",
     re.IGNORECASE,
 )
+_PLACES = (("people", "year"), ("people_b", "year_b"), ("people_c", "year_c"))
+_KEYS = re.compile(r"(?<![\w@])@\{?(\w[\w:.#$%&+?<>~/-]*\w)|\\[a-zA-Z]{0,12}cite[a-z]*\*?(?:\[[^\]]*\])*\{([^{}]+)\}")
+_OTHER_MARKS = re.compile(
+    r"\]\(|https?://|\{cite|:cite|\]_|\bdoi\b|10\.\d{4,}/|arxiv|\]\[|<a\b", re.IGNORECASE
+)
+_ENCYCLOPEDIAS = re.compile(
+    r"(?:\[[^\[\]]*\]\()?<?https?://(?:\w+\.)*(?:wikipedia|wiktionary|youtube|twitter|x|facebook)\.(?:org|com)/[^\s()<>]*[)>]?"
+)
+"""Links that lead to no work of whoever is named."""
 _WINDOW = 160
 _NO_PEOPLE = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday spring summer autumn fall winter copyright version release table figure section "
     "chapter part appendix equation algorithm theorem lemma the a an in on since from between until before after both "
     "windows linux microsoft google apple office server studio visual internet explorer sons company inc ltd corp "
-    "north south east west united states kingdom europe asia africa america china india japan germany france".split()
+    "north south east west united states kingdom europe asia africa america china india japan germany france "
+    "bank nations union university institute foundation commission ministry council committee press springer elsevier "
+    "wiley penguin nature science paris london berlin york tokyo brexit unity python java".split()
 )
 """Words that stand before a year and name nobody."""
 
@@ -71,10 +95,19 @@ def of_named_works(text: str, path: str, kind: Kind, project: Project) -> Iterat
         return
     known: _Known | None = None
     for each in found:
-        if _CITED.search(_sentence(bare, each.start, each.end)) or _told_on_the_page(text, each, found):
+        sentence = _ENCYCLOPEDIAS.sub(" ", _sentence(bare, each.start, each.end))
+        if _OTHER_MARKS.search(sentence) or _told_on_the_page(text, each, found):
             continue
+        if _CITED.search(sentence):
+            known = known or _known(text, path, kind, project)
+            if not known.others(_keys(sentence), each):
+                continue
         known = known or _known(text, path, kind, project)
-        if not known.has(each):
+        if wrong := next(filter(None, (of_entry(one, project.verdicts) for one in known.meant(each))), None):
+            if wrong[1] == "error":
+                message = f"{each.said}: the bibliography has such a work, and of that: {wrong[2]}"
+                yield Diagnostic(each.start, each.end, "unknown", "unknown", message, f"{each.said} {each.year}")
+        elif not known.has(each):
             message = (f"{each.said}: neither this page nor a bibliography of the project tells which work this is. "
                        "Give its DOI, or cite it by its key")  # fmt: skip
             yield Diagnostic(each.start, each.end, "unknown", "unknown", message, f"{each.said} {each.year}")
@@ -97,6 +130,10 @@ def _named(text: str) -> Iterator[_Named]:
         if place is not None and (families := _families(place[2])):
             yield _Named(begin + place[0], year.end(), f"{place[2]} ({year.group()})", families, int(year.group()))
             done = year.end()
+    for dated in _DATED.finditer(text):
+        people, said_in = next((dated[a], int(dated[b])) for a, b in _PLACES if dated[a])
+        if families := _families(people):
+            yield _Named(dated.start(), dated.end(), f"{people} ({said_in})", families, said_in)
     for titled in _TITLED.finditer(text):
         year_of = _YEAR.search(titled["rest"]) or _YEAR.search(text, max(0, titled.start() - 12), titled.start())
         if year_of and (families := _families(titled["people"])):
@@ -111,10 +148,14 @@ def _people_before(window: str, behind: str) -> tuple[int, int, str] | None:
         found = _BEFORE.search(window)
         if found:
             inside = found["inside"] is not None
-            opened = window.rfind("(") > window.rfind(")")
-            if not inside or (opened and re.match(r"[a-z]?(?:[),;]|:\s?\d)", behind)):
+            opened = window.rfind("(") > window.rfind(")") or window.rfind("[") > window.rfind("]")
+            if not inside or (opened and re.match(r"[a-z]?(?:[),;]|\](?![\[(])|:\s?\d)", behind)):
                 return (*found.span("people"), " ".join(found["people"].split()))
     if window.endswith("(") and _SAYS.match(behind) and (found := _SINGLE.search(window)):
+        return (*found.span("people"), found["people"])
+    if window.endswith("(") and _WORK_BEHIND.match(behind) and (found := _OWNED.search(window)):
+        return (*found.span("people"), found["people"])
+    if window.endswith(", ") and _LONE_ENDS.match(behind) and (found := _LONE.search(window)):
         return (*found.span("people"), found["people"])
     return None
 
@@ -149,9 +190,26 @@ def _told_on_the_page(text: str, one: _Named, found: list[_Named]) -> bool:
     return False
 
 
+def _keys(sentence: str) -> list[str]:
+    """Return the citation keys of a sentence."""
+    return [key.strip() for found in _KEYS.finditer(sentence) for key in (found[1] or found[2]).split(",")]
+
+
 @dataclass(frozen=True, slots=True)
 class _Known:
     works: frozenset[tuple[str, int]]
+    by_key: Mapping[str, frozenset[str]]
+    entries: Mapping[tuple[str, int], Sequence[Entry]]
+
+    def meant(self, one: _Named) -> Sequence[Entry]:
+        """Return the only entry that has the first author and the year, if there is but one."""
+        found = self.entries.get((" ".join(words(one.families[0])), one.year), ())
+        return found if len(found) == 1 else ()
+
+    def others(self, keys: Sequence[str], one: _Named) -> bool:
+        """Return whether every key is of a work that is known, and of other people."""
+        people = {word for family in one.families for word in words(family)}
+        return bool(keys) and all(self.by_key.get(key) and not people & self.by_key[key] for key in keys)
 
     def has(self, one: _Named) -> bool:
         return any((" ".join(words(family)), one.year + more) in self.works
@@ -160,14 +218,22 @@ class _Known:
 
 def _known(text: str, path: str, kind: Kind, project: Project) -> _Known:
     works: set[tuple[str, int]] = set()
+    by_key: dict[str, frozenset[str]] = {}
+    listed: dict[tuple[str, int], list[Entry]] = {}
     entries = [entry for each in project.bibliographies.of(path, text, kind).there for entry in each.entries]
     entries += [entry for _, _, entry in printed_references(text, kind)]
     for entry in entries:
+        people = frozenset(word for each in entry.record.authors for word in words(str(each)))
+        by_key[entry.key] = by_key.get(entry.key, frozenset()) | people
+        if entry.record.year and entry.record.authors and entry.file:
+            listed.setdefault((" ".join(words(entry.record.authors[0].family)), entry.record.year), []).append(entry)
         if entry.record.year:
             works |= {(" ".join(words(each.family)), entry.record.year) for each in entry.record.authors}
-    for where in set(project.resolver().keys().values()):
+    for key, where in project.resolver().keys().items():
         fields = project.artifacts.get(where).fields
         authors, year = fields.get("authors"), fields.get("year")
+        if isinstance(authors, list):
+            by_key[key] = by_key.get(key, frozenset()) | {word for name in authors for word in words(str(name))}
         if isinstance(authors, list) and isinstance(year, int):
             works |= {(" ".join(words(str(name).split()[-1])), year) for name in authors if str(name).split()}
-    return _Known(frozenset(works))
+    return _Known(frozenset(works), by_key, listed)
