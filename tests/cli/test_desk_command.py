@@ -35,7 +35,7 @@ def test_lists_and_refusals(veritas: Veritas, tmp_path: Path) -> None:
     for wrong, said in (
         ((), "name a paper, a desk"),
         ((paper, "--audit", "latest"), "not both"),
-        ((paper, "--accept", "k-1"), "no concern 'k-1'"),
+        ((paper, "--accept", "k-none"), "no concern 'k-none'"),
         ((paper, "--checklist", "consort-1996"), "there is no checklist"),
         ((paper, "--letter", tmp_path / "letter.pdf"), "is a .md or a .docx file"),
         (("p-0", "--web"), "name the paper to make it again"),

@@ -132,7 +132,7 @@ def citation_result(outcome: Outcome, root: Path) -> CitationResult:
     silent = outcome.name == "RetriesExhausted"
     return CitationResult(
         outcome="unavailable" if silent else "refused", reason=outcome.reason,
-        refusal="" if silent else outcome.name,
+        refusal=outcome.name,
         candidates=[
             Candidate(title=each.title, authors=list(each.authors[:5]), year=each.year,
                       identifier=each.identifier or "", why=each.why)
