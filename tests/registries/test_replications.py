@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.citations.registry_server import Work, registry_server
+from tests.citations.registry_server import registry_server
+from tests.registries.barley import BARLEY, ENTRY
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
 from veritas.citations.bibliography.verify_entries import verify
 from veritas.errors import InputError
@@ -18,8 +19,6 @@ ROWS = (
     '"10.5555/barley",NA,"Barley at home",NA,NA,NA',
     'NA,"10.5555/lost","Nothing",2020,"successful","replication"',
 )
-BARLEY = Work(title="Barley and rain in three seasons", authors=("Ann Field",), year=2018, doi="10.5555/barley")
-ENTRY = "@article{a, title={Barley and rain in three seasons}, author={Field, Ann}, year={2018}, doi={10.5555/barley}}"
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.citations.registry_server import BROKEN, Work, registry_server
+from tests.citations.registry_server import BROKEN, registry_server
+from tests.registries.barley import BARLEY, ENTRY
 from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
 from veritas.citations.bibliography.verify_entries import verify
 from veritas.errors import InputError
@@ -23,8 +24,6 @@ ROWS = (
     "4,Rye,D,1/2/2019 0:00,10.5555/back,10.5555/rye,0,Reinstatement,",
     "5,Oats,E,1/2/2019 0:00,Unavailable,unavailable,0,Retraction,",
 )
-BARLEY = Work(title="Barley and rain in three seasons", authors=("Ann Field",), year=2018, doi="10.5555/barley")
-ENTRY = "@article{a, title={Barley and rain in three seasons}, author={Field, Ann}, year={2018}, doi={10.5555/barley}}"
 
 
 @pytest.fixture

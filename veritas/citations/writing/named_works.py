@@ -12,34 +12,32 @@ from veritas.citations.checking._latex_macros import as_printed, blank
 from veritas.citations.checking._prose import prose
 from veritas.citations.writing.diagnostic import Diagnostic
 from veritas.citations.writing.entry_diagnostics import of_entry
+from veritas.citations.writing.people_patterns import CAPITAL, FAMILY
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project
 from veritas.citations.writing.restructured import rst_prose
 from veritas.works.folding import words
 
-_CAPITAL, _SMALL = r"[^\W\d_a-zß-öø-ÿ]", r"[a-zß-öø-ÿ]"
-_PARTICLE = r"(?:van|von|de|der|den|del|della|di|da|du|la|le|el|al|ten|ter)"
-_NAME = rf"(?:(?:{_PARTICLE}[ ]){{0,3}}{_CAPITAL}['’]?{_CAPITAL}?{_SMALL}[\w'’-]{{0,40}})"
-_ONE = rf"(?:(?:{_CAPITAL}\.[ -]?){{0,3}}{_NAME}(?:,? (?:{_CAPITAL}\.[ -]?){{1,3}})?)"
+_ONE = rf"(?:(?:{CAPITAL}\.[ -]?){{0,3}}{FAMILY}(?:,? (?:{CAPITAL}\.[ -]?){{1,3}})?)"
 _OTHERS = r"(?:,?\s(?:et\sal\.?|and\s(?:others|colleagues|co-?workers)))"
 _PEOPLE = rf"(?:{_ONE}(?:,\s{_ONE}){{0,6}}(?:,?\s(?:and|&|&amp;|\\&|und|et|y)\s{_ONE}{_OTHERS}?|{_OTHERS}))"
 _YEAR = re.compile(r"(?<![\d.,/-])(?:1[89]|20)\d\d(?=[a-z]?(?:[\s,;:)\].]|[’']s|\Z))(?![.,]\d)")
 _BEFORE = re.compile(rf"(?<![\w’'-])(?P<people>{_PEOPLE})(?:,?\s\(|(?P<inside>,\s|\s)|['’]s?\s\(|\s\[)\Z")
-_SINGLE = re.compile(rf"(?<![\w’'-])(?P<people>{_NAME})\s\(\Z")
+_SINGLE = re.compile(rf"(?<![\w’'-])(?P<people>{FAMILY})\s\(\Z")
 _SAYS = re.compile(
     r"[a-z]?(?:,[^()\n]{0,60})?\)\s(?:(?:first|also|then|later|have|has|had)\s)?(?:show|find|found|report"
     r"|argue|demonstrate|propose|suggest|conclude|observe|describe|prove|claim|introduce|present|note|estimate|establish|studie|compare)"
     r"(?:s|d|ed|n)?\b"
 )
-_LONE = re.compile(rf"(?:\(|;\s|\be\.g\.,?\s|\bsee\s)(?P<people>{_NAME}),\s\Z")
+_LONE = re.compile(rf"(?:\(|;\s|\be\.g\.,?\s|\bsee\s)(?P<people>{FAMILY}),\s\Z")
 _LONE_ENDS = re.compile(r"[a-z]?(?:,\s(?:pp?\.|ch\.|§)\s?[\d–-]+)?(?:\)|;\s[^\W\d_a-z][^();]{1,60}(?:1[89]|20)\d\d)")
-_OWNED = re.compile(rf"(?<![\w’'-])(?P<people>{_NAME})['’]s?\s\(\Z")
+_OWNED = re.compile(rf"(?<![\w’'-])(?P<people>{FAMILY})['’]s?\s\(\Z")
 _WORK = r"(?:study|paper|work|article|book|analysis|review|report|experiments?|trial|findings?|survey|thesis)"
 _WORK_BEHIND = re.compile(rf"[a-z]?\)\s(?:[a-z-]+\s){{0,2}}{_WORK}\b")
 _DATED = re.compile(
     rf"\b(?P<year>(?:1[89]|20)\d\d)\s{_WORK}\s(?:in\s[^.,\n]{{2,40}}\s)?by\s(?P<people>{_ONE}(?:,?\s(?:and|&)\s{_ONE}|{_OTHERS})?)"
-    rf"|\bIn\s(?P<year_b>(?:1[89]|20)\d\d),\s(?P<people_b>(?:{_NAME}\s)?{_ONE}{_OTHERS})(?=\s[^.\n]{{0,40}}(?:show|found|report))"
+    rf"|\bIn\s(?P<year_b>(?:1[89]|20)\d\d),\s(?P<people_b>(?:{FAMILY}\s)?{_ONE}{_OTHERS})(?=\s[^.\n]{{0,40}}(?:show|found|report))"
     rf"|(?<![\w’'-])(?P<people_c>{_PEOPLE})\s(?:show(?:ed|n)|found|reported|demonstrated|proved)\s(?:[a-z]+\s)?in\s"
     r"(?P<year_c>(?:1[89]|20)\d\d)\b(?=\sthat)"
 )
@@ -163,7 +161,7 @@ def _people_before(window: str, behind: str) -> tuple[int, int, str] | None:
 def _families(people: str) -> tuple[str, ...]:
     """Return the families of people; none where one of them names nobody."""
     bare = re.sub(rf"{_OTHERS}\Z", "", people)
-    families = tuple(each.split()[-1] for each in re.findall(_NAME, bare))
+    families = tuple(each.split()[-1] for each in re.findall(FAMILY, bare))
     return () if any(each.lower() in _NO_PEOPLE for each in families) else families
 
 

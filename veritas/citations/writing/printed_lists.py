@@ -10,6 +10,7 @@ from functools import lru_cache
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
 from veritas.citations.bibliography.formats.thebibliography import read_latex
+from veritas.citations.writing.people_patterns import CAPITAL, INITIALS, PERSON, WORD
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.restructured import definitions
 
@@ -28,10 +29,9 @@ _LISTED = re.compile(
 )
 _HEADING = re.compile(r"^[ \t]*(?:#{1,6}[ \t]+\S|<h[1-6][ >])", re.MULTILINE)
 _PRINTED = re.compile(r"\\begin\{thebibliography\}.*?(?:\\end\{thebibliography\}|\Z)", re.DOTALL)
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
 _ALONE = re.compile(
     rf"^[ \t>]*(?:[-*+][ \t]+|\d{{1,3}}[.)][ \t]+|\[\^[^\]\s]+\]:[ \t]*|\[\d+\][ \t]*)?"
-    rf"(?P<said>(?:(?:van|von|de|der|den|del|di|da|du|la|le)[ ]){{0,3}}{_CAPITAL}[\w’'-]{{1,40}}, {_CAPITAL}\."
+    rf"(?P<said>{PERSON}, {CAPITAL}\."
     rf"[^\n()\[\]]{{0,400}}\((?:1[89]|20)\d\d[a-z]?\)\.[^\n]{{10,1500}}"
     rf"(?:\n(?![ \t]*(?:\n|[-*+>#][ \t]|\d{{1,3}}[.)][ \t]|\[\^|\[\d+\]))[^\n]+){{0,6}})",
     re.MULTILINE,
@@ -42,15 +42,14 @@ _UNIT = re.compile(
     r"(?P<said>[^\n]{40,1500}(?:\n[ \t]+[^\s*+>#-][^\n]*){0,6})",
     re.MULTILINE,
 )
-_PERSON = rf"{_CAPITAL}[\w’'-]{{1,40}}"
 _TITLE = r"[\"“‘'*_][^\n\"”]{12,250}?[,.]?[\"”’'*_]"
 _OTHER_STYLES = re.compile(
     # Vancouver: `Smith J, Jones AB. Title. Journal. 2015;12(3):45-67`
-    rf"{_PERSON} [A-Z]{{1,3}}(?:, {_PERSON} [A-Z]{{1,3}}){{0,9}}(?:, et al)?\. .{{12,400}}\b(?:1[89]|20)\d\d;\s?\d"
+    rf"{WORD} [A-Z]{{1,3}}(?:, {WORD} [A-Z]{{1,3}}){{0,9}}(?:, et al)?\. .{{12,400}}\b(?:1[89]|20)\d\d;\s?\d"
     # MLA, Harvard: `Smith, John, and Ann Jones. "Title." Journal 12.3 (2015): 45-67`
-    rf"|{_PERSON}, {_CAPITAL}[^\n\"“]{{1,120}}[.)],? {_TITLE}.{{0,200}}(?:\b(?:1[89]|20)\d\d\b|\d(?:[-–]|, ?p)\d)"
+    rf"|{WORD}, {CAPITAL}[^\n\"“]{{1,120}}[.)],? {_TITLE}.{{0,200}}(?:\b(?:1[89]|20)\d\d\b|\d(?:[-–]|, ?p)\d)"
     # Chicago, IEEE: `John Smith and Ann Jones, "Title," Journal 12, no. 3 (2015): 45`
-    rf"|(?:(?:{_CAPITAL}\.[ -]?){{1,3}}|{_PERSON} ){_PERSON}[^\n\"“.]{{0,120}}, [\"“][^\n\"”]{{12,250}}[\"”],? "
+    rf"|(?:{INITIALS}|{WORD} ){WORD}[^\n\"“.]{{0,120}}, [\"“][^\n\"”]{{12,250}}[\"”],? "
     r".{0,200}\b(?:1[89]|20)\d\d\b",
     re.DOTALL,
 )

@@ -8,15 +8,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.citations.bibliography._record_differences import years_of
+from veritas.citations.writing.people_patterns import FAMILY, INITIALS
 from veritas.works.folding import is_cjk, words
 from veritas.works.names import PersonName
 from veritas.works.records import BibRecord
 
-_CAPITAL, _SMALL = r"[^\W\d_a-zß-öø-ÿ]", r"[a-zß-öø-ÿ]"
-_PARTICLE = r"(?:van|von|de|der|den|del|della|di|da|du|la|le|el|al|ten|ter)"
-_NAME = rf"(?:{_PARTICLE}[ ]){{0,3}}(?:{_CAPITAL}['’]?{_CAPITAL}?{_SMALL}[\w'’-]{{0,40}})"
-_INITIALS = rf"(?:{_CAPITAL}\.[ -]?){{1,3}}"
-_ONE = rf"(?:{_INITIALS}[ ]?)?{_NAME}(?:,? ?{_INITIALS})?"
+_ONE = rf"(?:{INITIALS}[ ]?)?{FAMILY}(?:,? ?{INITIALS})?"
 _AND_OTHERS = r"(?:,?\s(?:et\sal\.?|and\s(?:others|colleagues)))"
 _PEOPLE = re.compile(
     rf"(?<![\w'’-])(?P<people>{_ONE}(?:(?:,|,? and|,? &)\s{_ONE}){{0,8}}{_AND_OTHERS}?)(?:,?\s\(?|\s?\()"
@@ -30,7 +27,7 @@ _TITLED = re.compile(
 )
 _LINKED = re.compile(r"\[([^\[\]]{20,250})\]\(<?(?:https?://(?:dx\.)?doi\.org/|https?://[^\s()]{4,120}/)\Z")
 _BEFORE = 500
-_SINGLE = re.compile(rf"{_NAME}\Z")
+_SINGLE = re.compile(rf"{FAMILY}\Z")
 """One name alone may be that of a program or an office."""
 _NO_TITLE = re.compile(
     r"\d|\A(?:in|nature|science|cell)\b|\b(?:journal|proceedings|proc|transactions|letters|annals|reviews?|conference"
@@ -79,8 +76,8 @@ def _printed(before: str) -> Printed | None:
     titled = _TITLED.match(found["rest"]) if not _LEADS.match(found["rest"]) else None
     if titled is None and not _LEADS.match(found["rest"]):
         return None
-    families = tuple(each for each in re.findall(_NAME, found["people"]) if each.lower() not in _NO_NAMES)
-    if not families or len(families) < len(re.findall(_NAME, found["people"])):
+    families = tuple(each for each in re.findall(FAMILY, found["people"]) if each.lower() not in _NO_NAMES)
+    if not families or len(families) < len(re.findall(FAMILY, found["people"])):
         return None
     title = " ".join(titled["title"].split()) if titled else ""
     return Printed(families, int(found["year"]), title, found["people"].strip(" ,"))

@@ -10,18 +10,16 @@ from functools import lru_cache
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.reference_lists import reference_entry
 from veritas.citations.checking._latex_macros import as_printed
+from veritas.citations.writing.people_patterns import INITIALS, PERSON
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.printed_lists import SPOKEN_OF
 from veritas.works.folding import is_cjk, words
 from veritas.works.printed_dois import printed_dois
 from veritas.works.records import BibRecord
 
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
-_PERSON = rf"(?:(?:van|von|de|der|den|del|di|da|du|la|le)[ ]){{0,3}}{_CAPITAL}[\w’'-]{{1,40}}"
-_INITIALS = rf"(?:{_CAPITAL}\.[ -]?){{1,3}}"
 _BEGINS = re.compile(
-    rf"(?:{_PERSON}, (?:{_INITIALS}|{_PERSON})|{_PERSON} [A-Z]{{1,3}}[,.]|{_INITIALS} ?{_PERSON},? "
-    rf"|{_PERSON} (?:{_INITIALS} ?)?{_PERSON}(?:,| and | & |\. (?:1[89]|20)\d\d\.))"
+    rf"(?:{PERSON}, (?:{INITIALS}|{PERSON})|{PERSON} [A-Z]{{1,3}}[,.]|{INITIALS} ?{PERSON},? "
+    rf"|{PERSON} (?:{INITIALS} ?)?{PERSON}(?:,| and | & |\. (?:1[89]|20)\d\d\.))"
 )
 """What begins with the name of a person in the form of a reference."""
 _MARK = re.compile(r"[ \t>]*(?:[-*+•][ \t]+|\(?\d{1,3}[.)][ \t]+|\[\^[^\]\s]+\]:[ \t]*|\[\w{1,12}\][ \t]*)")

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from veritas.citations.checking._prose import prose
 from veritas.citations.checking.links import MARKDOWN
 from veritas.citations.writing.diagnostic import Diagnostic
+from veritas.citations.writing.people_patterns import INITIALS, WORD
 from veritas.citations.writing.places import is_bibliography
 from veritas.works.printed_dois import printed_dois
 
@@ -31,8 +32,6 @@ _LISTS = {
     "xml": re.compile(r"<(?:article-title|ref-list|(?:mixed|element)-citation|titleInfo|biblioentry|biblStruct)\b"),
 }
 """Endings of lists of works that are not read, with what stands in one."""
-_CAPITAL = r"[^\W\d_a-zß-öø-ÿ]"
-_NAME = rf"{_CAPITAL}[\w’'-]{{1,40}}"
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?"
 _CITES = re.compile(
     r"\bcite(?:np|t|p|author|year|title)?:(?:\w+\[|\[|@?[A-Za-z][\w:-]*\d{2,4})"  # AsciiDoc, Org
@@ -40,10 +39,10 @@ _CITES = re.compile(
     rf"|(?<![\w/@.])@[A-Za-z][\w-]{{1,40}}\d{{4}}[a-z]?\b(?!/)|\[@[A-Za-z][\w:.-]*\d\d[a-z]?[\];,]"
     r"|<cite\b|\bdata-cites?=|\brole=\"doc-biblioref\"|\{\{\s*cite\b|\barXiv:\s?\d{4}\.\d{4,5}|\barxiv\.org/(?:abs|pdf)/"
     r"|\bcitations/[\w.+-]{3,200}\.md\b"
-    rf"|\b{_NAME},? et al\.?,?\s*\(?{_YEAR}"
-    rf"|\({_NAME}(?:,| (?:and|&|&amp;) {_NAME},?) {_YEAR}(?:[,;:][^()\n]{{0,60}})?\)"
-    rf"|\b{_NAME} (?:and|&|&amp;) {_NAME},? \({_YEAR}\)"
-    rf"|{_NAME}, (?:{_CAPITAL}\.[ -]?){{1,3}}[^\n()]{{0,200}}\({_YEAR}\)\."
+    rf"|\b{WORD},? et al\.?,?\s*\(?{_YEAR}"
+    rf"|\({WORD}(?:,| (?:and|&|&amp;) {WORD},?) {_YEAR}(?:[,;:][^()\n]{{0,60}})?\)"
+    rf"|\b{WORD} (?:and|&|&amp;) {WORD},? \({_YEAR}\)"
+    rf"|{WORD}, {INITIALS}[^\n()]{{0,200}}\({_YEAR}\)\."
 )
 _FORMS = re.compile(
     r"\]\(@(?:cite|Cite|footcite)[a-z]{0,6}\*?\)"  # Documenter
