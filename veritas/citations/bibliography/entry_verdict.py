@@ -277,7 +277,7 @@ def _near(
         differences = [changed("authors", people(cited), people(record), True, "order")]
     elif exact and not cited.authors:
         verdict, reason = Verdict.CANNOT_CONFIRM, f"it names no authors; {near.source} has {what}"
-    elif not exact and (doubt := _may_be_meant(cited, record, title.ratio)):
+    elif not exact and (doubt := _may_be_meant(cited, record)):
         verdict, reason = Verdict.CANNOT_CONFIRM, f"{doubt}; {near.source} has {what}"
         differences = []
     elif exact or share >= 0.5:
@@ -287,7 +287,7 @@ def _near(
     return said(verdict, reason, differences=differences, match=record, notes=near.notes)
 
 
-def _may_be_meant(cited: BibRecord, record: BibRecord, ratio: float) -> str:
+def _may_be_meant(cited: BibRecord, record: BibRecord) -> str:
     """Return why a like title of the same people need not be an error; empty if nothing speaks for it."""
     if _PRODUCT.search(cited.title or ""):
         return "not found, and what it is given as need not be in the registries"

@@ -84,7 +84,7 @@ def read_parts(text: str) -> Parts:
     if dated := re.search(rf"; ({_YEAR})$", title):
         title, year = title[: dated.start()], year or dated[1]
     known = sure and _believable(title)
-    year = year or _year(rest or bare, title)
+    year = year or _year(rest or bare)
     body = URL.sub(" ", rest)
     return Parts(
         author=author if known else "",
@@ -290,7 +290,7 @@ def _believable(title: str) -> bool:
     return not _NO_TITLE.search(title)
 
 
-def _year(rest: str, title: str) -> str:
+def _year(rest: str) -> str:
     """Return the year of a reference whose date follows its title: in brackets, else the last; no pages, no future."""
     bare = _NO_DATE.sub(" ", URL.sub(" ", rest))
     found = re.findall(rf"\(({_YEAR})[a-z]?\)", bare) or re.findall(rf"(?<![\w./:-])({_YEAR})[a-z]?(?![\w/])", bare)
