@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import gc
 import os
 import random
 import statistics
@@ -36,7 +35,7 @@ from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex  #
 from veritas.editor.completing import complete  # noqa: E402
 from veritas.editor.features import make_server  # noqa: E402
 from veritas.editor.hovering import hover  # noqa: E402
-from veritas.editor.language_server import CitationServer  # noqa: E402
+from veritas.editor.language_server import CitationServer, prepare_process  # noqa: E402
 from veritas.editor.open_document import OpenDocument  # noqa: E402
 from veritas.use_cases.writing import Edit, guard_edits, work_out  # noqa: E402
 
@@ -187,6 +186,7 @@ async def main() -> None:
     parser.add_argument("--entries", type=int, nargs="+", default=[])
     given = parser.parse_args()
     keys = given.keys
+    prepare_process()  # as the command does
     if given.entries:
         print(f"load {os.getloadavg()[0]:.1f}\n\n| entries | read once, ms | the guard on all | page: median, 95 % ms "
               "| .bib: median, 95 % ms | completion, ms | hover meanwhile, 95 % ms |\n"
@@ -200,7 +200,6 @@ async def main() -> None:
         root = Path(place) / "project"
         text = write_project(root, draw)
         server = make_server()
-        gc.freeze()  # as the command does
         document, first = await opened(server, root / "paper.md", text)
         latex, _ = await opened(server, root / "paper.tex", text.replace("[@", "\\cite{").replace("]", "}"))
         bib, _ = await opened(server, root / "references.bib", (root / "references.bib").read_text(encoding="utf-8"))

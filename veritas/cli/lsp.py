@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import gc
 import os
 import sys
 from importlib.util import find_spec
@@ -45,7 +44,7 @@ def lsp(
         needed = "the language server needs pygls, which is not installed"
         raise NotInstalled(f"{needed}: pip install 'veritas-cite[editor]'")
     from veritas.editor.features import make_server
-    from veritas.editor.language_server import Options
+    from veritas.editor.language_server import Options, prepare_process
     from veritas.use_cases.bibliographies import check_profile
 
     # Whoever reaches the port may speak to it, so what writes files is for the editor that started the server alone.
@@ -55,8 +54,7 @@ def lsp(
         root=root, artifacts=artifacts, citation_map=citation_map, profile=profile, online=online, writes=tcp is None
     )
     server = make_server(options)
-    sys.setswitchinterval(0.001)  # a request does not wait long for the threads that look texts through
-    gc.freeze()  # what is loaded now stays: a collection while a key is pressed need not go over it
+    prepare_process()
     if tcp is None:
         # A stream of its own: pygls closes it in the end, and what is printed by mistake is no part of the protocol.
         spoken = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

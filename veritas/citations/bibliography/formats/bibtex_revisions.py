@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -70,14 +71,13 @@ def _again(text: str, before: Revision) -> tuple[Entry, ...] | None:
         return None
     # What an entry that begins behind the change was in the earlier text is found by its place there.
     moved = len(text) - len(old)
-    by_start = {_start(each): at for at, each in enumerate(before.entries) if _start(each) >= len(old) - rest}
     found = list(before.entries[: first - 1])
     for raw, at_line in _lined(text, start, line):
-        known = by_start.get(raw.start - moved) if raw.start >= len(text) - rest else None
+        known = _beginning_at(before.entries, raw.start - moved) if raw.start >= len(text) - rest else None
         if known is not None:
             lines = at_line - before.entries[known].line
             kept = before.entries[known:]
-            return (*found, *(kept if not moved and not lines else (_moved(each, moved, lines) for each in kept)))
+            return (*found, *(kept if not moved and not lines else (each.moved(moved, lines) for each in kept)))
         found.append(entry_of(raw, before.file, at_line, {}))
     return tuple(found)
 
@@ -94,6 +94,12 @@ def _first_touched(entries: Sequence[Entry], same: int) -> int:
     return low
 
 
+def _beginning_at(entries: Sequence[Entry], start: int) -> int | None:
+    """Return the number of the entry that begins at a place."""
+    number = bisect_left(entries, start, key=_start)
+    return number if number < len(entries) and _start(entries[number]) == start else None
+
+
 def _start(entry: Entry) -> int:
     return entry.span[0] if entry.span else 0
 
@@ -105,11 +111,6 @@ def _lined(text: str, start: int, line: int) -> Iterator[tuple[RawEntry, int]]:
         line += text.count("\n", at, raw.start)
         at = raw.start
         yield raw, line
-
-
-def _moved(entry: Entry, characters: int, lines: int) -> Entry:
-    start, end = entry.span or (0, 0)
-    return entry.model_copy(update={"line": entry.line + lines, "span": (start + characters, end + characters)})
 
 
 def _alike(one: str, other: str) -> int:
