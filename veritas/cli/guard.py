@@ -43,6 +43,7 @@ def guard(
     for an edit that was not read whole, so not checked; 2 for input that is no edit.
     """
     import asyncio
+    import gc
 
     from veritas.editor.agent_answers import answer, answer_unread, brought_json, exit_code, told
     from veritas.editor.edit_forms import read_edits
@@ -50,6 +51,7 @@ def guard(
     from veritas.errors import VeritasError
     from veritas.use_cases.writing import guard_edits
 
+    gc.set_threshold(100_000, 50, 100)  # a fifth of the time of a page with thousands of citations
     text = sys.stdin.buffer.read(4 * MAX_INPUT).decode("utf-8", "replace")
     try:
         found = asyncio.run(
