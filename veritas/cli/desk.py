@@ -29,7 +29,8 @@ def desk(
     ] = None,
     web: Annotated[bool, typer.Option("--web", help="Ask whether the paper's links exist.")] = False,
     accept: Annotated[
-        list[str] | None, typer.Option(metavar="CONCERN", help="Accept a concern, or raise what was not found; needs --name and --reason.")
+        list[str] | None,
+        typer.Option(metavar="CONCERN", help="Accept a concern, or raise what was not found; needs --name, --reason."),
     ] = None,
     dismiss: Annotated[list[str] | None, typer.Option(metavar="CONCERN", help="Dismiss a concern.")] = None,
     withdraw: Annotated[list[str] | None, typer.Option(metavar="CONCERN", help="Withdraw a decision.")] = None,

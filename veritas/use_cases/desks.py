@@ -74,8 +74,9 @@ def list_desks(*, home: str | Path | None = None) -> list[DeskLine]:
 def decide_concern(
     desk: str, concern: str, verdict: Verdict, name: str, reason: str, *, home: str | Path | None = None
 ) -> Desk:
-    """Accept or dismiss a concern, or withdraw the decision on it, by name and with a reason; return the desk. Something
-    that was not found gets into the letter in the same way: by its id, a name and a reason.
+    """Accept or dismiss a concern, or withdraw the decision on it, by name and with a reason; return the desk.
+
+    Something that was not found gets into the letter in the same way: by its id, a name and a reason.
 
     The decision is a new file beside the desk; nothing that was decided is changed. Raises `UnknownRun` for an unknown
     desk, and `InputError` for an unknown concern, an empty name or reason, or a decision that somebody else has made.

@@ -114,7 +114,8 @@ def make_desk(
     """Return the desk of a paper. `checklists` are chosen by the design that the paper tells if they are None; an empty
     sequence means none. With `audit`, its specific flaws and the standing of the references are concerns too.
 
-    What was not found is no concern: it stands in `not_found`. Nothing is asked of a model or the web. Raises `InputError` for an unknown checklist, `PolicyError` for a wrong one.
+    What was not found is no concern: it stands in `not_found`. Nothing is asked of a model or the web. Raises
+    `InputError` for an unknown checklist, `PolicyError` for a wrong one.
     """
     signs, passages, text = load_signs(), passages_of(paper), paper.text
     design = detect_design(paper.identity.title, passages, signs, text)

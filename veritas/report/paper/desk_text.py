@@ -36,7 +36,8 @@ SHOWN = 3
 
 def show_desk(desk: Desk, *, width: int = 100, color: bool = False, whole: bool = False) -> str:
     """Return the desk as text: concerns with their decisions, openness, checklists. With `whole`, every item of the
-    checklists, else those that were found are counted only. What was not found has its id, by which it can be raised."""
+    checklists, else those that were found are counted only. What was not found has the id by which it can be raised.
+    """
     bold, end = ("\x1b[1m", "\x1b[0m") if color else ("", "")
     lines = [f"{bold}{printable(desk.paper.title or desk.desk_id)}{end}"]
     lines += _wrapped(f"Desk {desk.desk_id}. {said_design(desk)}", width, "")
@@ -60,7 +61,8 @@ def show_desk(desk: Desk, *, width: int = 100, color: bool = False, whole: bool 
             if item.state == "found" and not whole:
                 continue
             row = desk.row(f"{checklist.name} {item.id}")
-            lines += _wrapped(f"{item.id} {item.heading}: {said_state(item)}{f' [{row.id}]' if row else ''}", width, "  ")
+            handle = f" [{row.id}]" if row else ""
+            lines += _wrapped(f"{item.id} {item.heading}: {said_state(item)}{handle}", width, "  ")
             for found in item.evidence if whole else ():
                 lines += _wrapped(f"“{_short(found.quote)}” ({desk.where(found.place)})", width, "      ")
     return "\n".join(lines)
@@ -123,7 +125,8 @@ def _outcome(desk: Desk, outcome: RegisteredOutcome, width: int) -> list[str]:
     row = desk.row(outcome.subject)
     said = f"named in “{_short(outcome.named.text)}”" if outcome.named else "not found in these words"
     rank = "primary" if outcome.primary else "secondary"
-    return _wrapped(f"Registered {rank} outcome “{outcome.measure}”: {said}{f' [{row.id}]' if row else ''}", width, "  ")
+    handle = f" [{row.id}]" if row else ""
+    return _wrapped(f"Registered {rank} outcome “{outcome.measure}”: {said}{handle}", width, "  ")
 
 
 def _told(desk: Desk, subject: Subject, width: int) -> Iterator[str]:
