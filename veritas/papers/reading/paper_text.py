@@ -129,7 +129,8 @@ def read_file(path: Path, *, asked: str | None = None) -> PaperText:
     )
     events = [PaperEvent(stage="read", kind="note", subject=path.name, reason=reason) for reason in said]
     if missing:
-        lost = f"it names {', '.join(missing)}, which does not lie beside it or has no entry: what it cites from there is not known"
+        lost = f"it names {', '.join(missing)}, which does not lie beside it or has no entry: what it cites from there "
+        lost += "is not known"
         events.append(_note("references", "no-bibliography", lost))
     if parts is not None and parts.lost:
         events.append(_note("paper", PARTS_MISSING, _said_missing(parts)))
