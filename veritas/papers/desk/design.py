@@ -120,6 +120,8 @@ _NAMES: Mapping[DesignName, str] = {
 }  # fmt: skip
 
 
+SHORT = 30
+"""Sentences up to which a paper is a note on software, so that one sentence about it is enough."""
 PLANNED = 10
 """Sentences of the methods with "will be" from which a paper is taken for a protocol."""
 
@@ -208,4 +210,4 @@ def _borne_out(name: DesignName, passages: Sequence[Passage], signs: Mapping[str
         return signs["train_details"].find(passages) is not None
     if any(signs[each].find(passages) for each in ("code_repository", "installation", "code_access")):
         return True
-    return sum(bool(_CODE.search(passage.words)) for passage in passages) >= 4
+    return sum(bool(_CODE.search(passage.words)) for passage in passages) >= (4 if len(passages) > SHORT else 1)
