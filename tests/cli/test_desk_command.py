@@ -15,10 +15,13 @@ def test_a_paper_is_opened_decided_about_and_answered_with_a_letter(veritas: Ver
     assert "CONSORT 2010:" in shown.out
     assert "12 of 60 patients" in shown.out
     desk = veritas("desk", "latest", "--json").json
-    first, second = desk["concerns"][0]["id"], desk["concerns"][1]["id"]
+    first, second = desk["concerns"][0]["id"], desk["not_found"][0]["id"]
     by = ("--name", "Ada Lovelace", "--reason", "It is a fifth.")
     decided = veritas("desk", desk["desk_id"], "--accept", first, "--dismiss", second, *by)
-    assert "accepted by Ada Lovelace: It is a fifth." in " ".join(decided.out.split())
+    said = " ".join(decided.out.split())
+    assert f"{first} accepted by Ada Lovelace: It is a fifth." in said
+    assert "CONSORT" not in said.replace("CONSORT 2010, item", "")
+    assert "0 concerns undecided" in said
     letter = veritas("desk", desk["desk_id"], "--letter", "-")
     assert letter.out.startswith("# On ")
     assert "It is a fifth." in letter.out

@@ -71,6 +71,15 @@ def test_a_bibliography_that_is_missing_is_said_and_no_key_accused(tmp_path: Pat
     assert "refs.bib" in event.reason
 
 
+@pytest.mark.parametrize("content", ["", "% nothing yet\n"])
+def test_an_empty_bibliography_does_not_keep_the_paper_from_being_read(tmp_path: Path, content: str) -> None:
+    read = paper(tmp_path, r"Oil fouls \cite{smith2020}.", bibliography=content)
+    assert "Oil fouls" in read.text
+    (event,) = [e for e in read.events if e.kind == "no-bibliography"]
+    assert "refs.bib" in event.reason
+    assert not [e for e in read.events if e.kind == "dangling"]
+
+
 def test_keys_are_not_accused_while_one_of_the_bibliographies_is_missing(tmp_path: Path) -> None:
     (tmp_path / "more.bib").write_text("@misc{more, title={More of it}}")
     read = paper(tmp_path, r"Oil fouls \cite{more, smith2020}.\bibliography{more}", bibliography=None)

@@ -40,6 +40,14 @@ PAIRS = [
      "In all (N = 30), they differed, t(58) = 2.20, p = .032."),
     ("degrees", "Drug (n = 30) and placebo (n = 30) differed, t(58) = 2.20, p = .032.",
      "Drug (n = 20) and placebo (n = 20) differed, t(58) = 2.20, p = .032."),
+    ("degrees", "In the 152 patients they were related, r(140) = .31, p < .001.",
+     "They were related, r(140) = .31, p < .001, in the 127 patients."),
+    ("grim", "The mean number of shocks per patient in the 20 patients with a device was 2.45.",
+     "The mean number of shocks per patient in the 20 patients with a device was 2.47."),
+    ("grim", "Each gave one whole-number rating from 1 to 7 (M = 2.45, n = 20).",
+     "Each gave one whole-number rating from 1 to 7 (M = 2.47, n = 20)."),
+    ("change", "Pressure fell from 48 to 36 mmHg, a reduction of 25%.",
+     "Pressure fell from 48 to 36 mmHg, a reduction of 40%."),
     ("p-value", "There was none, t(28) = 1.20, n.s.", "There was none, t(28) = 2.90, n.s."),
     ("grim", "On a 7-point scale they gave M = 5.18 (n = 28).", "On a 7-point scale they gave M = 5.19 (n = 28)."),
     ("grimmer", "The number of errors: M = 3.20, SD = 1.14, n = 10.",
@@ -97,6 +105,8 @@ def test_wrong_number_is_flagged_and_the_right_one_is_not(check: str, right: str
 
 
 SILENT = [
+    "Among the 20 patients and 30 controls, r(48) = .42, p < .01.",  # more people than those counted
+    "In the 20 patients, the mean number of shocks per year was 2.47.",  # no count a person
     "This test was one-tailed, t(28) = 2.20, p = .018.",  # half of the two-tailed p
     "Two one-sided tests gave t(29) = −8.22, p = 1.",  # in the other direction
     "An equivalence test gave t(29) = 1.22, p = .884.",

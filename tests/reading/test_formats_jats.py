@@ -63,6 +63,15 @@ def test_an_article_is_read_in_order_with_its_identity() -> None:
     ]
 
 
+def test_fences_fractions_and_exponents_of_mathml_are_printed() -> None:
+    fenced = '<mi>t</mi><mfenced close=")" open="("><mn>439</mn></mfenced><mo>=</mo><mn>2.1</mn>'
+    pair = "<mi>F</mi><mfenced><mn>1</mn><mn>57</mn></mfenced>"
+    share = "<mfrac><mn>3</mn><mn>4</mn></mfrac> of <msup><mn>10</mn><mn>5</mn></msup>"
+    body = f"<p>It was <math>{fenced}</math>, <math>{pair}</math> and <math>{share}</math> <math><mfenced/></math>.</p>"
+    page = convert_jats(f"<article><front/><body><sec><title>A</title>{body}</sec></body></article>".encode())
+    assert "It was t(439)=2.1, F(1, 57) and 3/4 of 10⁵ ()." in page.text
+
+
 def test_an_article_inside_another_document_is_found_whatever_its_namespace() -> None:
     wrapped = "<r xmlns='urn:x'><article><front><article-meta/></front><body><p>Text.</p></body></article></r>"
     assert convert_jats(wrapped.encode()).text == "Text."

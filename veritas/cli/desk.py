@@ -29,7 +29,8 @@ def desk(
     ] = None,
     web: Annotated[bool, typer.Option("--web", help="Ask whether the paper's links exist.")] = False,
     accept: Annotated[
-        list[str] | None, typer.Option(metavar="CONCERN", help="Accept a concern; needs --name and --reason.")
+        list[str] | None,
+        typer.Option(metavar="CONCERN", help="Accept a concern, or raise what was not found; needs --name, --reason."),
     ] = None,
     dismiss: Annotated[list[str] | None, typer.Option(metavar="CONCERN", help="Dismiss a concern.")] = None,
     withdraw: Annotated[list[str] | None, typer.Option(metavar="CONCERN", help="Withdraw a decision.")] = None,
@@ -49,8 +50,9 @@ def desk(
 
     The checklist is chosen by the design that the paper tells (CONSORT, STROBE, PRISMA, ARRIVE, NeurIPS, JOSS), or with
     --checklist. Each item is found, with its words and place, or not found, with the parts that were searched, or left
-    to a reader. Concerns are accepted or dismissed by name with a reason; each decision is a file that is never
-    changed. --letter writes the letter to the authors with what was accepted.
+    to a reader. Concerns are what was found and is wrong. They are accepted or dismissed by name with a reason; each
+    decision is a file that is never changed. An item that was not found is no concern; --accept with its id raises it
+    all the same. --letter writes the letter to the authors with what was accepted.
     """
     from veritas.errors import InputError
     from veritas.use_cases import desks
@@ -79,7 +81,8 @@ def desk(
         _write(found.desk_id, letter)
         if str(letter) == "-":
             return
-    _show(found, as_json, whole)
+    decided = [each for _, concerns in verdicts for each in concerns or ()]
+    _show(found, as_json, whole, decided)
 
 
 def _is_desk(asked: str) -> bool:
@@ -102,14 +105,18 @@ def _write(desk_id: str, letter: Path) -> None:
     print(f"The letter is in {letter}", file=sys.stderr)
 
 
-def _show(found: Any, as_json: bool, whole: bool) -> None:
+def _show(found: Any, as_json: bool, whole: bool, decided: list[str]) -> None:
     if as_json:
         print(found.model_dump_json())
         return
-    from veritas.report.paper.desk_text import show_desk
+    from veritas.report.paper.desk_text import show_decided, show_desk
 
     width = min(shutil.get_terminal_size((100, 24)).columns, 100)
-    print(show_desk(found, width=width, color=sys.stdout.isatty() and "NO_COLOR" not in os.environ, whole=whole))
+    color = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    if decided:
+        print(show_decided(found, decided, width=width, color=color))
+    else:
+        print(show_desk(found, width=width, color=color, whole=whole))
 
 
 def _lists(checklists: bool, as_json: bool) -> None:

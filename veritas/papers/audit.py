@@ -267,6 +267,11 @@ class PaperAudit(Showing, Frozen):
         return bool(self.settings.get("web") or self.settings.get("corpus"))
 
     @property
+    def references_checked(self) -> int:
+        """The number of references that a registry or the corpus answered about."""
+        return sum(each.verdict not in ("not_checked", "unavailable") for each in self.references)
+
+    @property
     def partly_read(self) -> str | None:
         """The parts of the paper that could not be had, so that nothing can be said to be missing from it; None if it
         is whole, as far as is known."""

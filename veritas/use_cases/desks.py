@@ -76,6 +76,8 @@ def decide_concern(
 ) -> Desk:
     """Accept or dismiss a concern, or withdraw the decision on it, by name and with a reason; return the desk.
 
+    Something that was not found gets into the letter in the same way: by its id, a name and a reason.
+
     The decision is a new file beside the desk; nothing that was decided is changed. Raises `UnknownRun` for an unknown
     desk, and `InputError` for an unknown concern, an empty name or reason, or a decision that somebody else has made.
     """
@@ -88,7 +90,7 @@ def decide_concern(
     folder = DeskFolder(_home(given_home(home)))
     found = folder.load(given_text(desk, "desk"))
     wanted = given_text(concern, "concern")
-    meant = [each.id for each in found.concerns if each.id.startswith(wanted)]
+    meant = [each.id for each in (*found.concerns, *found.not_found) if each.id.startswith(wanted)]
     if len(meant) != 1:
         many = f"{len(meant)} concerns begin with {wanted[:80]!r}: give more of the id"
         raise InputError(many if meant else f"desk {found.desk_id} has no concern {wanted[:80]!r}")

@@ -13,9 +13,10 @@ from veritas.errors import InputError, Unavailable
 from veritas.papers.desk.answers import Answered, ItemAnswer
 from veritas.papers.desk.desk import Desk, make_desk
 from veritas.papers.desk.links import with_links_asked
-from veritas.papers.desk.outcomes import read_outcomes
+from veritas.papers.desk.outcomes import RegisteredOutcome, read_outcomes
 from veritas.papers.reading.paper_text import PaperText, read_file
 from veritas.reading.web.readable import Gone
+from veritas.report.paper.desk_text import show_desk
 
 
 @pytest.fixture
@@ -163,12 +164,45 @@ def test_registered_outcomes_are_sought_in_the_paper(paper: PaperText, tmp_path:
     assert named.named is not None
     assert PRIMARY in " ".join(named.named.text.split())
     assert lost.named is None
-    (raised,) = [each for each in desk.concerns if each.kind == "outcome"]
-    assert not raised.specific
-    assert "“Hospital admissions”" in raised.says
+    assert [each for each in desk.concerns if each.kind == "outcome"] == []
+    row = desk.row(lost.subject)
+    assert row is not None
+    assert not row.specific
+    assert "“Hospital admissions”" in row.says
     record.write_text("[]")
     with pytest.raises(InputError, match=r"is no record of ClinicalTrials\.gov"):
         read_outcomes(record)
+
+
+@pytest.mark.parametrize(
+    ("said", "otherwise"),
+    [
+        ("The secondary outcomes were change in serum ferritin after 12 weeks and weight.", True),
+        ("Change in serum ferritin fell short of the secondary outcome.", False),
+        ("The primary outcome was haemoglobin and the secondary outcome change in serum ferritin.", False),
+        ("The primary outcome was change in serum ferritin.", False),
+    ],
+)
+def test_a_primary_outcome_that_the_paper_lists_as_secondary_is_a_concern(
+    tmp_path: Path, said: str, otherwise: bool
+) -> None:
+    outcome = RegisteredOutcome(number="NCT02233764", primary=True, measure="Change in serum ferritin")
+    desk = _of(tmp_path, TRIAL.replace(PRIMARY, said), outcomes=[outcome])
+    raised = [each for each in desk.concerns if each.kind == "outcome"]
+    assert bool(raised) == otherwise
+    assert all(each.specific and " ".join(each.quotes[0].text.split()) == said for each in raised)
+
+
+def test_what_was_not_found_is_no_concern(paper: PaperText) -> None:
+    desk = make_desk(paper, checklists=["consort-2010"])
+    assert all(each.specific for each in desk.concerns)
+    assert not any(each.kind == "checklist" for each in desk.concerns)
+    row = desk.row("consort-2010 9")
+    assert row is not None
+    assert _item(desk, "9").missing[0] in row.says
+    shown = " ".join(show_desk(desk).split())
+    assert f"[{row.id}]" in shown
+    assert "not found; looked in the whole text but the reference list" in shown
 
 
 def test_arithmetic_is_a_concern_with_its_calculation_whose_id_no_checklist_changes(paper: PaperText) -> None:

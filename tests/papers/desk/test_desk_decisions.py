@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -9,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 
 import veritas
-from tests.papers.desk.trial_paper import TRIAL, write_trial
+from tests.papers.desk.trial_paper import SLIP, TRIAL, write_trial
 from veritas.errors import InputError, StoreUnavailable, UnknownRun
 from veritas.papers.desk.desk import Desk
 from veritas.papers.desk.desk_folder import DeskFolder
@@ -42,6 +43,7 @@ def test_a_decision_is_kept_with_name_and_reason_and_holds_when_the_paper_is_ope
     again = veritas.open_desk(write_trial(tmp_path), checklists=["strobe"])
     assert (again.desk_id, len(again.accepted())) == (desk.desk_id, 1)
     assert len(again.undecided()) == len(again.concerns) - 1
+    assert again.not_found
 
 
 def test_files_of_a_desk_are_added_and_never_changed(desk: Desk, tmp_path: Path) -> None:
@@ -101,9 +103,11 @@ def test_a_damaged_file_is_told_and_the_other_desks_are_still_listed(desk: Desk,
 
 def test_the_letter_quotes_what_was_accepted_with_place_and_calculation_and_nothing_else(desk: Desk) -> None:
     _accept(desk)
-    reporting = next(i for i, each in enumerate(desk.concerns) if each.kind == "checklist")
-    _accept(desk, reporting, reason="Please tell it.")
-    dismissed = desk.concerns[reporting + 1]
+    before = veritas.editor_letter(desk.desk_id)
+    assert "Looked in" not in str(before)
+    assert "not found" not in str(before).casefold()
+    raised, dismissed, left = desk.not_found[:3]
+    veritas.decide_concern(desk.desk_id, raised.id, "accept", ADA, "Please tell it.")
     veritas.decide_concern(desk.desk_id, dismissed.id, "dismiss", ADA, "It is in the supplement.")
     letter = veritas.editor_letter(desk.desk_id)
     assert isinstance(letter, str)
@@ -115,12 +119,32 @@ def test_the_letter_quotes_what_was_accepted_with_place_and_calculation_and_noth
         assert "“Results”" in plain
         assert desk.concerns[0].calculation in plain
         assert WHY in plain
-        assert desk.concerns[reporting].says in plain
+        assert raised.says in plain
         assert "Looked in:" in plain
         assert dismissed.says not in plain
+        assert left.says not in plain
         assert "It is in the supplement." not in plain
         assert ADA in plain
     assert ZipFile(BytesIO(data)).testzip() is None
+
+
+def test_a_desk_that_was_stored_with_what_was_not_found_among_its_concerns_is_read_with_the_two_apart(
+    desk: Desk,
+) -> None:
+    stored = desk.model_dump(mode="json", exclude={"not_found"})
+    stored["concerns"] += [each.model_dump(mode="json") for each in desk.not_found]
+    (home() / "desks" / desk.desk_id / "desk.2.json").write_text(json.dumps(stored))
+    read = veritas.load_desk(desk.desk_id)
+    assert (read.concerns, read.not_found) == (desk.concerns, desk.not_found)
+
+
+def test_numbers_and_addresses_of_a_letter_can_be_read_as_they_stand(tmp_path: Path) -> None:
+    text = TRIAL.replace(SLIP, "Iron rose, t(20) = 0.50, p < 0.001, see https://example.org/a & b <b>x</b>.")
+    desk = veritas.open_desk(write_trial(tmp_path, text))
+    letter = veritas.editor_letter(_accept(desk, reason="See https://example.org/a & <b>b</b>, p < 0.05.").desk_id)
+    assert "p < 0.001" in letter
+    assert "https://example.org/a & &lt;b>b&lt;/b>, p < 0.05." in letter
+    assert "we noted 1 point. Please answer it." in letter
 
 
 def test_a_letter_without_an_accepted_point_raises_nothing(desk: Desk) -> None:

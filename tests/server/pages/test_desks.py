@@ -17,5 +17,7 @@ def test_a_desk_shows_points_with_words_and_places_and_every_item(opened: Opened
     assert "12 of 60 patients (25.0%" in page.text
     assert desk.concerns[0].calculation in page.text
     assert "Looked in:" in page.text
+    assert "Raise it with the authors" in page.text
+    assert 'data-label="unavailable"' not in page.text
     assert all(item.heading in page.text for item in desk.checklists[0].items)
     check_frame(opened("/papers/desks"))

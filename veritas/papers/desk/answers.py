@@ -96,6 +96,8 @@ def _item(
     why = ""
     if not item.found_by:
         state, why = "for-a-reader", "the item asks for judgement"
+    elif lacking and item.elsewhere:
+        state, why = "for-a-reader", f"it belongs to {item.elsewhere}, which was not looked at"
     elif state == "not-found" and item.applies_if:
         state, why = "for-a-reader", f"it applies only if {item.applies_if}, and nothing of it was found"
     elif lacking and reading.unread:

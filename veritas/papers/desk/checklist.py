@@ -36,6 +36,8 @@ class Item(Frozen):
     found_by: tuple[str, ...] = ()
     applies_if: str = ""
     """The case in which the item applies, if not always: then its absence is no lack, and a reader decides."""
+    elsewhere: str = ""
+    """What is reviewed for the item beside the paper, such as the repository: the paper need not tell it."""
 
 
 class Checklist(Frozen):

@@ -1,4 +1,4 @@
-"""What a reviewer may raise about a paper: a concern with its words, places and calculation, and the decisions."""
+"""What a reviewer may raise about a paper: a concern or a lack, with its words and places, and the decisions."""
 
 from __future__ import annotations
 
@@ -29,8 +29,9 @@ class Concern(Frozen):
     """A concern. `says` states it in whole sentences; `calculation` shows how a number was recomputed, `right_if` what
     would have to be true for the paper to be right; `looked_in` are the parts that were searched for what is missing.
 
-    A `specific` concern says that something is wrong, and so can be false; one that is not says that something was not
-    found. The id depends on kind, subject and quotes alone, so that a decision holds when the desk is made again.
+    A `specific` one says that something is wrong, and is a concern of the desk. One that is not says that something was
+    not found: it is no point against the paper, and only a person can make one of it (`Desk.not_found`). The id depends
+    on kind, subject and quotes alone, so that a decision holds when the desk is made again.
     """
 
     id: str

@@ -85,7 +85,9 @@ _SENTENCES: tuple[tuple[DesignName, tuple[SectionName, ...], str, str], ...] = (
         "observational", ("abstract", "methods"),
         rf"{_OWN}.{{0,80}}\b(?:cross[- ]sectional|cohort|case[- –]control|longitudinal)\b.{{0,30}}\b(?:study|survey"
         rf"|design"
-        r"|analysis)\b|\b(?:cross[- ]sectional|case[- –]control|cohort) (?:study|survey|design) (?:was|were)",
+        r"|analysis)\b|\b(?:this|the present|our|a) (?:\w+[- ]){0,3}(?:retrospective|prospective|observational)"
+        r" (?:\w+[- ]){0,2}(?:study|survey)\b"
+        r"|\b(?:cross[- ]sectional|case[- –]control|cohort) (?:study|survey|design) (?:was|were)",
         r"\bet al\b|\bprevious|\bother\b|\bplants?\b|\bstudies\b",
     ),
     (
@@ -118,6 +120,8 @@ _NAMES: Mapping[DesignName, str] = {
 }  # fmt: skip
 
 
+SHORT = 30
+"""Sentences up to which a paper is a note on software, so that one sentence about it is enough."""
 PLANNED = 10
 """Sentences of the methods with "will be" from which a paper is taken for a protocol."""
 
@@ -185,7 +189,7 @@ def _by_sentences(passages: Sequence[Passage], signs: Mapping[str, Sign], text: 
     found = {name: passage for name, passage in found.items() if _borne_out(name, passages, signs)}
     if len(found) != 1:
         both = " and ".join(sorted(_NAMES[name] for name in found))
-        neither = "neither the title nor abstract and methods name one"
+        neither = "none was recognised in title, abstract and methods"
         return Design(why=f"its sentences fit {both}" if found else neither)
     (name, passage), = found.items()
     start, end = passage.place.start, passage.place.end
@@ -206,4 +210,4 @@ def _borne_out(name: DesignName, passages: Sequence[Passage], signs: Mapping[str
         return signs["train_details"].find(passages) is not None
     if any(signs[each].find(passages) for each in ("code_repository", "installation", "code_access")):
         return True
-    return sum(bool(_CODE.search(passage.words)) for passage in passages) >= 4
+    return sum(bool(_CODE.search(passage.words)) for passage in passages) >= (4 if len(passages) > SHORT else 1)

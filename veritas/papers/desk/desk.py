@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from veritas.documents.paper_parts import Identity, Place, Reference
 from veritas.frozen import Frozen, text_hash
@@ -44,6 +44,10 @@ class Desk(Frozen):
     """What the paper tells of registration, power, effect sizes, data and code."""
     outcomes: tuple[RegisteredOutcome, ...] = ()
     concerns: tuple[Concern, ...] = ()
+    """What was found and is wrong."""
+    not_found: tuple[Concern, ...] = ()
+    """What was not found: items of the checklists and registered outcomes. None is a concern, and none gets into the
+    letter unless a person accepts it by name."""
     headings: dict[str, str] = Field(default_factory=dict)
     """Heading by section id, for the places."""
     notes: tuple[str, ...] = ()
@@ -52,19 +56,36 @@ class Desk(Frozen):
     made_at: datetime = Field(default_factory=lambda: datetime.now(UTC))
     decisions: tuple[DeskDecision, ...] = ()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _apart(cls, given: Any) -> Any:
+        """Take what was not found out of the concerns of a desk that was stored when the two were one list."""
+        if not isinstance(given, dict) or "not_found" in given or "concerns" not in given:
+            return given
+        stored = [each for each in given["concerns"] if isinstance(each, dict)]
+        if len(stored) < len(given["concerns"]):
+            return given
+        wrong = [each for each in stored if each.get("specific")]
+        return {**given, "concerns": wrong, "not_found": [each for each in stored if not each.get("specific")]}
+
     def decision(self, concern_id: str) -> DeskDecision | None:
         """Return the decision that holds on a concern; None if there is none, or the last one withdrew it."""
         last = next((each for each in reversed(self.decisions) if each.concern == concern_id), None)
         return None if last is None or last.verdict == "withdraw" else last
 
     def accepted(self) -> tuple[tuple[Concern, DeskDecision], ...]:
-        """Return the accepted concerns with the decision on each, in the desk's order."""
-        pairs = ((each, self.decision(each.id)) for each in self.concerns)
+        """Return what a person accepted with the decision on it, in the desk's order: concerns, and of what was not
+        found only that which somebody chose."""
+        pairs = ((each, self.decision(each.id)) for each in (*self.concerns, *self.not_found))
         return tuple((each, said) for each, said in pairs if said is not None and said.verdict == "accept")
 
     def undecided(self) -> tuple[Concern, ...]:
         """Return the concerns that nobody has decided about."""
         return tuple(each for each in self.concerns if self.decision(each.id) is None)
+
+    def row(self, subject: str) -> Concern | None:
+        """Return what was not found on a subject: `consort-2025 17a`, or number and measure of an outcome."""
+        return next((each for each in self.not_found if each.subject == subject), None)
 
     def told(self, subject: Subject) -> tuple[Statement, ...]:
         """Return the statements on a subject."""
@@ -93,7 +114,8 @@ def make_desk(
     """Return the desk of a paper. `checklists` are chosen by the design that the paper tells if they are None; an empty
     sequence means none. With `audit`, its specific flaws and the standing of the references are concerns too.
 
-    Nothing is asked of a model or the web. Raises `InputError` for an unknown checklist, `PolicyError` for a wrong one.
+    What was not found is no concern: it stands in `not_found`. Nothing is asked of a model or the web. Raises
+    `InputError` for an unknown checklist, `PolicyError` for a wrong one.
     """
     signs, passages, text = load_signs(), passages_of(paper), paper.text
     design = detect_design(paper.identity.title, passages, signs, text)
@@ -112,16 +134,16 @@ def make_desk(
         *_arithmetic(paper),
         *(_of_flaws(audit) if audit is not None else ()),
         *_of_references(references, text),
-        *(_of_outcomes(sought) if not unread else ()),
+        *_told_otherwise(sought),
+    ]
+    absent = [
+        *(_not_named(sought) if not unread else ()),
         *(each for checklist in answered for each in _of_checklist(checklist)),
     ]
-    kept: dict[str, Concern] = {}
-    for each in found:
-        kept.setdefault(each.id, each)
     return Desk(
         desk_id=desk_id_of(paper.identity), paper=paper.identity, audit_id=audit.audit_id if audit else None,
         design=design, checklists=answered, statements=told, outcomes=sought,
-        concerns=tuple(kept.values()),
+        concerns=_once(found), not_found=_once(absent),
         headings={section.id: section.heading for section in paper.sections if section.heading},
         notes=_notes(unread, audit, references),
     )  # fmt: skip
@@ -189,7 +211,21 @@ def _of_references(references: Sequence[Reference], text: str) -> Iterator[Conce
             yield concern("reference", f"{state}: {each.key}", said, specific=True, quotes=quotes)
 
 
-def _of_outcomes(outcomes: Sequence[RegisteredOutcome]) -> Iterator[Concern]:
+def _told_otherwise(outcomes: Sequence[RegisteredOutcome]) -> Iterator[Concern]:
+    """Yield the registered outcomes that the paper names in the other rank."""
+    for each in outcomes:
+        if each.otherwise is not None:
+            registered, told = ("primary", "secondary") if each.primary else ("secondary", "primary")
+            said = (
+                f"The registration {each.number} names “{each.measure}” as a {registered} outcome; the paper calls it "
+                f"a {told} one."
+            )
+            yield concern(
+                "outcome", f"{each.number}, rank: {each.measure}", said, specific=True, quotes=[each.otherwise]
+            )
+
+
+def _not_named(outcomes: Sequence[RegisteredOutcome]) -> Iterator[Concern]:
     for each in outcomes:
         if each.primary and each.named is None:
             said = (
@@ -197,9 +233,8 @@ def _of_outcomes(outcomes: Sequence[RegisteredOutcome]) -> Iterator[Concern]:
                 "has its words: it may be told in others, or be missing."
             )
             yield concern(
-                "outcome", f"{each.number}: {each.measure}", said, specific=False,
-                looked_in=("the whole text but the reference list",),
-            )  # fmt: skip
+                "outcome", each.subject, said, specific=False, looked_in=("the whole text but the reference list",)
+            )
 
 
 def _of_checklist(checklist: Answered) -> Iterator[Concern]:
@@ -213,3 +248,10 @@ def _of_checklist(checklist: Answered) -> Iterator[Concern]:
             looked_in=item.looked_in,
         )  # fmt: skip
 
+
+def _once(found: Iterable[Concern]) -> tuple[Concern, ...]:
+    """Return concerns without those that have the id of an earlier one."""
+    kept: dict[str, Concern] = {}
+    for each in found:
+        kept.setdefault(each.id, each)
+    return tuple(kept.values())

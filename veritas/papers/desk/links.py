@@ -33,8 +33,7 @@ async def with_links_asked(desk: Desk, reader: Reader) -> Desk:
     )
     dead = [concern_of(each, link) for each in statements for link in each.links if link.state == "dead"]
     unique = {each.id: each for each in dead}
-    place = next((i for i, each in enumerate(desk.concerns) if each.kind == "checklist"), len(desk.concerns))
-    concerns = (*desk.concerns[:place], *unique.values(), *desk.concerns[place:])
+    concerns = (*desk.concerns, *unique.values())
     over = len(urls) - MOST
     left = [f"{over} of {len(urls)} links were not asked: {MOST} are asked at most"] if over > 0 else []
     return desk.model_copy(

@@ -56,8 +56,10 @@ _REGISTRIES: tuple[tuple[str, str, str], ...] = (
 )
 _PREREGISTERED = re.compile(r"\bpre-?regist(?:ered|ration)\b", re.IGNORECASE)
 _OSF = re.compile(r"\bosf\.io/(\w{5})\b(?!/(?:files|download))", re.IGNORECASE)
+_NAMED_OSF = re.compile(r"\bOSF\b|\bOpen Science Framework\b|\bosf\.io\b")
 _POWER = re.compile(
-    r"\b(?:power (?:of|at|=|level of|was|set at) ?\D{0,12}(?P<a>0?\.\d+|\d{2}(?:\.\d+)? ?%)"
+    r"\b(?:power ?(?:of|at|=|≥|>|level of|was|set at|greater than|above|over|exceeding) ?\D{0,12}"
+    r"(?:1 ?[-−–] ?β ?[=≥>] ?)?(?P<a>0?\.\d+|\d{2}(?:\.\d+)? ?%)"
     r"|(?P<b>\d{2}(?:\.\d+)? ?%|0\.\d+) (?:statistical )?power\b)",
     re.IGNORECASE,
 )
@@ -65,8 +67,13 @@ _AFTERWARDS = re.compile(
     r"\b(?:post[- ]hoc|achieved|observed|retrospective) power|\bpower\b.{0,40}\b(?:was|were) achieved", re.IGNORECASE
 )
 _NO_POWER = re.compile(
-    r"\bpower(?:ed)? (?:of the )?(?:test|model|supply|plant|law)|\bet al\b|\bsolar\b|\bprevious", re.IGNORECASE
+    r"\bpower(?:ed)? (?:of the )?(?:model|supply|plant|law)|\bpower of the test\b(?! of)|\bsolar\b", re.IGNORECASE
 )
+_OF_OTHERS = re.compile(r"\bet al\b|\bprevious", re.IGNORECASE)
+_FOR_SIZE = re.compile(
+    r"\b(?:sample sizes?|required|needed|necessary|detect|recruit\w*|enrol\w*|type I)\b", re.IGNORECASE
+)
+"""Words of a sentence that plans the size of a study, even if an earlier one is named for its assumptions."""
 _EFFECTS: tuple[tuple[str, str], ...] = (
     ("Cohen's d", r"\b(?:(?i:cohen['’]?s? ))?d ?[=≈] ?[-−–]?\d*\.\d+"),
     ("Hedges' g", r"\b(?i:hedges['’]?s? )g ?[=≈] ?[-−–]?\d*\.\d+"),
@@ -79,6 +86,7 @@ _EFFECTS: tuple[tuple[str, str], ...] = (
         r"\b(?:SMDs?|(?i:standardi[sz]ed mean differences?))\b[^.;\d]{0,25}[-−–]?\d+\.\d+",
     ),
     ("mean difference", r"\b(?:W?MD|(?<!ed )(?i:mean differences?))\b[^.;\d]{0,25}[-−–]?\d+\.\d+"),
+    ("geometric mean ratio", r"\b(?:GMRs?|(?i:geometric mean ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
     ("correlation", r"\b(?:r|rho|ρ) ?[=≈] ?[-−–]?0?\.\d+"),
 )
 _ASKED = re.compile(r"\b(?:on|upon) (?:reasonable )?request\b|\bfrom the (?:corresponding )?authors?\b", re.IGNORECASE)
@@ -109,7 +117,8 @@ def openness_of(passages: Sequence[Passage], signs: Mapping[str, Sign], text: st
     ):
         kept: dict[tuple[str, str], Statement] = {}
         for statement in statements:
-            key = (statement.kind, statement.value if subject == "registration" else str(statement.place.start))
+            core = statement.value if subject == "registration" else " ".join(statement.quote.split())
+            key = (statement.kind, core)
             if len(kept) < MOST:
                 kept.setdefault(key, statement)
         found += kept.values()
@@ -126,6 +135,8 @@ def _registrations(passages: Sequence[Passage], signs: Mapping[str, Sign], text:
             for match in re.finditer(pattern, passage.words, re.IGNORECASE):
                 links = (Link(url=address.format(match[1])),) if address else ()
                 yield _statement("registration", registry, match[0], passage, text, links)
+        if _PREREGISTERED.search(passage.words) and _NAMED_OSF.search(passage.words) and not _OSF.search(passage.words):
+            yield _statement("registration", "OSF", "preregistered, without a link", passage, text)
         if _PREREGISTERED.search(passage.words) or re.search(r"\bregistered\b", passage.words, re.I):
             for match in _OSF.finditer(passage.words):
                 yield _statement("registration", "OSF", match[0], passage, text, (Link(url=f"https://{match[0]}"),))
@@ -135,6 +146,8 @@ def _power(passages: Sequence[Passage], text: str) -> Iterator[Statement]:
     for passage in passages:
         match = _POWER.search(passage.words)
         if match is None or _NO_POWER.search(passage.words):
+            continue
+        if _OF_OTHERS.search(passage.words) and not _FOR_SIZE.search(passage.words):
             continue
         afterwards = bool(_AFTERWARDS.search(passage.words))
         yield _statement("power", "afterwards" if afterwards else "a priori", match["a"] or match["b"], passage, text)

@@ -17,6 +17,13 @@ HYPHENS = {0x2010: "-", 0x2011: "-"}
 """Hyphens of typesetters, one character each, as the signs are written with."""
 LONGEST_HEADING = 90
 """Characters below which a line without a full stop is a heading or a label, and states nothing."""
+_CAPTION = re.compile(r"table \d+\b", re.IGNORECASE)
+_FORM = re.compile(
+    r"^\W*(?:\(?[a-z\d]{1,2}[).]\s*)?(?:question:?\s*)?(?:(?:did|do|does|have|has|are|is|were) (?:you|the "
+    r"(?:main |abstract |authors|paper|full|research|creators|claims|core|contributions))|if you(?:r| )).*\?",
+    re.IGNORECASE,
+)
+"""A question of a form that authors filled in, such as a conference's checklist: its words are not theirs."""
 LONGEST = 1_200
 """Characters of a sentence beyond which it is a list or a table that was read as one, and is not searched."""
 
@@ -56,7 +63,7 @@ def passages_of(paper: PaperText) -> list[Passage]:
         if any(body.start <= start < body.end for body in bodies):
             continue
         words = " ".join(raw.split()).translate(HYPHENS)
-        if len(words) < 4:
+        if len(words) < 4 or _FORM.search(words):
             continue
         page = page_of(paper.document.page_starts, start)
         place = Place(start=start, end=end, page=page, section=section.id if section else None)
@@ -65,6 +72,7 @@ def passages_of(paper: PaperText) -> list[Passage]:
         if (name == "title" and _squeezed(words) not in title) or (name != "title" and start < body):
             name = "abstract"
         own = name != "title" and (kind == "heading" or (len(words) < LONGEST_HEADING and words[-1].isalnum()))
+        own = own and not _CAPTION.match(words)
         found.append(Passage(place, words, name, headings, own))
     return found
 

@@ -129,7 +129,8 @@ def read_file(path: Path, *, asked: str | None = None) -> PaperText:
     )
     events = [PaperEvent(stage="read", kind="note", subject=path.name, reason=reason) for reason in said]
     if missing:
-        lost = f"it names {', '.join(missing)}, which does not lie beside it: what it cites from there is not known"
+        lost = f"it names {', '.join(missing)}, which does not lie beside it or has no entry: what it cites from there "
+        lost += "is not known"
         events.append(_note("references", "no-bibliography", lost))
     if parts is not None and parts.lost:
         events.append(_note("paper", PARTS_MISSING, _said_missing(parts)))
@@ -257,7 +258,10 @@ def _beside(names: Sequence[str], path: Path) -> tuple[list[Entry], list[str]]:
         beside = (path.parent / name).resolve()
         # A paper is a stranger's: the bibliography it names is read only from its own folder.
         if beside.is_file() and path.parent.resolve() in beside.parents:
-            entries += read_bibliography(beside)
+            try:
+                entries += read_bibliography(beside)
+            except InputError:  # an empty one must not keep the paper from being read
+                missing.append(name)
         else:
             missing.append(name)
     return entries, missing
@@ -274,7 +278,7 @@ def _why_unread(document: Document, all_known: bool, partly: bool) -> str:
     if partly:
         return "it may stand in a part of the paper that was not found"
     if not all_known:
-        return "the bibliography that it names does not lie beside it"
+        return "the bibliography that it names does not lie beside it or has no entry"
     if document.abstract_only:
         return "no more than the abstract was read, without the references"
     if document.media_type.endswith("jats+xml"):

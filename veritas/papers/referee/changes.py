@@ -32,6 +32,10 @@ _PERCENT_AFTER = re.compile(
     rf"\b(?P<verb>{_UP}|{_DOWN})(?:\s\w+){{0,2}}?\s{_FROM_TO}\s?(?:[\[(]|,\s(?:an?|i\.e\.,?)\s)(?:an?\s)?"
     rf"{_LOOSE}{_PERCENT}\s?(?:\)|\]|{_CHANGE})"
 )
+_PERCENT_LAST = re.compile(
+    rf"\b(?P<verb>{_UP}|{_DOWN})(?:\s\w+){{0,2}}?\s{_FROM_TO}\s?(?:\(|,\s(?:or\s|i\.e\.,?\s|that is,?\s|which is\s)?)"
+    rf"an?\s(?:relative\s|overall\s|mean\s)?{_CHANGE}\sof\s{_LOOSE}{_PERCENT}"
+)
 _DIRECTION = re.compile(
     rf"\b(?P<verb>{_UP}|{_DOWN})(?:\ssignificantly|\smarkedly|\ssharply|\ssteadily|\sslightly)?\s{_FROM_TO}"
 )
@@ -51,7 +55,7 @@ def changes(sentence: str, at: int) -> Iterator[Draft | Check]:
     if _OTHERWISE.search(sentence):
         return
     taken: set[int] = set()
-    for pattern in (_PERCENT_FIRST, _PERCENT_AFTER):
+    for pattern in (_PERCENT_FIRST, _PERCENT_AFTER, _PERCENT_LAST):
         for match in pattern.finditer(sentence):
             if _pair(match) is not None:
                 yield "change"

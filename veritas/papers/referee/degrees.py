@@ -11,6 +11,12 @@ from veritas.papers.referee.significance import Reported
 
 _ALL = re.compile(r"(?<![\w.])N\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.,]*\d)")
 _GROUP = re.compile(r"(?<![\w.])n[₁₂12]?\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.,]*\d)")
+_NAMED = re.compile(
+    r"\b(?:in|among|for) (?:the|all|our|these) (?P<n>\d{1,3}(?:,\d{3})+|\d{1,6}) "
+    r"(?:patients|participants|people|persons|subjects|adults|children|students|women|men|volunteers|respondents)\b"
+)
+_COMPARED = re.compile(r"\b(?:controls?|healthy|compared|versus|vs|than|groups?|both|pooled|overall|combined)\b", re.I)
+"""Words of sentences that speak of more people than those they count."""
 _MANY = re.compile(
     r"\b(?:trials?|items?|mixed|multi-?level|hierarchical|observations?|panel|clusters?|repeated|sessions?|stimuli"
     r"|words|ratings|pairs|dyads|cells|neurons|eyes|measurements|sites|per|each|longitudinal|months|weeks|days|years)\b",
@@ -22,8 +28,11 @@ _MANY = re.compile(
 def degrees(sentence: str, at: int, tests: list[Reported]) -> Iterator[Draft | Check]:
     """Yield t-tests and correlations with more degrees of freedom than the people in the sentence allow: N − 1, or of
     two groups n₁ + n₂ − 2. `tests` are those of the sentence, which is passed over if its values may be other than one
-    a person, or if it names more than one N."""
+    a person, or if it names more than one N. A number of people that is told in words bounds correlations only."""
     totals, sizes = list(_ALL.finditer(sentence)), list(_GROUP.finditer(sentence))
+    kinds = ("t", "r")
+    if not totals and not sizes and not _COMPARED.search(sentence):
+        totals, kinds = list(_NAMED.finditer(sentence)), ("r",)
     if _MANY.search(sentence) or len(totals) + bool(sizes) != 1 or len(sizes) not in (0, 2):
         return
     named = totals or sizes
@@ -32,7 +41,7 @@ def degrees(sentence: str, at: int, tests: list[Reported]) -> Iterator[Draft | C
     if most < 1:
         return
     for test in tests:
-        if test.kind not in ("t", "r") or not test.df or test.df[0].places:
+        if test.kind not in kinds or not test.df or test.df[0].places:
             continue
         yield "degrees"
         df = test.df[0]

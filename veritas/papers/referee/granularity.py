@@ -15,16 +15,23 @@ from veritas.papers.referee._draft import Draft
 from veritas.papers.referee.finding import Check
 from veritas.papers.referee.printed import Printed, printed
 
-_M = r"(?<![\w.])(?:M|[Mm]ean)\s?(?:=|of|was)\s?(?P<mean>\d{1,4}\.\d{1,3})(?![\d.])"
+_M = r"(?<![\w.])(?:M|[Mm]ean)\s?(?:=|of|was)\s?(?P<mean>\d{1,4}\.\d{1,3})(?!\.?\d)"
 _SD = r"(?:\s?[,;(±]?\s?(?:SD|S\.D\.|s\.d\.|standard deviation)\s?(?:=|of)?\s?(?P<sd>\d{1,4}\.\d{1,3})(?![\d.])\)?)?"
 _N = r"(?<![\w.])[nN]\s?=\s?(?P<n>\d{1,5})(?![\d.,]*\d)"
 _MEAN_FIRST = re.compile(rf"{_M}{_SD}\s?[,;)(]*\s?{_N}")
 _N_FIRST = re.compile(rf"{_N}\s?[,;)(]*\s?{_M}{_SD}")
+_COUNTED = re.compile(
+    r"\b[Mm]ean number of (?:[\w-]+ ){1,3}per (?:patient|participant|person|child|woman|man|subject|student) "
+    r"(?:in|among|for) (?:the|all|these) (?P<n>\d{1,5}) [^.;:()\d]{2,60}?"
+    r"(?:was|=|of) (?P<mean>\d{1,4}\.\d{1,3})(?!\.?\d)"
+    r"(?:\s?[,;(±]?\s?(?:SD|S\.D\.|standard deviation)\s?(?:=|of)?\s?(?P<sd>\d{1,4}\.\d{1,3})(?![\d.])\)?)?"
+)
+"""A mean of counts, with the people it was taken over."""
 _WHOLE = re.compile(
     r"\b(?:single[- ]item|one[- ]item|(?:\d{1,2}|five|seven|nine|four|six|ten)[- ]point (?:\w+ )?scale|Likert"
     r"|(?:on a |a )?scale (?:from|of|ranging from) \d{1,2} (?:\([^)]*\) )?to \d{1,2}"
     r"|number of (?:errors|children|correct|words|items|visits|cigarettes|drinks|days|trials|goals|mistakes)"
-    r"|whole numbers?|integers?)\b",
+    r"|whole[- ]numbers?|integers?)\b",
     re.IGNORECASE,
 )
 _MANY = re.compile(
@@ -46,9 +53,8 @@ def granularity(sentence: str, at: int, around: str) -> Iterator[Draft | Check]:
     if _MANY.search(around):
         return
     binary = _BINARY.search(around) is not None
-    if not binary and not _WHOLE.search(around):
-        return
-    for pattern in (_MEAN_FIRST, _N_FIRST):
+    told = binary or _WHOLE.search(around) is not None
+    for pattern in (_MEAN_FIRST, _N_FIRST, _COUNTED) if told else (_COUNTED,):
         for match in pattern.finditer(sentence):
             mean, n = printed(match["mean"]), printed(match["n"])
             sd = printed(match["sd"]) if match["sd"] else None

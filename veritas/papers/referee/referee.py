@@ -136,7 +136,7 @@ def _of_test(wrong: Disagreement, context: Context, others: int = 0) -> Draft:
     df = ", ".join(each.text for each in test.df)
     name = {"chi2": "χ²"}.get(test.kind, test.kind)
     of = f"{name}({df})" if df else name
-    right = "the statistic, the degrees of freedom or the p-value were misprinted"
+    right = "one of statistic, degrees of freedom and p-value is a misprint, and the conclusion rests on the right one"
     if wrong.one_tailed:
         more = f" and {plural(others, 'other')} like it" if others else ""
         right = f"the test{more} were one-tailed, which the paper does not say"

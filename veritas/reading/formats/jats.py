@@ -135,6 +135,7 @@ def _make_page(body: Any, references: list[str]) -> list[tuple[str, ...]]:
         for form in list(element):
             if form is not kept:
                 element.remove(form)
+    _print_math(body)
     for raised in body.iter("sup"):
         if raised.find("xref") is not None:
             _close_up(raised)
@@ -156,6 +157,27 @@ def _make_page(body: Any, references: list[str]) -> list[tuple[str, ...]]:
         elif tag in _AS_HTML:
             element.tag = _AS_HTML[tag]
     return cited
+
+
+def _print_math(body: Any) -> None:
+    """Write what MathML draws and does not spell out: the fences of `<mfenced>` with the commas between its parts, the
+    bar of a fraction, and the level of exponents."""
+    for fenced in body.iter("mfenced"):
+        between = [*(fenced.get("separators", ",").strip() or " ")]
+        parts = list(fenced)
+        fenced.text = fenced.get("open", "(")
+        for i, part in enumerate(parts[:-1]):
+            part.tail = between[min(i, len(between) - 1)].strip() + " "
+        if parts:
+            parts[-1].tail = fenced.get("close", ")")
+        else:
+            fenced.text += fenced.get("close", ")")
+    for fraction in body.iter("mfrac"):
+        if len(fraction) == 2:
+            fraction[0].tail = "/"
+    for raised in body.iter("msup"):
+        if len(raised) == 2:
+            raised[1].tag = "sup"
 
 
 def _close_up(mark: Any) -> None:

@@ -128,7 +128,7 @@ def _looked(audit: PaperAudit) -> str:
     nodes = [audit.node(n) for g in audit.graphs if g.index == audit.primary for n in g.nodes]
     assessed = sum(m.value is not None for node in nodes for m in node.metrics.values() if m.applies)
     possible = sum(m.applies for node in nodes for m in node.metrics.values())
-    checked = sum(r.verdict not in ("not_checked", "unavailable") for r in audit.references)
+    checked = audit.references_checked
     extractor = next((g.extractor for g in audit.graphs if g.index == audit.primary), "")
     parts = [f"{plural(len(nodes), 'statement')} in the reading shown, read by {extractor}" if nodes else ""]
     parts.append(f"{assessed} of {possible} metrics assessed")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BytesIO
@@ -22,6 +23,8 @@ GROUPS: dict[ConcernKind, str] = {
     "checklist": "Reporting",
 }
 NOTHING = "No point was accepted, so there is nothing to raise."
+PARTS = 4
+"""Headings that are named of the parts that were searched."""
 MARGIN = 2.5
 """Margins of the DOCX, in centimetres."""
 
@@ -37,6 +40,12 @@ class Line:
     bold: str = ""
 
 
+def said_parts(looked_in: Sequence[str]) -> str:
+    """Return the parts that were searched, the first ones by their headings."""
+    over = len(looked_in) - PARTS
+    return "; ".join(looked_in[:PARTS]) + (f" and {over} more" if over > 0 else "")
+
+
 def letter_markdown(desk: Desk) -> str:
     """Return the letter as Markdown. What the paper says is escaped, so that it cannot become markup."""
     forms = {
@@ -45,9 +54,9 @@ def letter_markdown(desk: Desk) -> str:
     }  # fmt: skip
     written = []
     for line in letter_lines(desk):
-        bold = f"**{plain(line.bold)}** " if line.bold and line.part != "point" else ""
+        bold = f"**{_escaped(line.bold)}** " if line.bold and line.part != "point" else ""
         number = f"{line.bold} " if line.part == "point" else ""
-        written.append(forms[line.part].format(f"{number}{bold}{plain(line.text)}"))
+        written.append(forms[line.part].format(f"{number}{bold}{_escaped(line.text)}"))
     return "\n".join(written) + "\n"
 
 
@@ -84,7 +93,8 @@ def letter_lines(desk: Desk) -> Iterator[Line]:
         yield Line("text", NOTHING)
     else:
         points = plural(len(accepted), "point")
-        yield Line("text", f"In reading your paper we noted {points}. Please answer each of them.")
+        asked = "it" if len(accepted) == 1 else "each of them"
+        yield Line("text", f"In reading your paper we noted {points}. Please answer {asked}.")
     number = 0
     for kind, heading in GROUPS.items():
         group = [pair for pair in accepted if pair[0].kind == kind]
@@ -109,17 +119,23 @@ def _point(desk: Desk, number: int, each: Concern, decision: DeskDecision) -> It
     if each.right_if:
         yield Line("detail", f"{each.right_if}.", bold="The paper would be right if")
     if each.looked_in:
-        yield Line("detail", f"{'; '.join(each.looked_in)}.", bold="Looked in:")
+        yield Line("detail", f"{said_parts(each.looked_in)}.", bold="Looked in:")
     yield Line("detail", f"{decision.reason} ({decision.name})", bold="Remark:")
 
 
 def _grounds(desk: Desk) -> list[str]:
     said = [
         "A program read the text and put each point before a person, who accepted it by name. Its quotes stand "
-        "verbatim in the text that was read. A point on reporting says that something was not found in the parts "
-        "named: it may be told in other words, in a figure, or in a file beside the paper."
+        "verbatim in the text that was read."
     ]
-    for checklist in desk.checklists:
+    absent = [each for each, _ in desk.accepted() if not each.specific]
+    if absent:
+        said[0] += (
+            " A point on reporting or on an outcome says that something was not found in the parts named: it may be "
+            "told in other words, in a figure, or in a file beside the paper."
+        )
+    asked_by = {each.subject.rpartition(" ")[0] for each in absent if each.kind == "checklist"}
+    for checklist in (each for each in desk.checklists if each.name in asked_by):
         said.append(f"{checklist.title} ({checklist.version}): {checklist.source}.")
     if not desk.asked_web and any(each.links for each in desk.statements):
         said.append("The links of the paper were not asked.")
@@ -129,6 +145,15 @@ def _grounds(desk: Desk) -> list[str]:
 
 def _names(desk: Desk) -> Sequence[str]:
     return list(dict.fromkeys(decision.name for _, decision in desk.accepted()))
+
+
+def _escaped(text: str) -> str:
+    """Return a text that cannot become markup, and that can be read where Markdown is shown as it stands: a `<` that
+    opens no tag, an `&` that begins no entity and an address stay as they are."""
+    kept = plain(text).replace("&#58;//", "://").replace("www&#46;", "www.").replace("&#64;", "@")
+    kept = re.sub(r"&lt;(?![A-Za-z/!?])", "<", kept)
+    kept = re.sub(r"(?<!^)&gt;", ">", kept)
+    return re.sub(r"&amp;(?![A-Za-z#])", "&", kept)
 
 
 def _clean(text: str) -> str:
