@@ -18,6 +18,7 @@ from veritas.factcheck.tables import told as told_by_row
 from veritas.factcheck.weighing import weighed
 from veritas.meaning.bound_figures import misbound
 from veritas.meaning.compare import compare_passage
+from veritas.meaning.deletions import is_deletion, telling
 from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Statement
 from veritas.meaning.embedded.narrowing import narrowed
@@ -96,17 +97,20 @@ def _verbatim(claim: str, page: ReadPage) -> Held | None:
     if len(wanted) < 12:
         return None
     text = page.text
+    doubted: Held | None = None
     for sentence in page.sentences:
         said = " ".join(text[sentence.start : sentence.end].split())
         if wanted.casefold() not in said.casefold() or qualified(said, wanted):
             continue
         window = _window(page, page.sentences.index(sentence), 1)
         how = retraction.standing(claim, text[window[0] : window[1]])
-        if how == "stated":
+        if how == "stated" and (less := _stopped(claim, text[sentence.start : sentence.end], page)) is not None:
+            doubted = doubted or Held("cannot_tell", _passage(page, sentence.start, sentence.end), str(less))
+        elif how == "stated":
             return Held("supported", _passage(page, sentence.start, sentence.end), coverage=1.0)
         if how == "retracted":
             return Held("contradicted", _passage(page, *window), "the source says it only to deny it", coverage=1.0)
-    return None
+    return doubted
 
 
 def signals_at(claim: str, page: ReadPage, at: int, stated: Statement | None = None) -> Signals | None:
@@ -207,7 +211,9 @@ def _stopped(claim: str, window: str, page: ReadPage) -> Difference | None:
         return None
     if why.kind == "modality" and _WOULD.search(why.first) and not _WOULD.search(why.second):
         return why
-    return why if ruled.step == "refuse" or (why.kind in STOPPING and why.first and why.second) else None
+    if ruled.step == "refuse" or (why.kind in STOPPING and why.first and why.second):
+        return why
+    return why if is_deletion(claim, window) and telling(why, window) else None
 
 
 def _elsewhere(claim: str, near: Sequence[Statement]) -> str:
