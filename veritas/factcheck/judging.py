@@ -23,6 +23,7 @@ from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Statement
 from veritas.meaning.embedded.narrowing import narrowed
 from veritas.meaning.floor import Standing, held_to
+from veritas.meaning.pretence import pretended
 from veritas.meaning.relation import Difference, DifferenceKind, Setting
 from veritas.meaning.sides import one_sided
 from veritas.text.languages import language_named, plainly_foreign
@@ -104,13 +105,19 @@ def _verbatim(claim: str, page: ReadPage) -> Held | None:
             continue
         window = _window(page, page.sentences.index(sentence), 1)
         how = retraction.standing(claim, text[window[0] : window[1]])
-        if how == "stated" and (less := _stopped(claim, text[sentence.start : sentence.end], page)) is not None:
+        if how == "stated" and (less := _less(claim, text, sentence, window, page)) is not None:
             doubted = doubted or Held("cannot_tell", _passage(page, sentence.start, sentence.end), str(less))
         elif how == "stated":
             return Held("supported", _passage(page, sentence.start, sentence.end), coverage=1.0)
         if how == "retracted":
             return Held("contradicted", _passage(page, *window), "the source says it only to deny it", coverage=1.0)
     return doubted
+
+
+def _less(claim: str, text: str, sentence: Sentence, window: tuple[int, int], page: ReadPage) -> Difference | None:
+    """Return what keeps a sentence that has a claim word for word from saying it, if anything."""
+    framed = pretended(text[window[0] : window[1]], claim, page.text)
+    return framed or _stopped(claim, text[sentence.start : sentence.end], page)
 
 
 def signals_at(claim: str, page: ReadPage, at: int, stated: Statement | None = None) -> Signals | None:
@@ -205,6 +212,8 @@ _WOULD = re.compile(r"(?i)\b(?:could|would|might)\b")
 
 def _stopped(claim: str, window: str, page: ReadPage) -> Difference | None:
     """Return the difference that the comparison finds to stop a support, if any."""
+    if (framed := pretended(window, claim, page.text)) is not None:
+        return framed
     ruled = held_to(claim, [Standing(window, Setting(document=page.title, subject=page.title))], ())
     why = ruled.difference
     if why is None or ruled.step == "pass":
