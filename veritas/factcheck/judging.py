@@ -114,10 +114,16 @@ def _verbatim(claim: str, page: ReadPage) -> Held | None:
     return doubted
 
 
+ASIDE = 300
+"""Characters around a passage in which a quiz has its answer, and a search its heading."""
+
+
 def _less(claim: str, text: str, sentence: Sentence, window: tuple[int, int], page: ReadPage) -> Difference | None:
     """Return what keeps a sentence that has a claim word for word from saying it, if anything."""
-    framed = pretended(text[window[0] : window[1]], claim, page.text)
-    return framed or _stopped(claim, text[sentence.start : sentence.end], page)
+    around = text[max(0, window[0] - ASIDE) : window[1] + ASIDE]
+    less = pretended(around, claim, text) or _stopped(claim, text[sentence.start : sentence.end], page)
+    # Who says it is told beside it; what one side says was looked at before.
+    return less if less is None or less.kind != "attribution" else None
 
 
 def signals_at(claim: str, page: ReadPage, at: int, stated: Statement | None = None) -> Signals | None:

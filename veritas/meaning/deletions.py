@@ -26,6 +26,8 @@ def telling(difference: Difference, passage: str) -> bool:
     false ones.
     """
     first = difference.first
+    if difference.kind == "order" and first == "of" and _TRANSPARENT.search(passage):
+        return False
     if difference.kind == "unexplained":
         return bool(first) and first.lower() not in FUNCTION_WORDS | _JOINTS
     if difference.kind in ("number", "population") and not difference.second:
@@ -36,6 +38,16 @@ def telling(difference: Difference, passage: str) -> bool:
     return not first or not re.search(rf"(?i)(?<!\w){found}\W+{_FINDS}\b|,\s+(?=when\b|where\b){found}", passage)
 
 
+_LIGHT = FUNCTION_WORDS | frozenset(
+    "without after before since until above below near around across among against toward towards despite behind except "
+    "unless although though whereas whether".split()
+)
+"""Words of grammar; that one of them stands for another is for the comparison to tell."""
+_TRANSPARENT = re.compile(
+    r"(?i)\b(?:groups?|teams?|cit(?:y|ies)|towns?|villages?|state|province|county|kinds?|types?|sorts?|forms?|sets?|series|"
+    r"pairs?|couple|crew|family|gangs?|crowds?|members|use|range|variety|levels?|amounts?|numbers?|volumes?|total) of\b"
+)
+"""Nouns before "of" that may be left out: a group of engineers are engineers."""
 _JOINTS = frozenset("while whereas although though".split())
 _FINDS = (
     r"(?:(?:have|has|had|also)\s+)?(?:found|finds?|show(?:s|ed|n)?|discover(?:s|ed)?|demonstrat(?:e|es|ed)|"
@@ -46,7 +58,7 @@ _FINDS = (
 
 @lru_cache(maxsize=4096)
 def _content(text: str) -> tuple[str, ...]:
-    return tuple(token.stem for token in tokens(text) if token.lower not in FUNCTION_WORDS)
+    return tuple(token.stem for token in tokens(text) if token.lower not in _LIGHT)
 
 
 def _within(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
