@@ -18,10 +18,12 @@ from veritas.factcheck.tables import told as told_by_row
 from veritas.factcheck.weighing import weighed
 from veritas.meaning.bound_figures import misbound
 from veritas.meaning.compare import compare_passage
+from veritas.meaning.deletions import is_deletion, telling
 from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Statement
 from veritas.meaning.embedded.narrowing import narrowed
 from veritas.meaning.floor import Standing, held_to
+from veritas.meaning.pretence import pretended
 from veritas.meaning.relation import Difference, DifferenceKind, Setting
 from veritas.meaning.sides import one_sided
 from veritas.text.languages import language_named, plainly_foreign
@@ -96,17 +98,32 @@ def _verbatim(claim: str, page: ReadPage) -> Held | None:
     if len(wanted) < 12:
         return None
     text = page.text
+    doubted: Held | None = None
     for sentence in page.sentences:
         said = " ".join(text[sentence.start : sentence.end].split())
         if wanted.casefold() not in said.casefold() or qualified(said, wanted):
             continue
         window = _window(page, page.sentences.index(sentence), 1)
         how = retraction.standing(claim, text[window[0] : window[1]])
-        if how == "stated":
+        if how == "stated" and (less := _less(claim, text, sentence, window, page)) is not None:
+            doubted = doubted or Held("cannot_tell", _passage(page, sentence.start, sentence.end), str(less))
+        elif how == "stated":
             return Held("supported", _passage(page, sentence.start, sentence.end), coverage=1.0)
         if how == "retracted":
             return Held("contradicted", _passage(page, *window), "the source says it only to deny it", coverage=1.0)
-    return None
+    return doubted
+
+
+ASIDE = 300
+"""Characters around a passage in which a quiz has its answer, and a search its heading."""
+
+
+def _less(claim: str, text: str, sentence: Sentence, window: tuple[int, int], page: ReadPage) -> Difference | None:
+    """Return what keeps a sentence that has a claim word for word from saying it, if anything."""
+    around = text[max(0, window[0] - ASIDE) : window[1] + ASIDE]
+    less = pretended(around, claim, text) or _stopped(claim, text[sentence.start : sentence.end], page)
+    # Who says it is told beside it; what one side says was looked at before.
+    return less if less is None or less.kind != "attribution" else None
 
 
 def signals_at(claim: str, page: ReadPage, at: int, stated: Statement | None = None) -> Signals | None:
@@ -201,13 +218,17 @@ _WOULD = re.compile(r"(?i)\b(?:could|would|might)\b")
 
 def _stopped(claim: str, window: str, page: ReadPage) -> Difference | None:
     """Return the difference that the comparison finds to stop a support, if any."""
+    if (framed := pretended(window, claim, page.text)) is not None:
+        return framed
     ruled = held_to(claim, [Standing(window, Setting(document=page.title, subject=page.title))], ())
     why = ruled.difference
     if why is None or ruled.step == "pass":
         return None
     if why.kind == "modality" and _WOULD.search(why.first) and not _WOULD.search(why.second):
         return why
-    return why if ruled.step == "refuse" or (why.kind in STOPPING and why.first and why.second) else None
+    if ruled.step == "refuse" or (why.kind in STOPPING and why.first and why.second):
+        return why
+    return why if is_deletion(claim, window) and telling(why, window) else None
 
 
 def _elsewhere(claim: str, near: Sequence[Statement]) -> str:

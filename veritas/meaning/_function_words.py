@@ -250,7 +250,7 @@ NOT_SO = words(
     """
     fake former alleged potential planned proposed supposed would-be ex counterfeit putative possible pretend
     so-called hypothetical intended presumed false failed attempted apparent artificial
-    prospective suspected unconfirmed
+    prospective suspected unconfirmed acting assistant deputy interim vice
     """
 )
 """Adjectives whose noun need not be one: a former president is no president."""

@@ -38,6 +38,11 @@ _EXISTING = words("some several many multiple various")
 """Quantifiers that say of an object no more than that there are such."""
 _CASES = words("at in under above below over with")
 """Prepositions before a measure that tells in which case a sentence holds."""
+_PURPOSES = words(
+    "plan plans attempt attempts proposal proposals bid effort efforts promise offer threat refusal failure request call "
+    "calls idea push campaign decision order vote motion permission intention"
+)
+"""Nouns that tell what somebody means to do, which need not be done."""
 _GONE = words("formerly previously originally once no-longer anymore")
 
 
@@ -193,6 +198,8 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
             return []
         if word.low == "of" and at and first[at - 1].kind == "number":
             return []  # "200 mg of"
+        if word.low == "against" and until < len(first) and (verb := first[until].verb) is not None and verb.infinitive:
+            return one("polarity", True)  # "voted against a proposal to ban cars"
         if (
             until == end
             and end < len(first)
@@ -315,6 +322,8 @@ def _saying(first: Sequence[Word], at: int, verb_at: int) -> bool:
 
 def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool, text: str) -> list[Difference]:
     word = first[at]
+    if word.low in _PURPOSES and _of_purpose(first, at, end, verb_at):
+        return [Difference("role", text, "", True)]
     if word.low in _ALMOST:
         return [Difference("modality", text, "", True)]
     if word.verb is not None and word.bases & _ENDING and at + 1 < len(first) and first[at + 1].kind == "content":
@@ -377,9 +386,21 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
     return []
 
 
+def _of_purpose(first: Sequence[Word], at: int, end: int, verb_at: int) -> bool:
+    """Return whether a subject is left out of which the object stays: "the plan to close the line was dropped"."""
+    return (
+        end < verb_at
+        and first[at + 1].verb is not None
+        and first[at + 1].verb.infinitive
+        and any(w.content for w in first[end:verb_at])
+        and not any(w.kind == "mark" or w.cls in ("and", "but", "or") or finite(w) for w in first[at + 1 : verb_at])
+    )
+
+
 def _of_all(first: Sequence[Word], at: int, end: int, verb_at: int) -> bool:
     """Return whether a word says which of the things are meant of which a general statement tells."""
-    if bare_object(first, at, verb_at) or (at < verb_at and first[at].kind == "number" and generic(first, at)):
+    tells = first[at].kind == "number" or (first[at].low.endswith("ing") and "v" in kinds(first[at].low))
+    if bare_object(first, at, verb_at) or (at < verb_at and tells and generic(first, at)):
         return True
     ahead = next((k for k in range(at, len(first)) if not first[k].content or first[k].verb is not None), len(first))
     return end < ahead and bare_object(first, ahead, verb_at)

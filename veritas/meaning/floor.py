@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from veritas.meaning.compare import compare_passage, stands_whole
 from veritas.meaning.embedded.wording import unworded
+from veritas.meaning.pretence import pretended
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.meaning.structured import may_stand_apart
 from veritas.text.lists import without_item_numbers
@@ -48,6 +49,8 @@ def held_to(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> 
     """Rule on a claim, each of its sentences held to all passages that it rests on, as they stand in their sources and
     as they are `quoted`. What may stand in rows of a table or in code is left to the judge. `entailed`: the comparison
     alone shows that the passages say all of it, so that no judge need be asked."""
+    if standing and None not in (framed := [pretended(text, claim) for text, _ in standing]):
+        return FloorRuling("defer", framed[0])
     found = list(_ruled(claim, standing, quoted))
     return replace(max(found, key=lambda one: _ORDER.index(one.step)), entailed=all(one.entailed for one in found))
 

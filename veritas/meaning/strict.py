@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veritas.claims.judgment import Judgment
+from veritas.meaning.deletions import is_deletion, telling
 from veritas.meaning.embedded.entailment import EmbeddedLens
 from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.lens import Lens
@@ -20,14 +21,16 @@ other words for the same, or what the claim leaves out."""
 
 
 def stop(claim: str, standing: Sequence[Standing]) -> Difference | None:
-    """Return the difference that stops a support of a claim by passages, if any: one that decides, or a doubt of a kind
-    that no reader overlooks."""
+    """Return the difference that stops a support of a claim by passages, if any: one that decides, a doubt of a kind
+    that no reader overlooks, or a doubt of a claim that is a sentence of a passage with words left out."""
     ruled = held_to(claim, standing, ())
     why = ruled.difference
     if why is None or ruled.step == "pass":
         return None
     widened = why.kind == "scope" and bool(why.second)
-    return why if ruled.step == "refuse" or why.kind in STOPPING or widened else None
+    if ruled.step == "refuse" or why.kind in STOPPING or widened:
+        return why
+    return why if any(is_deletion(claim, text) and telling(why, text) for text, _ in standing) else None
 
 
 @dataclass(frozen=True)
