@@ -185,6 +185,16 @@ RIGHT: dict[str, Callable[[Fields, random.Random], Fields]] = {
         **{name: f[f"known_{name}"] for name in ("volume", "pages") if f"known_{name}" in f},
     },
 }
+OTHER_TYPES: dict[str, Fields] = {
+    "book": {"publisher": "Cambridge University Press"}, "incollection": {"booktitle": "Handbook of Field Studies"},
+    "inbook": {"booktitle": "Advances in Orchard Science", "pages": "12--30"}, "techreport": {"institution": "MIT"},
+    "phdthesis": {"school": "University of Oslo"}, "mastersthesis": {"school": "University of Oslo"},
+    "unpublished": {"note": "Manuscript submitted for publication"}, "manual": {"organization": "Orchard Institute"},
+    "online": {}, "software": {"version": "1.2"}, "dataset": {"publisher": "Zenodo"}, "booklet": {},
+    "patent": {"number": "US1234567"}, "report": {"institution": "Orchard Institute"}, "misc": {},
+    "proceedings": {"publisher": "Springer"},
+}  # fmt: skip
+"""Types of entries that no registry need have, each with the fields that it comes with."""
 DISGUISES = ("@misc with a URL", "to appear", "link only", "eprint of arXiv without a number", "page says otherwise")
 
 
@@ -225,6 +235,16 @@ def cases(
     for number, kind in enumerate(DISGUISES):
         chance = random.Random(500 + number)
         found[kind] = [disguised(kind, f"fake{at}", _fake(at, chance), pages) for at in range(each)]
+    chance = random.Random(600)
+    found |= {
+        f"fake as @{kind}": [entry_of(f"fake{at}", {**_fake(at, chance), **more}, kind) for at in range(each)]
+        for kind, more in OTHER_TYPES.items()
+    }
+    shorts = ["Deep " + chance.choice(TOPICS) for _ in range(each)]
+    found["fake with a title of two words, in Nature"] = [
+        entry_of(f"fake{at}", {**_fake(at, chance), "title": title, "journal": "Nature"})
+        for at, title in enumerate(shorts)
+    ]
     return found
 
 

@@ -111,7 +111,7 @@ def bib(
         print(json.dumps({**told, "profile": profile_json(judged)}))
     else:
         for each in judged:
-            if each.verdict.value != "verified":
+            if each.verdict.value != "verified" or each.refused:
                 print(line(each))
         print(", ".join(f"{number} {name}" for name, number in counts(judged).items() if number), file=sys.stderr)
         print(profile_line(judged), file=sys.stderr)

@@ -15,6 +15,7 @@ from veritas.text.printable import printable
 from veritas.works.records import BibRecord
 
 RULES = {
+    "verified": "The work exists; the profile refuses what no record confirms of it.",
     "minor": "The work exists and is cited with a small error.",
     "misattributed": "The work is not what the entry says it is.",
     "retracted": "The paper was retracted.",
@@ -104,6 +105,8 @@ def _ruled(judged: Judged) -> str:
     if ruling is None or not (ruling.refused or ruling.hallucinated):
         return ""
     said = "hallucinated: " + ", ".join(ruling.criteria) if ruling.hallucinated else "refused"
+    if ruling.because:
+        said += f", {ruling.because}"
     return f" [{ruling.profile}: {said}]"
 
 
@@ -128,7 +131,7 @@ def line(judged: Judged) -> str:
 
 
 def as_sarif(judged: Sequence[Judged]) -> str:
-    """Return the entries that are not verified, as SARIF."""
+    """Return the entries that are not verified or that the profile refuses, as SARIF."""
     levels = dict.fromkeys(FINDINGS, "error") | {Verdict.MINOR: "warning"}
     return sarif(
         "bib",
@@ -141,7 +144,7 @@ def as_sarif(judged: Sequence[Judged]) -> str:
                 (each.entry.file.replace("\\", "/"), each.entry.line, 1),
             )
             for each in judged
-            if each.verdict is not Verdict.VERIFIED
+            if each.verdict is not Verdict.VERIFIED or each.refused
         ],
     )
 

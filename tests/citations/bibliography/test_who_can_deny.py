@@ -6,9 +6,10 @@ import pytest
 
 from veritas.citations._work_aware import compare_work_aware
 from veritas.citations.bibliography._author_differences import author_differences
-from veritas.citations.bibliography._differences import decisive_differences, venue_difference
+from veritas.citations.bibliography._differences import decisive_differences
 from veritas.citations.bibliography._record_differences import title_difference, year_difference, years_of
 from veritas.citations.bibliography._registry_evidence import Candidate
+from veritas.citations.bibliography._venue_differences import venue_difference
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import Form, may_share_a_title
 from veritas.policy.citation_policy import BibSettings

@@ -94,3 +94,55 @@ def test_a_right_identifier_with_a_wrong_title_is_refused() -> None:
     assert fields(CLAIM, "arXiv:2502.03801 Cooking with barley in winter") == ["cited.title"]
     assert fields(CLAIM, f"arXiv:2502.03801 {SOK.title}") == []
     assert fields(CLAIM, "https://arxiv.org/abs/2502.03801") == []
+
+
+TITLE = SOK.title or ""
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        "Liu 2025", "Liu, 2025", "Liu's group showed it (2025)", "the paper by Liu", "the paper by Yule Liu",
+        "by Yule Liu et al.", "according to Liu", "Yule Liu and Heyi Zhang (2025)", "Liu Y, Zhang H. 2025",
+        "Liu/He 2025", "Liu [2025]", "the 2019 paper by Zhang", "Zhang 2019",
+        f"@article{{x, title={{{TITLE}}}, author={{Liu, Yule and Zhang, Heyi}}, year={{2025}}}}",
+        f"@article{{x, title={{{TITLE}}}, author={{Zhang, Heyi and Liu, Yule and others}}, year={{2019}}}}",
+        f"Heyi Zhang, Quillon Adeyemi, Xinlei He, Jun Wu. {TITLE}. 2025",
+        "2502.03801, Deep residual learning for image recognition", "“Attention Is All You Need” (2502.03801)",
+        "SoK: Benchmarking Evasion Attacks in Federated Learning, arXiv 2502.03801",
+    ],
+)  # fmt: skip
+def test_a_hint_that_names_another_first_author_year_or_title_is_refused(hint: str) -> None:
+    assert fields(CLAIM, hint)
+
+
+@pytest.mark.parametrize(
+    "hint",
+    [
+        "Zhang 2025", "Zhang et al. 2025", "by Heyi Zhang", "the 2025 paper by Zhang", "Zhang H, Liu Y. 2025",
+        "Zhang & Liu (2025)", "according to Zhang", "page 3 of arXiv:2502.03801", "Nature 2021", "Springer 2024",
+        "see section 4.2 of 2502.03801, table of attacks", "federated learning poisoning benchmark 2502.03801",
+        f"{TITLE} (arXiv 2502.03801)", f"Zhang, H., Liu, Y., He, X., Wu, J. (2025). {TITLE}. arXiv:2502.03801",
+        f"@article{{x, title={{{TITLE}}}, author={{Zhang, Heyi and Liu, Yule and others}}, year={{2025}}}}",
+    ],
+)  # fmt: skip
+def test_a_right_hint_passes_in_whatever_words(hint: str) -> None:
+    assert fields(CLAIM, hint) == []
+
+
+@pytest.mark.parametrize(
+    ("claim", "expected"),
+    [
+        ("Liu shows that ALIE is included", ["cited.first_author_surname"]),
+        ("According to Liu, the attack set includes ALIE", ["cited.first_author_surname"]),
+        ("Liu [2025] includes ALIE", ["cited.first_author_surname"]),
+        ("In 2019 Zhang et al. showed that ALIE is included", ["cited.year"]),
+        ("Zhang et al. showed in 2019 that ALIE is included", ["cited.year"]),
+        ("Zhang shows that ALIE is included", []),
+        ("Evidence shows that ALIE is included", []),
+        ("According to Moore's law ALIE is included", []),
+        ("In 2019 ALIE was the strongest attack", []),
+    ],
+)
+def test_a_claim_that_names_who_showed_it(claim: str, expected: list[str]) -> None:
+    assert fields(claim) == expected

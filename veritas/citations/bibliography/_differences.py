@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from rapidfuzz import fuzz
 
-from veritas.citations._venues import same_venue
 from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import names_a_body
 from veritas.citations.bibliography._registry_evidence import Candidate
@@ -16,7 +15,7 @@ from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.printed.sure_names import surely_no_authors
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.folding import words
-from veritas.works.records import BibRecord, Kind
+from veritas.works.records import BibRecord
 from veritas.works.title_comparison import TitleDifference, title_words
 
 EXACT = (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPELLING)
@@ -24,18 +23,8 @@ EXACT = (TitleDifference.NONE, TitleDifference.PUNCTUATION, TitleDifference.SPEL
 TYPO = 75
 """Least similarity (0 to 100) of each changed word of a title to its original for the change to be a typo."""
 _EDITION = re.compile(r"\d{1,2}(?:st|nd|rd|th)?(?: ?e| ed| edn| edition)?|(?:second|third|fourth|revised) edition")
-_SERIES = re.compile(
-    r"^(?:lecture notes in|communications in computer and information science|proceedings of machine learning research"
-    r"|ceur workshop|springer proceedings|(?:the )?springer series|leibniz international"
-    r"|advances in intelligent systems|ifip advances)|ebooks$",
-    re.IGNORECASE,
-)
-"""Names of series, which do not tell the conference of a paper."""
 _SAYS_NO_MORE = frozenset(("a", "an", "the", "data", "set", "sets", "dataset", "datasets", "corpus"))
 """Words by which the title of a work may be longer where it is cited as what it made."""
-_PLAIN_WORDS = frozenset(
-    "the of on in for and a an international conference proceedings annual journal symposium workshop ieee acm".split()
-)
 
 
 def decisive_differences(cited: BibRecord, best: Candidate, policy: TriangulationPolicy) -> list[Difference]:
@@ -100,36 +89,6 @@ def _names_its_body(cited: BibRecord, found: BibRecord, policy: TriangulationPol
     }
     runs = best_title(cited, found, policy).changed
     return bool(runs) and all(not (mine and theirs) and set((mine or theirs).split()) <= own for mine, theirs in runs)
-
-
-def venue_difference(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> list[Difference]:
-    """Return a venue that no record has, which section 5.3 calls not decisive."""
-    compared = cited.venue and cited.kind not in (Kind.BOOK, Kind.THESIS, Kind.DATASET)  # theirs is a publisher's name
-    venue = _other_venue(cited, records, policy) if compared else None
-    return [changed("venue", cited.venue, venue, True)] if venue else []
-
-
-def _other_venue(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> str | None:
-    """Return a published venue other than the cited one, if no record has that. Preprints may be cited as such."""
-    names = [name for record in records for name in (record.venue, *record.venue_names) if name]
-    if not names or any(_like_venue(cited.venue or "", name, policy) for name in names):
-        return None
-    if cited.kind is Kind.PREPRINT and (cited.arxiv_id or any(record.arxiv_id for record in records)):
-        return None
-    published = [record for record in records if record.kind is not Kind.PREPRINT]
-    named = [name for record in published for name in (record.venue, *record.venue_names) if name]
-    return next((name for name in named if not _SERIES.search(name)), None)
-
-
-def _like_venue(one: str, other: str, policy: TriangulationPolicy) -> bool:
-    """Return whether two names may be one venue's: an alias, the same acronym, or most of the telling words."""
-    if same_venue(one, other, policy.venue_aliases):
-        return True
-    acronyms = (set(re.findall(r"\b[A-Z][A-Za-z]*[A-Z]{2,}\b", name)) - {"IEEE", "ACM"} for name in (one, other))
-    if set.intersection(*acronyms):
-        return True
-    mine, theirs = ({word for word in words(name) if not word.isdigit()} - _PLAIN_WORDS for name in (one, other))
-    return bool(mine & theirs) and len(mine & theirs) >= 0.6 * max(len(mine), len(theirs))
 
 
 def of_running_text(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from veritas.citations._work_aware import best_title, compare_work_aware
 from veritas.citations.bibliography._author_differences import stands_for_its_people
 from veritas.citations.bibliography._record_differences import told_by_all, unconfirmed
+from veritas.citations.bibliography._venue_differences import venue_without_record
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.linked_page import LinkedPage
 from veritas.citations.retractions import Status, status_of
@@ -66,9 +67,14 @@ class Evidence(Frozen):
     """The page that the entry links, if it was read."""
 
 
-async def gather(entry: Entry, registries: Registries, policy: TriangulationPolicy) -> Evidence:
-    """Look an entry up by its identifiers, and if they do not settle it, by its title. Never raises `Unavailable`."""
-    hunt = _Hunt(entry, registries, policy)
+async def gather(
+    entry: Entry, registries: Registries, policy: TriangulationPolicy, *, sure_of_venue: bool = False
+) -> Evidence:
+    """Look an entry up by its identifiers, and if they do not settle it, by its title. Never raises `Unavailable`.
+
+    With `sure_of_venue`, an entry whose venue no record confirms is not settled.
+    """
+    hunt = _Hunt(entry, registries, policy, sure_of_venue)
     await hunt.by_identifier()
     if not hunt.settled():
         await hunt.by_title(FIRST)
@@ -78,8 +84,10 @@ async def gather(entry: Entry, registries: Registries, policy: TriangulationPoli
 
 
 class _Hunt:
-    def __init__(self, entry: Entry, registries: Registries, policy: TriangulationPolicy) -> None:
-        self.entry, self.registries, self.policy = entry, registries, policy
+    def __init__(
+        self, entry: Entry, registries: Registries, policy: TriangulationPolicy, sure_of_venue: bool
+    ) -> None:
+        self.entry, self.registries, self.policy, self.sure_of_venue = entry, registries, policy, sure_of_venue
         self.hits: list[tuple[str, str, Found]] = []  # source, how, what
         self.searched: list[Answer] = []
         self.problems: list[str] = []
@@ -132,6 +140,8 @@ class _Hunt:
             return False
         records = [each.record for each in same]
         if not self.entry.guessed and unconfirmed(self.cited, records):
+            return False
+        if self.sure_of_venue and venue_without_record(self.cited, records, self.policy):
             return False
         return not told_by_all(self.cited, records, self.registries.policy.bib, self.policy)
 

@@ -147,6 +147,10 @@ _CLAIMED = re.compile(
     re.IGNORECASE,
 )
 """Words with which an entry of any type says that it is a paper."""
+_PERIODICAL = re.compile(
+    r"\b(?:proceedings of|proc\. of|conference on|workshop on|symposium on|transactions on|journal of|letters)\b",
+    re.IGNORECASE,
+)
 _TELLING_TITLE = 6
 """Words of a title that two works by different people hardly share."""
 _SOON = re.compile(r"\b(?:to appear|in press|forthcoming|accepted)\b", re.IGNORECASE)
@@ -185,6 +189,16 @@ def _claims_to_be_a_paper(entry: Entry) -> bool:
     return not (_SOON.search(words) and (entry.record.year or 0) >= datetime.now(UTC).year)
 
 
+def _stands_in_a_journal(entry: Entry) -> bool:
+    """Return whether an entry of another type (`@techreport`, `@dataset`) names proceedings or a journal as its place.
+
+    A book, a thesis or a program that is a paper is given so by reference managers and by whoever hides one.
+    """
+    venue = entry.fields.get("booktitle") or entry.fields.get("journal") or entry.fields.get("journaltitle", "")
+    collected = entry.type.lower() in ("book", "mvbook", "collection", "proceedings")
+    return not collected and bool(_PERIODICAL.search(_URL.sub(" ", venue))) and names_people(entry)
+
+
 def form_of(entry: Entry) -> Form:
     """Return the kind of thing an entry cites, by its type, its venue and its URL. In doubt it is no paper."""
     fields, record = entry.fields, entry.record
@@ -197,7 +211,8 @@ def form_of(entry: Entry) -> Form:
         return said if said not in (Form.OTHER, Form.WEB) else Form.PAPER
     if _STANDARD.search(everything) and said in (Form.PAPER, Form.OTHER, Form.REPORT, Form.WEB):
         return Form.STANDARD
-    if said in (Form.OTHER, Form.PAPER, Form.UNPUBLISHED) and _claims_to_be_a_paper(entry) and not _CODE.search(url):
+    open_ = said in (Form.OTHER, Form.PAPER, Form.UNPUBLISHED)
+    if (_claims_to_be_a_paper(entry) if open_ else _stands_in_a_journal(entry)) and not _CODE.search(url):
         said = Form.PAPER
     elif _UNPUBLISHED.search(" ".join((venue, fields.get("note", ""), fields.get("howpublished", "")))):
         return Form.UNPUBLISHED

@@ -9,15 +9,11 @@ from enum import StrEnum
 from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import compare_authors
 from veritas.citations.bibliography._author_differences import author_differences
-from veritas.citations.bibliography._differences import (
-    EXACT,
-    decisive_differences,
-    of_running_text,
-    venue_difference,
-)
+from veritas.citations.bibliography._differences import EXACT, decisive_differences, of_running_text
 from veritas.citations.bibliography._editions import independent
 from veritas.citations.bibliography._record_differences import EXACT_YEAR, told_by_all
 from veritas.citations.bibliography._registry_evidence import Candidate, Evidence
+from veritas.citations.bibliography._venue_differences import venue_difference, venue_without_record
 from veritas.citations.bibliography.difference import Difference, changed, people, this
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import Form, form_of, may_share_a_title
@@ -73,6 +69,8 @@ class Judged(Frozen):
     match: BibRecord | None = None
     independent: int = 0
     evidence: Evidence
+    unconfirmed_venue: str = ""
+    """The venue, if the work exists and no record of it names any place where it was published."""
     ruling: Ruling | None = None
     """What the profile makes of the verdict."""
 
@@ -215,7 +213,7 @@ def _of_a_work(
         notes=[*news, *(note for note in best.notes if not note.startswith(("year_missing", "venue")))],
         match=best.record,
         independent=independent([each.record.source for each in same if not each.conflicts], policy),
-    )
+    ).model_copy(update={"unconfirmed_venue": venue_without_record(cited, records, policy)})
 
 
 def _nearest(

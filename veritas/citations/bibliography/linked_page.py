@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import re
 from typing import Literal
+from urllib.parse import urlsplit
 
+from veritas.citations.author_lists import names_a_body
 from veritas.citations.bibliography.entry import Entry
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen
 from veritas.reading.reader import Reader
 from veritas.works.folding import words
+from veritas.works.names import PersonName
 from veritas.works.title_comparison import title_words
 
+_TELLING = 3
+"""Words of a title that stand together on a page by more than chance."""
+_SHORTEST_WORD = 3
 _URL = re.compile(r"https?://[^\s{}<>\"\\]+")
 
 State = Literal["says", "silent", "gone", "unread"]
@@ -50,9 +56,21 @@ async def read_linked(entry: Entry, reader: Reader) -> LinkedPage | None:
     title = " ".join(title_words(cited.full_title or ""))
     if not title or f" {title} " not in text:
         return LinkedPage(url=url, state="silent", detail="the title is not on it")
-    families = [" ".join(words(name.family)) for name in cited.authors]
-    there = [f" {family} " in text for family in families]
-    if families and not (there[0] and sum(there) * 2 >= len(there)):
+    headed = f" {title} " in f" {' '.join(words(document.title))} "
+    if not (cited.authors or headed or len(title.split()) >= _TELLING):
+        return LinkedPage(url=url, state="silent", detail="it has the words of the title, but not as its own title")
+    there = [_named(name, text, url) for name in cited.authors]
+    if there and not (there[0] and sum(there) * 2 >= len(there)):
         missing = [str(name) for name, seen in zip(cited.authors, there, strict=True) if not seen]
         return LinkedPage(url=url, state="silent", detail=f"it does not name {', '.join(missing[:3])}")
-    return LinkedPage(url=url, state="says", detail="it has the title and the authors")
+    return LinkedPage(url=url, state="says", detail=f"it has the title{' and the authors' if cited.authors else ''}")
+
+
+def _named(name: PersonName, text: str, url: str) -> bool:
+    """Return whether a folded text names a person by the family name, or a body by its name or its own address."""
+    own = words(name.family)
+    if f" {' '.join(own)} " in text:
+        return True
+    telling = [word for word in own if len(word) >= _SHORTEST_WORD]
+    host = (urlsplit(url).hostname or "").split(".")
+    return names_a_body(name) and any(word in host[:-1] or f" {word} " in text for word in telling[:1])

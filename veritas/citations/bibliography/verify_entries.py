@@ -42,6 +42,7 @@ async def verify(
     settings = registries.policy.bib
     rules = policy or load_triangulation_policy()
     ruled = profile or load_profile()
+    sure = "cannot_confirm" in ruled.refuse
     gate = asyncio.Semaphore(AT_ONCE)
     identifiers = list(dict.fromkeys(each for entry in entries for each in identifiers_of(entry.record)))
     if len(identifiers) > 1:
@@ -50,8 +51,8 @@ async def verify(
 
     async def one(entry: Entry) -> Judged:
         async with gate:
-            judged = judge(await gather(entry, registries, rules), settings, rules)
-            if reader is not None and ruled.pages and _needs_its_page(judged):
+            judged = judge(await gather(entry, registries, rules, sure_of_venue=sure), settings, rules)
+            if reader is not None and ruled.pages and _needs_its_page(judged, ruled):
                 page = await read_linked(entry, reader)
                 judged = with_page(judged, page) if page else judged
         judged = judged.model_copy(update={"ruling": rule(judged, ruled)})
@@ -61,6 +62,8 @@ async def verify(
     return list(await asyncio.gather(*(one(entry) for entry in entries)))
 
 
-def _needs_its_page(judged: Judged) -> bool:
-    """Return whether only a page can confirm an entry: a work of named people that the registries do not have."""
-    return judged.verdict is Verdict.CANNOT_CONFIRM and names_people(judged.entry)
+def _needs_its_page(judged: Judged, profile: ReferenceProfile) -> bool:
+    """Return whether only a page can confirm an entry: the registries do not have it, and the profile wants it sure."""
+    if judged.verdict is not Verdict.CANNOT_CONFIRM:
+        return False
+    return "cannot_confirm" in profile.refuse or names_people(judged.entry)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from veritas.citations._work_aware import best_title
 from veritas.citations.bibliography._author_differences import author_differences
 from veritas.citations.bibliography._record_differences import years_of
+from veritas.citations.bibliography.formats.bibtex_entries import read_bibtex
 from veritas.citations.bibliography.formats.reference_lists import reference_entry
 from veritas.citations.verdict import Conflict
 from veritas.frozen import Frozen
@@ -22,10 +23,14 @@ from veritas.works.title_comparison import TitleDifference, title_words
 _NAME = r"(?:(?:Mc|Mac|O['’]|De|La|Le|Van|von|van|de)\s?)?[A-Z][a-zà-öø-ÿ'’-]+(?:-[A-Z][a-zà-öø-ÿ]+)?"
 _YEAR = r"((?:19|20)\d\d)[a-z]?"
 _YEAR_BESIDE = rf",? \(?{_YEAR}\)?"
+_WORK = r"(?:paper|article|study|work|review|survey|report|preprint|benchmark)"
 _FORMS = (
     # `Liu et al. (2025)`, `Yifei Liu et al.`; two names need a year: `Loss and Accuracy` are no authors
     re.compile(rf"\s*\(?(?:\b[A-Z][\w'’-]+ )?\b([A-Z][\w'’-]+) et al\b\.?(?:{_YEAR_BESIDE})?\)?"),
-    re.compile(rf"\s*\(?(?:\b[A-Z][\w'’-]+ )?\b([A-Z][\w'’-]+) (?:and|&) [A-Z][\w'’-]+{_YEAR_BESIDE}\)?"),
+    re.compile(
+        rf"\s*\(?(?:\b[A-Z][\w'’-]+ )?\b([A-Z][\w'’-]+) (?:and|&) (?:[A-Z][\w'’.-]* ){{0,2}}[A-Z][\w'’-]+"
+        rf"{_YEAR_BESIDE}\)?"
+    ),
     # `Liu and colleagues (2025)`
     re.compile(
         rf"\s*\b({_NAME}) (?:and|&) (?:(?:his|her|their) )?(?:colleagues|co-?workers|collaborators|co-?authors|team)\b"
@@ -33,8 +38,16 @@ _FORMS = (
     ),
     # `Liu, Y., Chen, X. (2025)`
     re.compile(rf"\s*\b({_NAME}), (?:[A-Z]\.[ -]?){{1,3}}(?:[,;&]| and\b)?[^()\d]{{0,300}}(?:\(?{_YEAR}\)?)?"),
-    # `Liu (2025)`, `(Liu, 2025)`
-    re.compile(rf"\s*\b({_NAME})(?:['’]s)? \({_YEAR}\)"),
+    # `In 2019 Liu et al.`, `the 2019 paper by Liu`, `Liu et al. showed in 2019`
+    re.compile(rf"\s*\b[Ii]n (?P<y>(?:19|20)\d\d),? (?P<n>{_NAME}) et al\b\.?"),
+    re.compile(rf"\s*\b(?P<y>(?:19|20)\d\d) {_WORK} (?:by|of) (?:[A-Z][\w'’.-]+ ){{0,2}}?(?P<n>{_NAME})\b(?! [A-Z])"),
+    re.compile(
+        rf"\s*\b({_NAME}) et al\.? (?:showed|proposed|published|introduced|proved|demonstrated|reported) in {_YEAR}"
+    ),
+    # `the paper by Yule Liu`
+    re.compile(rf"\s*\b{_WORK} (?:written )?by (?:[A-Z][\w'’.-]+ ){{0,2}}?({_NAME})\b(?! [A-Z])(?:{_YEAR_BESIDE})?"),
+    # `Liu (2025)`, `Liu [2025]`, `(Liu, 2025)`
+    re.compile(rf"\s*\b({_NAME})(?:['’]s)? [(\[]{_YEAR}[)\]]"),
     re.compile(rf"\s*\(({_NAME}),? {_YEAR}\)"),
     # `Liu's benchmark`; a law or a method may bear the name of somebody else
     re.compile(
@@ -42,11 +55,31 @@ _FORMS = (
         r"(?=(?:paper|study|studies|article|work|benchmark|survey|review|report|experiments?|evaluation|findings)\b)"
     ),
 )
+_OF_HINTS = (
+    # In a hint a name needs less around it: `Liu 2025`, `Liu/He 2025`, `Liu Y, Zhang H.`, `according to Liu`
+    re.compile(rf"(?:^|[;(]|\bsee\b)\s*({_NAME})(?:/{_NAME})?,? {_YEAR}\b"),
+    re.compile(rf"^\s*({_NAME}) [A-Z]{{1,3}}[,.;](?:[^\d]{{0,300}}{_YEAR})?"),
+    re.compile(rf"\s*\b(?:by|according to|per) (?:[A-Z][\w'’.-]+ ){{0,2}}?({_NAME})\b(?! [A-Z])(?:{_YEAR_BESIDE})?"),
+    re.compile(rf"\s*\b({_NAME})['’]s? (?=(?:group|lab|team|results?)\b)"),
+)
+_OF_COAUTHORS = (
+    # In a claim these may name a thing, so that they count where the name is an author's who is not the first
+    re.compile(rf"\s*\b({_NAME}) (?:shows?|showed|reports?|reported|finds?|found|argues?|argued|proves?|proved) "),
+    re.compile(rf"\s*\b(?:[Aa]ccording to|(?:shown|reported|found|proved|argued) by) ({_NAME})\b(?!['’]s)"),
+)
 _NO_NAMES = frozenset(
     "january february march april may june july august september october november december figure table section "
     "chapter equation appendix theorem the this these in since until from before after version release spring summer "
-    "autumn winter fall today".split()
+    "autumn winter fall today arxiv biorxiv nature science cell neuron lancet energy interspeech proceedings journal "
+    "conference workshop springer elsevier wiley preprint online accessed published".split()
 )
+_LOCATOR = re.compile(
+    r"\b(?:see|cf|pages?|pp?|sections?|sec|figures?|fig|tables?|chapters?|appendix|eq|equations?|lines?|version|v)\b"
+    r"\.? ?(?:\d[\d.–-]*|[A-Z]\b)?",
+    re.IGNORECASE,
+)
+"""A place within a work, which is no part of its title."""
+_JOINING = frozenset("of in the a an on from at and".split())
 _LONG_HINT = 6
 """Words from which a hint with authors and year is read as a whole reference."""
 
@@ -60,16 +93,18 @@ class Attributed(Frozen):
     end: int
 
 
-def find_attribution(text: str) -> Attributed | None:
-    """Return the first attribution in a text; None without one."""
+def find_attribution(text: str, *, hint: bool = False) -> Attributed | None:
+    """Return the first attribution in a text; None without one. In a hint a name needs less around it."""
     found = []
-    for form in _FORMS:
+    for form in (*_FORMS, *(_OF_HINTS if hint else ())):
         for match in form.finditer(text[:5_000]):
-            year = next((group for group in match.groups()[1:] if group), None)
-            if match[1].casefold() in _NO_NAMES:
+            named = match.groupdict()
+            name = named.get("n") or match[1]
+            year = named.get("y") or next((group for group in match.groups()[1:] if group), None)
+            if name.casefold() in _NO_NAMES:
                 continue
             found.append(
-                Attributed(surname=match[1], year=int(year) if year else None, start=match.start(), end=match.end())
+                Attributed(surname=name, year=int(year) if year else None, start=match.start(), end=match.end())
             )
             break
     return min(found, key=lambda each: (each.start, each.year is None), default=None)
@@ -88,19 +123,30 @@ def against_attribution(
     for at, text in enumerate(texts):
         if not text:
             continue
-        if at and (whole := _reference(text)) is not None:
+        if not at:
+            conflicts += _of_a_name(find_attribution(text), record, everything) or _of_a_coauthor(text, everything)
+            continue
+        title = _title_beside_identifier(text)
+        against_title = _of_a_title(title, record, everything, policy) if title is not None else []
+        whole = _reference(text)
+        # A title beside an identifier that the records bear out is no reference whose authors were cut out of it.
+        cut_wrongly = title is not None and not against_title and whole is not None and bool(
+            _of_a_title(whole.full_title or "", record, everything, policy)
+        )
+        if whole is not None and not cut_wrongly:
             conflicts += _of_a_reference(whole, record, everything, policy)
             continue
-        if at and (title := _title_beside_identifier(text)) is not None:
-            conflicts += _of_a_title(title, record, everything, policy)
-        conflicts += _of_a_name(text, record, everything)
+        if title is not None and not _describes(title, everything):
+            conflicts += against_title
+        conflicts += _of_a_name(find_attribution(text, hint=True), record, everything)
     return tuple(dict.fromkeys(conflicts))
 
 
-def _of_a_name(text: str, record: BibRecord, records: Sequence[BibRecord]) -> list[Conflict]:
-    said = find_attribution(text)
+def _of_a_name(said: Attributed | None, record: BibRecord, records: Sequence[BibRecord]) -> list[Conflict]:
     if said is None or not record.authors or words(said.surname)[0] in title_words(record.full_title or ""):
         return []  # `Gemini (2024)` names the thing that the paper is about
+    if any(words(said.surname)[0] in words(each.venue or "") for each in records):
+        return []  # `Neuroscience 2024`
     found = []
     if not any(same_family(PersonName(family=said.surname), each.authors[0]) for each in records if each.authors):
         found.append(_conflict("first_author_surname", record.authors[0].family, said.surname))
@@ -110,10 +156,37 @@ def _of_a_name(text: str, record: BibRecord, records: Sequence[BibRecord]) -> li
     return found
 
 
+def _of_a_coauthor(text: str, records: Sequence[BibRecord]) -> list[Conflict]:
+    """Return the conflict of a claim that `Liu shows`, if Liu is an author in every record and first in none."""
+    lists = [each.authors for each in records if each.authors]
+    for form in _OF_COAUTHORS:
+        for match in form.finditer(text[:5_000]):
+            said = PersonName(family=match[1])
+            later = bool(lists) and all(any(same_family(said, name) for name in names[1:]) for names in lists)
+            if later and not any(same_family(said, names[0]) for names in lists):
+                return [_conflict("first_author_surname", lists[0][0].family, match[1])]
+    return []
+
+
+def _describes(title: str, records: Sequence[BibRecord]) -> bool:
+    """Return whether words in lower case say what a paper is about: most of them begin as words of its title do."""
+    if any(word[:1].isupper() for word in title.split()[1:]):
+        return False
+    own = title_words(title)
+    for each in records:
+        theirs = title_words(each.full_title or "")
+        if len(own) <= len(theirs) and sum(any(a[:5] == b[:5] for b in theirs) for a in own) >= 0.6 * len(own):
+            return True
+    return False
+
+
 def _reference(hint: str) -> BibRecord | None:
     """Return a hint that is a whole reference as a citation; None if authors and title cannot be told apart."""
     if len(hint.split()) < _LONG_HINT:
         return None
+    if hint.lstrip().startswith("@"):
+        entries = read_bibtex(hint, "hint")
+        return entries[0].record if entries and entries[0].record.title else None
     cited = reference_entry(hint, "", "hint", 1).record
     return cited if cited.authors and len(title_words(cited.title or "")) >= 3 else None
 
@@ -152,10 +225,11 @@ def _title_beside_identifier(hint: str) -> str | None:
         hint,
         flags=re.IGNORECASE,
     )
-    if (said := find_attribution(rest)) is not None:
+    if (said := find_attribution(rest, hint=True)) is not None:
         rest = rest[: said.start] + " " + rest[said.end :]
+    rest = _LOCATOR.sub(" ", rest)
     rest = " ".join(rest.split()).strip(" ,;:.()“”\"'")
-    return rest if len(title_words(rest)) >= 3 else None
+    return rest if len([word for word in title_words(rest) if word not in _JOINING]) >= 3 else None
 
 
 def _conflict(field: str, primary: str | int | None, said: str | int | None) -> Conflict:

@@ -84,6 +84,8 @@ def _of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] |
         return "differs", "error", f"{_differing(judged)}; the profile {_ruled(judged)} refuses it"
     if verdict == "minor":
         return "differs", "information", _differing(judged)
+    if refused and judged.ruling is not None and judged.ruling.because:
+        return "unconfirmed", "error", f"{judged.ruling.because}; the profile {_ruled(judged)} refuses it"
     return None
 
 

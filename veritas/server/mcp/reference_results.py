@@ -76,7 +76,8 @@ def _reference(told: dict[str, Any]) -> Reference:
     fine = told["verdict"] == "verified"
     record = {name: value for name, value in (told["match"] or {}).items() if value}
     return Reference(
-        key=told["key"], title=told["title"] or "", verdict=told["verdict"], reason=told["reason"],
+        key=told["key"], title=told["title"] or "", verdict=told["verdict"],
+        reason="; ".join(filter(None, (told["reason"], (told["ruling"] or {}).get("because", "")))),
         differences=[
             Difference(field=each["field"], cited=str(each["cited"]), found=str(each["found"]))
             for each in told["differences"]
