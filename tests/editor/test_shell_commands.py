@@ -174,3 +174,53 @@ async def test_a_page_in_binary_form_is_not_checked(root: Path) -> None:
 async def test_what_is_typed_into_a_running_shell_is_read(root: Path) -> None:
     given = {"tool_name": "write_stdin", "tool_input": {"session_id": 1, "chars": f"echo '{BAD}' >> plain.md\n"}}
     assert exit_code(await guard_edits(read_edits(json.dumps(given)), root=root)) == 1
+
+
+PATCH = "--- a/plain.md\n+++ b/plain.md\n@@ -1 +1 @@\n-Old line.\n+{}\n"
+APPLIED = [
+    "git apply --index x.patch",
+    "git -C . apply x.patch",
+    "git am x.patch",
+    "patch -p1 < x.patch",
+    "patch -p1 -i x.patch",
+    "patch plain.md x.patch",
+    "cat x.patch | git apply",
+]
+
+
+@pytest.mark.parametrize("command", APPLIED)
+async def test_a_patch_in_a_file_is_read(root: Path, command: str) -> None:
+    (root / "x.patch").write_text(PATCH.format(BAD))
+    assert await guarded(root, command) == 1
+    (root / "x.patch").write_text(PATCH.format(FINE))
+    assert await guarded(root, command) == 0
+    (root / "x.patch").write_text(PATCH.format(BAD).replace("plain.md", "plain.c"))
+    assert await guarded(root, command.replace("plain.md", "plain.c")) == 0
+
+
+async def test_a_patch_that_the_command_makes_first_is_read(root: Path) -> None:
+    made = f"cat > new.patch <<'END'\n{PATCH.format(BAD)}END\ngit apply new.patch"
+    assert await guarded(root, made) in (1, "not checked")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "git apply gone.patch",
+        "curl -s https://example.org/x.patch | git apply",
+        "git apply -R x.patch",
+        "patch cites.md x.patch",
+        "git apply misfit.patch",
+    ],
+)
+async def test_a_patch_that_cannot_be_read_is_not_checked(root: Path, command: str) -> None:
+    (root / "x.patch").write_text(PATCH.format(FINE))
+    (root / "misfit.patch").write_text(PATCH.format(FINE).replace("Old line", "No such line"))
+    assert await guarded(root, command) == "not checked"
+
+
+@pytest.mark.parametrize("command", ["git apply --check x.patch", "git apply --stat x.patch", "git am --abort",
+                                     "patch --dry-run -p1 -i x.patch", "git am --continue"])  # fmt: skip
+async def test_a_command_that_applies_no_patch_is_let_through(root: Path, command: str) -> None:
+    (root / "x.patch").write_text(PATCH.format(BAD))
+    assert await guarded(root, command) == 0

@@ -12,6 +12,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from veritas.editor.passages import NotReadWhole, now
+from veritas.editor.patch_files import APPLIES, applied
 from veritas.editor.shell_scripts import EXPANDED, NAMED, PAGE, Simple, commands, printed
 from veritas.use_cases.writing import Edit
 
@@ -50,7 +51,7 @@ def of_command(command: str | Sequence[str], folder: Path) -> list[Edit]:
     Raises `NotReadWhole` where it writes a page and does not itself say what, or changes one that cites in place.
     """
     text = command if isinstance(command, str) else _script(command)
-    if not NAMED.search(text) and not _REMOVES.search(text) and not _CITES.search(text):
+    if not any(each.search(text) for each in (NAMED, _REMOVES, _CITES, APPLIES)):
         return []
     made: dict[str, Edit] = {}
     files = _Made()
@@ -127,8 +128,10 @@ def _edits(one: Simple, folder: Path, command: str, files: _Made) -> Iterator[Ed
         writes = (name in _EDITORS and told) or _WRITES.search(said)
         if writes and (page_in := NAMED.search(said)):
             raise NotReadWhole(f"{page_in.group()}: a program may write it, and what it writes is not known")
-    elif page_named := _output(words):
-        raise NotReadWhole(f"{page_named}: what {name} writes into it is not known")
+    else:
+        yield from applied(one, folder, files.texts)
+        if page_named := _output(words):
+            raise NotReadWhole(f"{page_named}: what {name} writes into it is not known")
 
 
 def _from_made(folder: Path, named: Sequence[str], command: str, files: _Made) -> Iterator[Edit]:

@@ -34,6 +34,8 @@ class Simple:
     behind: tuple[str, ...] = ()
     group: bool = False
     """Whether the files are those of a group of commands before it."""
+    reads: str = ""
+    """The file that it is given as its input."""
 
 
 def commands(text: str) -> Iterator[Simple]:
@@ -68,7 +70,7 @@ def commands(text: str) -> Iterator[Simple]:
         if token and set(token) <= _SEPARATORS:
             if words:
                 one = _simple(words, given)
-                yield Simple(one.words, one.outputs, one.given, before, closed)
+                yield Simple(one.words, one.outputs, one.given, before, closed, one.reads)
                 before = one.words if token == "|" else ()
             words, closed = [], token.endswith(")")
         else:
@@ -78,7 +80,7 @@ def commands(text: str) -> Iterator[Simple]:
 def _simple(tokens: Sequence[str], given: Sequence[str]) -> Simple:
     words: list[str] = []
     outputs: list[tuple[str, bool]] = []
-    said, at = None, 0
+    said, reads, at = None, "", 0
     while at < len(tokens):
         token, following = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else ""
         if token == "<<" and following.isdecimal() and int(following) < len(given):
@@ -89,11 +91,12 @@ def _simple(tokens: Sequence[str], given: Sequence[str]) -> Simple:
             if words and words[-1] in ("1", "2"):
                 words.pop()
         elif token in ("<", "<<<"):
+            reads = following if token == "<" else reads
             at += 1
         elif words or (token not in _KEYWORDS and not re.fullmatch(r"\w+=.*", token, re.DOTALL)):
             words.append(token)
         at += 1
-    return Simple(tuple(words), tuple(outputs), said)
+    return Simple(tuple(words), tuple(outputs), said, reads=reads)
 
 
 def _parts(token: str) -> list[str]:
