@@ -13,6 +13,7 @@ from prefect import get_run_logger
 from prefect.artifacts import acreate_markdown_artifact
 from prefect.context import FlowRunContext, TagsContext
 from prefect.states import Cancelled as CancelledState
+from prefect.states import Failed as FailedState
 from prefect.task_runners import ProcessPoolTaskRunner, TaskRunner, ThreadPoolTaskRunner
 
 from veritas.answers.runtime import Runtime
@@ -23,6 +24,7 @@ from veritas.report.markdown_report import for_prefect, plain
 from veritas.settings import home
 from veritas.store import new_run_id
 from veritas.store.paths import run_ids, run_path
+from veritas.text.capital import capital
 from veritas.use_cases import runs
 from veritas_flows.limits import ensure_limits
 from veritas_flows.progress_artifact import ArtifactProgress
@@ -91,9 +93,11 @@ async def carry_out(
                 run_id,
             )
         raise
+    except InputError as wrong:
+        return await refused(wrong, question, ClaimGraph)
     except Unavailable as silent:
         said, *each = map(plain, str(silent).splitlines())
-        lines = [f"**Unavailable.** {said[:1].upper()}{said[1:]}", "", *(f"- {who}" for who in each)]
+        lines = [f"**Unavailable.** {capital(said)}", "", *(f"- {who}" for who in each)]
         words = for_prefect("\n".join(lines))
         await acreate_markdown_artifact(words, description=f"Unavailable · {question}")
         raise
@@ -111,6 +115,20 @@ def stopped(asked: Cancelled, kind: type[T]) -> T:
     """
     get_run_logger().info("%s", asked)
     ended: Any = CancelledState(message=str(asked), data=asked)  # Prefect takes it for the run's state
+    return cast("T", ended)
+
+
+async def refused(wrong: InputError, about: str, kind: type[T]) -> T:
+    """Return a failed state for a flow that normally returns a `kind`, with the sentence of a wrong input: a traceback
+    tells whoever filled in the form nothing. The sentence is an artifact too.
+
+    A caller of the flow in Python gets the error.
+    """
+    said = str(wrong)
+    words = for_prefect(f"**Not begun.** {plain(capital(said))}")
+    await acreate_markdown_artifact(words, description=f"Not begun · {about}")
+    get_run_logger().error("not begun: %s", said)
+    ended: Any = FailedState(message=said, data=wrong)  # Prefect takes it for the run's state
     return cast("T", ended)
 
 

@@ -49,26 +49,28 @@ async def render(graph: ClaimGraph, folder: Path, foot: str = "") -> dict[str, s
         key=f"claims-{key}",
         table=[
             {
-                "claim": c.claim,
-                "type": c.claim_type,
-                "asserted by": c.asserted_by,
+                # Short columns first: the table of the UI wraps no words, and what is right of a long one is not seen.
                 "judgment": c.verifier_judgment or "not judged",
                 "debate": c.debate_status,
                 "tier": c.best_tier,
+                "asserted by": c.asserted_by,
+                "type": c.claim_type,
+                "claim": c.claim,
                 "source": c.citations[0].url,
             }
             for c in graph.claims
         ],
         description=f"Claims · {graph.run.question}",
     )
+    rejected = [
+        {"tier": str(s.tier), "url": s.url, "rule": s.rule, "why": s.justification, "remark": s.note or ""}
+        for s in graph.sources
+        if s.status == "rejected"
+    ]
     await acreate_table_artifact(
         key=f"rejected-{key}",
-        table=[
-            {"url": s.url, "tier": str(s.tier), "why": s.justification, "rule": s.rule, "remark": s.note or ""}
-            for s in graph.sources
-            if s.status == "rejected"
-        ],
-        description=f"Rejected sources · {graph.run.question}",
+        table=rejected,
+        description=f"{'Rejected sources' if rejected else 'No source was rejected'} · {graph.run.question}",
     )
     if link:
         await acreate_link_artifact(

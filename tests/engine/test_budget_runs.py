@@ -10,6 +10,7 @@ import random
 import shlex
 import threading
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -303,8 +304,12 @@ async def test_a_forecast_comes_before_the_run_and_is_close_once_a_run_like_it_i
         assert said == [guess.said]
         bill.usd = 0.0
         known = runs.forecast(request, home=tmp_path / "home")
-        again = await runs.start(request, home=tmp_path / "home")
+        asked = f"{datetime.now(UTC) - timedelta(days=1):%Y%m%d-%H%M%S}-abcdef"
+        again = await runs.start(request, home=tmp_path / "home", run_id=asked)
+        after = runs.forecast(request, home=tmp_path / "home")
     assert known.runs == 1
+    assert after.runs == 2
+    assert after.seconds[1] < timedelta(hours=6).total_seconds(), "it waited in line, which says nothing of the next"
     models = [c for c in again.calls if c.model and not c.from_ledger]
     for (low, high), took in (
         (known.model_calls, len(models)),

@@ -151,6 +151,17 @@ async def test_the_comparison_sees_the_whole_sentence_that_a_quote_is_cut_from()
     assert "hoped" in decision.reason
 
 
+async def test_a_quote_that_ends_in_a_program_is_held_to_all_of_itself() -> None:
+    program = 'The frame is printed:\n\nprint(frame)\n\n"""\n   id\n0   1\n"""\n...'
+    stored = document("https://a.example/frames", f"Frames hold rows.\n\n{program}\n\nA column has a name.")
+    asked = finding(" ".join(program.split()), program)
+    asked = asked.model_copy(update={"sources": (Attribution(document_id=stored.document_id),)})
+    decision = await Gate(StoredDocuments([stored]), (yes(),), policy=SHIPPED, rule="dedicated").decide(asked)
+    assert decision.action == "admitted", decision.reason
+    (looked_up,) = decision.answers
+    assert looked_up.rationale == "its passage stands word for word in the document"
+
+
 async def test_a_passage_about_something_else_softens_no_difference() -> None:
     decision = await decide(
         "The Torr pump weighs 50 kg.", "Pumps of this kind are painted green.", "The Torr pump weighs 40 kg."

@@ -59,7 +59,7 @@ def test_the_reason_names_both_sides() -> None:
     found = compare("The drug may cause headaches.", "The drug causes headaches.")
     assert found.reason == "the source says “may cause”, the claim says “causes” (modality)"
     added = compare("The bridge opened in 1932.", "The famous bridge opened in 1932.")
-    assert added.reason == "the source does not say “famous” (addition)"
+    assert added.reason == "the source does not say “famous”"
     left = compare("The pump stops if the tank is full.", "The pump stops.")
     assert left.reason == "the source says “if the tank is full”, which the claim leaves out (condition)"
 

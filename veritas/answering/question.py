@@ -53,6 +53,11 @@ _HOW_TO = re.compile(
     r"what (?:do|can|should|must) (?:i|we|you|one)\b|"
     r"(?:what|which) (?:\w+ )?(?:command|function|method|option|flag|setting|parameter|argument|decorator|class)\b)"
 )
+_TO_COMPARE = re.compile(
+    _OPENING + r"(?:how (?:can|could|do|should|would|must) (?:i|we|you|one)|how to|"
+    r"(?:is there|what(?:'s| is)) (?:an? |the )?(?:\w+ )?ways? to) (?:compare|distinguish|differentiate)\b"
+)
+"""Asks for the way to compare, and not for what a comparison comes to, as "How do a list and a tuple compare?" does."""
 _TOKEN = re.compile(r"[^\W_]+(?:[._'’-][^\W_]+)*|[^\W_]+")
 _IDENTIFIER = re.compile(r"--?\w[\w-]+|\b\w+(?:[._]\w+)+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+(?=\(\))")
 _PART = re.compile(r"[^\W_]+")
@@ -125,6 +130,8 @@ def kind_of(question: str, language: Language = ENGLISH) -> Kind:
     """Return the kind of a question of a language; its first fitting rule decides."""
     if language is not ENGLISH:
         return language.kind_of(question)
+    if _TO_COMPARE.match(question):
+        return "how-to"
     for kind, rule in _RULES:
         if rule.search(question):
             return kind

@@ -24,6 +24,7 @@ from veritas.gate.ruling import ruled
 from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.lens import Lens
 from veritas.policy.gate_policy import FindingKind
+from veritas.text.plural import plural
 
 BATCH = 25
 """Pairs a unit: keeps an orchestrated run at some 200 units for 5,000 claims."""
@@ -75,7 +76,7 @@ async def _answers(
     return await asyncio.gather(*(first_judged(lenses, p.claim, p.passage, seconds) for p in pairs))
 
 
-JUDGE = Step("judge", "verify", _judge, lambda unit: f"{unit.lens}: {len(unit.pairs)} claim(s)")
+JUDGE = Step("judge", "verify", _judge, lambda unit: f"{unit.lens}: {plural(len(unit.pairs), 'claim')}")
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from statistics import fmean, median
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from veritas.claims.graph import StageName
@@ -26,6 +27,9 @@ SUB_QUERIES = 4
 """Assumed sub-questions of a question that is not decomposed yet, without earlier runs."""
 KNOWN, GUESSED = (0.8, 1.25), (0.4, 2.5)
 """Factors of the expected value that make the range (low, high), with earlier runs and without."""
+ONCE = (0.5, 2.0)
+"""The same of the time where one earlier run is known: the next one, with a question of its own, takes up to twice as
+long. Of several, the fastest and the slowest are known."""
 _PATIENCE = 0.2
 
 _USUAL: Mapping[tuple[StageName, str], tuple[int, int]] = {
@@ -92,12 +96,13 @@ class Forecaster:
         kinds: Mapping[tuple[StageName, str], Per],
         plan: Plan,
         sub_queries: float,
-        seconds: float,
+        seconds: Sequence[float],
         runs: int,
         basis: str = "",
     ) -> None:
+        """`seconds` are those of each earlier run, or one guess."""
         self._kinds, self._plan, self._runs, self._basis = dict(kinds), plan, runs, basis
-        self._sub_queries, self._seconds = sub_queries, seconds
+        self._sub_queries, self._seconds = sub_queries, tuple(seconds)
 
     @classmethod
     def of(cls, runtime: Runtime, home: Path | None = None) -> Forecaster:
@@ -110,7 +115,7 @@ class Forecaster:
         kinds = _usual(runtime)
         asked = sum(kind.model for kind in kinds.values())
         read = _SECONDS_READ * plan.members * max(1, plan.rounds)
-        return cls(kinds, plan, SUB_QUERIES, _SECONDS * asked + read + 2.0, 0, _guessed_from(runtime, plan))
+        return cls(kinds, plan, SUB_QUERIES, (_SECONDS * asked + read + 2.0,), 0, _guessed_from(runtime, plan))
 
     def _sized(self, plan: Plan, sub_queries: float) -> dict[tuple[StageName, str], tuple[float, Per]]:
         """Return how many calls of each kind a plan makes."""
@@ -145,6 +150,7 @@ class Forecaster:
         """Return the forecast of the whole run."""
         sized = list(self._sized(self._plan, self._sub_queries).values())
         low, high = KNOWN if self._runs else GUESSED
+        soon, late = ONCE if self._runs == 1 else (low, high)
         models = sum(calls for calls, per in sized if per.model)
         searches = sum(calls for calls, per in sized if not per.model)
         tokens = sum(calls * per.tokens for calls, per in sized)
@@ -154,7 +160,7 @@ class Forecaster:
             searches=(round(searches * low), round(searches * high)),
             tokens=(round(tokens * low), round(tokens * high)),
             usd=(usd * low, usd * high),
-            seconds=(self._seconds * low, self._seconds * high),
+            seconds=(min(self._seconds) * soon, max(self._seconds) * late),
             runs=self._runs,
             basis=self._basis,
         )
@@ -254,7 +260,7 @@ def _learnt(runtime: Runtime, plan: Plan, home: Path) -> Forecaster | None:
         )  # fmt: skip
         sizes = query(
             home,
-            "SELECT run_id, (SELECT count(*) FROM sub_queries s WHERE s.run_id = r.run_id) AS asked, "
+            "SELECT run_id, started_at, (SELECT count(*) FROM sub_queries s WHERE s.run_id = r.run_id) AS asked, "
             "(SELECT count(*) FROM members m WHERE m.run_id = r.run_id) AS members, "
             "(SELECT sum(seconds) FROM stages t WHERE t.run_id = r.run_id) AS seconds "
             f"FROM runs r WHERE run_id IN ({marks})",
@@ -270,9 +276,22 @@ def _learnt(runtime: Runtime, plan: Plan, home: Path) -> Forecaster | None:
         tokens, usd = sum(c["tokens"] for c in mine.values()), sum(c["usd"] or 0.0 for c in mine.values())
         longest = max(c["longest"] for c in mine.values())
         kinds[stage, turn] = Per(made / size, tokens / made, usd / made, model, longest)
-    asked, seconds = fmean(s["asked"] for s in sizes), median(s["seconds"] or 0.0 for s in sizes)
+    asked = fmean(s["asked"] for s in sizes)
+    # A run that waited in line behind others waited for longer than it took to open its documents.
+    opening = min(_before(s["run_id"], s["started_at"]) for s in sizes)
+    seconds = [opening + (s["seconds"] or 0.0) for s in sizes]
     basis = f"as {plural(len(runs), 'earlier run')} like it, of the tier {runtime.request.tier}"
     return Forecaster(kinds, plan, asked, seconds, len(runs), basis)
+
+
+def _before(run_id: str, started: datetime) -> float:
+    """Return the seconds between a run's asking, which its id tells, and its first stage: its process starts, and
+    opens the documents. 0 for an id that was given by hand."""
+    try:
+        asked = datetime.strptime(run_id[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+    except ValueError:
+        return 0.0
+    return max(0.0, (started.replace(tzinfo=started.tzinfo or UTC) - asked).total_seconds())
 
 
 def _guessed_from(runtime: Runtime, plan: Plan) -> str:

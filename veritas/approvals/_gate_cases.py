@@ -32,7 +32,7 @@ def case_of(
     `also` are the decisions about the same claim of the others in `asserted_by`."""
     sources = "; ".join(map(str, decision.sources))
     shown = tuple(passages) or tuple(CasePassage(text=text, source=sources) for text in decision.finding.passages)
-    oracle = "; ".join(f"{answer.oracle}: {answer.verdict} ({answer.rationale})" for answer in decision.answers)
+    oracle = "; ".join(f"{answer.rationale} ({answer.verdict}, by {answer.oracle})" for answer in decision.answers)
     return Case(
         claim=decision.finding.claim,
         question=question,

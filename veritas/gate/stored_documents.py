@@ -60,7 +60,9 @@ class StoredDocuments:
             standing[home.document_id] = home
             evidence.append(f"“{shown}” stands in {_shown(home)}")
         if not moved:
-            return self._said("confirmed", f"{len(finding.passages)} passage(s) stand verbatim", evidence)
+            count = len(finding.passages)
+            said = "its passage stands" if count == 1 else f"its {count} passages stand"
+            return self._said("confirmed", f"{said} word for word in the document", evidence)
         return OracleAnswer(
             oracle=self.name,
             verdict="misattributed",
@@ -107,9 +109,10 @@ class StoredDocuments:
 
 
 def whole_sentences(text: str, start: int, end: int) -> str:
-    """Return the sentences of a text that `[start, end)` touches, because a quote may leave out the end of one."""
-    touched = [(a, b) for a, b in _sentences(text) if a < end and start < b]
-    return text[touched[0][0] : touched[-1][1]] if touched else text[start:end]
+    """Return the sentences of a text that `[start, end)` touches, because a quote may leave out the end of one. What is
+    no sentence, as the last line of a program, stays if the quote has it."""
+    touched = [(start, end), *((a, b) for a, b in _sentences(text) if a < end and start < b)]
+    return text[min(a for a, _ in touched) : max(b for _, b in touched)]
 
 
 @lru_cache(maxsize=64)

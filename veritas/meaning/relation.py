@@ -64,13 +64,13 @@ class Difference:
             return f"only one of the source and the claim denies “{self.first}” (polarity)"
         first, second = _shown(self.first), _shown(self.second)
         if self.kind == "order" and not first:
-            return f"the source does not say “{second}” in that place (order)"
+            return f"the source does not say “{second}” in that place"
         if first and second and first.casefold() == second.casefold():
             return f"“{second}” stands otherwise in the source than in the claim ({self.kind})"
         if first and second:
             return f"the source says “{first}”, the claim says “{second}” ({self.kind})"
         if second:
-            return f"the source does not say “{second}” ({self.kind})"
+            return f"the source does not say “{second}”" + ("" if self.kind == "addition" else f" ({self.kind})")
         return f"the source says “{first}”, which the claim leaves out ({self.kind})"
 
 

@@ -19,6 +19,7 @@ from veritas.keys import withheld, withheld_from_bytes
 from veritas.policy.citation_policy import CitationPolicy, SourceEntry
 from veritas.policy.search_providers import email, user_agent
 from veritas.registries.answers_cache import AnswersCache, Kept, cache_key
+from veritas.registries.offline import NOT_ASKED
 from veritas.search.web.api import reason, tls
 from veritas.search.web.pace import Pace, retry_after, spoken
 from veritas.search.web.response_body import ACCEPT_ENCODING, read_body
@@ -50,7 +51,7 @@ class _NotKept(Unavailable):
     nothing has to be withheld from them: a bibliography that nobody looked up raises dozens of them for each entry."""
 
     def __init__(self, name: str) -> None:
-        Exception.__init__(self, f"{name}: offline, and this answer is not in the cache")
+        Exception.__init__(self, f"{name}: {NOT_ASKED}")
 
 
 @dataclass

@@ -78,7 +78,7 @@ def said_of(rate: Rate) -> str:
     """Return a rate in words, with its coverage beside it."""
     if rate.share is None:
         return f"{rate.name}: none to count"
-    beside = f" (of {rate.covered} told, of {rate.whole} in all)" if rate.covered != rate.whole else ""
+    beside = f" (of {rate.covered} that could be told, of {rate.whole} in all)" if rate.covered != rate.whole else ""
     return f"{rate.name}: {rate.share:.0%}, {rate.hits} of {rate.of}{beside}"
 
 

@@ -183,9 +183,10 @@ def test_what_is_told_stands_on_the_page_as_text_without_paths(
     claim = events.ClaimSeen(claim_id="n1", claim="It is <b>so</b>.", asserted_by="m", label="supports")
     again = claim.model_copy(update={"claim_id": "n2", "asserted_by": "other"})
     out = events.OutSeen(kind="source-rejected", subject_id="s1", reason=reason)
+    lost = [events.OutSeen(kind="dropped", subject_id=each, reason="not in its passage") for each in ("n1", "n2")]
     for event in (events.Noted(text=reason), events.SourcesFound(sources=(source,)),
                   events.ClaimsSeen(stage="verify", claims=(claim, again)),
-                  events.LeftOut(stage="research", out=(out,))):
+                  events.LeftOut(stage="research", out=(out,)), events.LeftOut(stage="verify", out=tuple(lost))):
         tell(settings.home, job.run_id, event)
     page = opened(f"/runs/{job.run_id}")
     check_frame(page)
@@ -195,6 +196,8 @@ def test_what_is_told_stands_on_the_page_as_text_without_paths(
     assert "supported" in page.texts("li", **{"data-id": claim.claim})[0]
     assert page.texts("span", class_="who")[0] == "m, other", "the same words of two members are one row"
     assert page.texts("span", id="claim-count") == ["1"]
+    assert page.text.count("not in its passage") == 1, "and are left out in one row"
+    assert page.texts("span", id="out-count") == ["2"]
 
 
 def test_a_killed_run_that_goes_on_does_the_stage_again() -> None:

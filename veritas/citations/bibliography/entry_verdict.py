@@ -22,6 +22,7 @@ from veritas.citations.bibliography.ruling import Ruling
 from veritas.frozen import Frozen
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.registries.offline import NOT_ASKED
 from veritas.works.folding import is_cjk
 from veritas.works.names import same_family
 from veritas.works.records import BibRecord, Kind
@@ -298,6 +299,17 @@ def _may_be_meant(cited: BibRecord, record: BibRecord) -> str:
     return ""
 
 
+def _unanswered(evidence: Evidence) -> str:
+    """Return why nothing can be said of an entry that was not found: who was not asked, or did not answer."""
+    first, *more = evidence.problems
+    if all(each.endswith(NOT_ASKED) for each in evidence.problems):
+        return "nobody was asked about it (offline), and no answer that is kept has it"
+    lead = "it was not found, but not everybody answered" if any(
+        answer.problem is None for answer in evidence.searched
+    ) else "nobody who was asked about it answered"
+    return f"{lead}: {first}{f'; {len(more)} more' if more else ''}"
+
+
 def _not_found(
     said: _Saying,
     evidence: Evidence,
@@ -310,7 +322,7 @@ def _not_found(
     elsewhere = f"; its identifier leads to “{evidence.resolved_title}”" if evidence.resolved_title else ""
     unregistered = f"; its DOI {cited.doi} is registered nowhere" if evidence.registered is False else ""
     if evidence.problems:
-        return said(Verdict.UNAVAILABLE, f"it was not found, but not everybody answered: {evidence.problems[0]}")
+        return said(Verdict.UNAVAILABLE, _unanswered(evidence))
     if why := _need_not_be_there(evidence.entry, cited, form):
         if unregistered or elsewhere:
             return said(Verdict.MISATTRIBUTED, f"{why}, but{(unregistered or elsewhere).removeprefix(';')}")

@@ -25,6 +25,7 @@ from veritas.citations.writing.prose_references import (
     title_denied,
 )
 from veritas.citations.writing.reference_units import Unit, denied_by_record, reference_around
+from veritas.registries.offline import NOT_ASKED
 from veritas.works.printed_dois import PrintedDoi, printed_dois
 from veritas.works.records import BibRecord
 
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 _WRONG = frozenset({"fabricated", "misattributed"})
 _GONE = frozenset({"retracted", "withdrawn"})
-NOT_ASKED = "offline, and this answer is not in the cache"
-"""How a problem ends that is a registry's which was not asked."""
 _NOTHING_KNOWN = "nothing on this machine tells whether it exists: ask with veritas bib"
 
 _ARXIV = re.compile(

@@ -34,7 +34,8 @@ class CorpusOracle:
                 shown = fold_whitespace(passage)[:120]
                 why = f"“{shown}” stands in none of the documents it cites"
                 return OracleAnswer(oracle=self.name, verdict="fabricated", rationale=why)
-        why = f"{len(finding.passages)} quote(s) stand verbatim in {len(texts)} document(s)"
+        count = len(finding.passages)
+        why = f"its {'quote stands' if count == 1 else f'{count} quotes stand'} word for word in the paper"
         return OracleAnswer(oracle=self.name, verdict="confirmed", rationale=why)
 
     def standing(self, finding: Finding) -> tuple[Standing, ...]:

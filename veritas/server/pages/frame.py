@@ -21,6 +21,7 @@ from veritas.server.context import Context
 from veritas.server.own_words import in_words_of
 from veritas.server.problems import without_paths
 from veritas.server.tokens import Role
+from veritas.text.capital import capital
 from veritas.version import __version__
 
 _HERE = Path(__file__).parent
@@ -84,7 +85,7 @@ def templates() -> jinja2.Environment:
     made = report.overlay(loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader(_HERE / "templates"), report.loader]))
     made.globals = {**report.globals, "static": static, "version": __version__, "areas": AREAS}
     own = {"moment": _moment, "span": _span, "usd": _usd, "without_command": _without_command, "setting": _setting,
-           "dict_of": lambda model: model.model_dump(mode="json")}  # fmt: skip
+           "capital": capital, "dict_of": lambda model: model.model_dump(mode="json")}  # fmt: skip
     made.filters = {**report.filters, **own}
     return made
 

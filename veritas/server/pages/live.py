@@ -62,6 +62,18 @@ class Live:
         return "" if re.fullmatch(r"[a-z]+-[0-9a-f]+", subject) else subject
 
     @property
+    def out(self) -> list[tuple[events.OutSeen, str]]:
+        """What was left out, each with what a person knows it by; the same words for the same reason once, since
+        several members make one claim."""
+        told = {(self.named(each.subject_id), each.kind, each.reason): each for each in reversed(self.left_out)}
+        return [(each, about) for (about, _, _), each in reversed(told.items())]
+
+    @property
+    def begun(self) -> bool:
+        """Whether a stage has begun: before it, documents are opened and providers asked whether they answer."""
+        return any(stage.state != "waiting" for stage in self.stages.values())
+
+    @property
     def agreement(self) -> float | None:
         """The agreement after the last round, from 0 to 1; None before any."""
         return next((each.agreement for each in reversed(self.rounds) if each.agreement is not None), None)

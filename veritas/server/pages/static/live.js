@@ -48,6 +48,7 @@ function newStage(name) {
 
 function enter(name, state, took, said = "") {
   const item = byId(`stage-${name}`) ?? newStage(name);
+  byId("no-stage")?.remove();
   item.dataset.state = state;
   put(item, ".took", took);
   put(item, ".said", said);
@@ -141,7 +142,9 @@ const heard = {
       put(item, ".about-it", claim ? `“${claim}”` : source?.textContent ?? other);
       put(item, ".text", each.reason);
       put(item, ".kind", words.kinds[each.kind] ?? each.kind);
-      byId("out").append(item);
+      // Several members make one claim: the same words are left out for the same reason once.
+      const alike = [...byId("out").children].some((other) => other.textContent === item.textContent);
+      if (!alike) byId("out").append(item);
     }
     byId("out-count").textContent = count(byId("out").childElementCount);
     byId("out-section").hidden = !byId("out").childElementCount;
