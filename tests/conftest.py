@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
+import itertools
 import os
+import re
 import sys
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +56,18 @@ def _no_network(event: str, args: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_no_network)
+
+
+_FOLDERS = itertools.count(1)
+
+
+@pytest.fixture
+def tmp_path(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """As pytest's own, but numbered through: pytest lists the thousands of folders there are to number the next."""
+    name = re.sub(r"\W", "_", request.node.name)[:30]
+    folder = tmp_path_factory.getbasetemp() / f"{name}_{next(_FOLDERS)}"
+    folder.mkdir(mode=0o700)
+    return folder
 
 
 @pytest.fixture(autouse=True)
@@ -104,6 +120,21 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             return _scope(nodeid)
 
     return ByScope(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Leave garbage alone: a million objects are made here and stay, and were looked through again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    gc.unfreeze()  # so that the interpreter's end finds it, and libraries do not report it as leaked
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

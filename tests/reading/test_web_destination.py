@@ -71,15 +71,22 @@ def test_what_is_no_public_web_address_is_refused(url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url",
+    ("url", "host"),
     [
-        "http://example.org/", "https://example.org:443/x?q=1", "https://bücher.example/ä b", "http://93.184.215.14/",
-        "http://[2606:4700::1111]/", "http://192.0.1.1/", "http://192.88.98.255/", "http://168.63.129.15/",
-        "http://168.63.129.17/", "http://191.255.255.255/",
+        ("http://example.org/", "example.org"),
+        ("https://example.org:443/x?q=1", "example.org"),
+        ("https://bücher.example/ä b", "xn--bcher-kva.example"),
+        ("http://93.184.215.14/", "93.184.215.14"),
+        ("http://[2606:4700::1111]/", "2606:4700::1111"),
+        ("http://192.0.1.1/", "192.0.1.1"),
+        ("http://192.88.98.255/", "192.88.98.255"),
+        ("http://168.63.129.15/", "168.63.129.15"),
+        ("http://168.63.129.17/", "168.63.129.17"),
+        ("http://191.255.255.255/", "191.255.255.255"),
     ],
-)  # fmt: skip
-def test_public_addresses_pass(url: str) -> None:
-    Destinations().check(url)
+)
+def test_public_addresses_pass(url: str, host: str) -> None:
+    assert Destinations().check(url).raw_host.decode() == host
 
 
 def destinations(*addresses: str, allowed: frozenset[str] = frozenset()) -> Destinations:

@@ -101,7 +101,7 @@ class Guard:
                 await self._app(scope, limited, with_headers)
         except ClientDisconnect:
             logger.info("%s %s was cut off by its caller", scope["method"], scope["path"])
-        except Exception as error:
+        except Exception as error:  # any defect below this outermost layer costs its own answer, not the server
             logger.exception("%s %s failed", scope["method"], scope["path"])
             if begun:  # what was sent cannot be taken back: the connection is cut, so that it is not taken for whole
                 raise

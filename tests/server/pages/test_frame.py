@@ -89,8 +89,8 @@ def test_whoever_has_no_token_is_told_what_to_open(called: Called) -> None:
 
 
 def test_a_program_gets_a_problem_document(called: Called) -> None:
-    detail(called().get("/nothing"), 404)
-    detail(called(Accept="text/html").get("/api/v1/runs/nothing"), 404)
+    assert detail(called().get("/nothing"), 404) == "Not Found"
+    assert "nothing" in detail(called(Accept="text/html").get("/api/v1/runs/nothing"), 404)
 
 
 def test_what_a_token_may_not_do_is_said_and_not_offered(opened: Opened) -> None:
