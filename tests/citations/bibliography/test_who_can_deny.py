@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from veritas.citations._work_aware import compare_work_aware
 from veritas.citations._venues import same_venue
+from veritas.citations._work_aware import compare_work_aware
 from veritas.citations.bibliography._author_differences import author_differences
 from veritas.citations.bibliography._differences import decisive_differences
 from veritas.citations.bibliography._record_differences import EXACT_YEAR, title_difference, year_difference, years_of
