@@ -9,7 +9,7 @@ from veritas.works.folding import words
 
 _EDITION = re.compile(
     r"^(?:\d+(?:st|nd|rd|th)?|proceedings|proc|of|the|on|in|and|for|ieee|cvf|acm|aaai|annual|volume|vol|long|short|papers"
-    r"|i{1,3}|iv|v|j|a)$"
+    r"|i{1,3}|iv|v|a)$"
 )
 
 
@@ -26,7 +26,7 @@ def same_venue(one: str, other: str, aliases: Sequence[Sequence[str]] = ()) -> b
 
 
 def _core(name: str) -> tuple[str, ...]:
-    return tuple(word for word in words(name) if not _EDITION.match(word))
+    return tuple("journal" if word == "j" else word for word in words(name) if not _EDITION.match(word))
 
 
 def _abbreviates(short: Sequence[str], long: Sequence[str]) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from veritas.citations._venues import same_venue
 from veritas.citations._work_aware import compare_work_aware
 from veritas.citations.bibliography._author_differences import author_differences
 from veritas.citations.bibliography._differences import decisive_differences
-from veritas.citations.bibliography._record_differences import title_difference, year_difference, years_of
+from veritas.citations.bibliography._record_differences import EXACT_YEAR, title_difference, year_difference, years_of
 from veritas.citations.bibliography._registry_evidence import Candidate
 from veritas.citations.bibliography._venue_differences import venue_difference
 from veritas.citations.bibliography.entry import Entry
@@ -160,3 +161,32 @@ def test_files_under_a_papers_title_are_not_the_paper(doi: str, authors: tuple[P
     kept = authors if len(authors) == 1 else everybody
     beside = record("openalex", doi=doi, kind=Kind.PREPRINT, authors=kept)
     assert compare_work_aware(paper, beside, POLICY).same_work is same
+
+
+@pytest.mark.parametrize(
+    ("kind", "year", "number", "code"),
+    [
+        (Kind.PREPRINT, 2018, "1906.00001", EXACT_YEAR),
+        (Kind.PREPRINT, 2018, "1901.00001", None),
+        (Kind.PREPRINT, 2020, "1906.00001", ""),
+        (Kind.PROCEEDINGS, 2018, "1906.00001", ""),
+    ],
+    ids=["before the number", "a number of January", "a later version", "published before"],
+)
+def test_a_preprint_has_no_year_before_its_number(kind: Kind, year: int, number: str, code: str | None) -> None:
+    known = record("semantic_scholar", kind=Kind.PREPRINT, arxiv_id=number)
+    told = year_difference(cited(year=year, kind=kind), [known], SETTINGS, POLICY)
+    assert [(each.code, each.minor) for each in told] == ([] if code is None else [(code, code != EXACT_YEAR)])
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("J. Robot. Surg.", "Journal of Robotic Surgery", True),
+        ("J Neurosci", "Journal of Neuroscience", True),
+        ("J. Surg.", "Annals of Surgery", False),
+        ("Journal of Surgery", "Annals of Surgery", False),
+    ],
+)
+def test_a_journal_may_begin_with_j(one: str, other: str, same: bool) -> None:
+    assert same_venue(one, other) is same

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from veritas.citations._works import is_preprint
 from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.works.identifiers import arxiv_years
 from veritas.works.records import BibRecord, Kind
 
 _KEEPS_WHOLE = frozenset({"dblp", "europepmc"})
@@ -68,6 +69,16 @@ def dated_exactly(cited: BibRecord, records: Sequence[BibRecord], policy: Triang
     dated = [each for each in records if each.year is not None and each.kind in (Kind.PROCEEDINGS, Kind.CHAPTER)]
     years = {year for each in dated for year in (each.year, *each.years)}
     return len(years) == 1 and independent([each.source for each in dated], policy) > 1
+
+
+def before_its_preprint(cited: BibRecord, records: Sequence[BibRecord]) -> bool:
+    """Return whether a citation of an arXiv preprint gives a year in which the number of the work did not exist yet.
+
+    The number itself tells the year of the first version. A work may have appeared elsewhere before, so that only what
+    is cited as the preprint is dated by it.
+    """
+    years = {year for each in (cited, *records) for year in arxiv_years(each.arxiv_id)}
+    return cited.kind is Kind.PREPRINT and cited.year is not None and bool(years) and cited.year < min(years)
 
 
 def independent(names: Sequence[str], policy: TriangulationPolicy) -> int:

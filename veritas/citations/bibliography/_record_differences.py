@@ -9,6 +9,7 @@ from veritas.citations._work_aware import best_title
 from veritas.citations._works import is_preprint
 from veritas.citations.bibliography._author_differences import author_differences
 from veritas.citations.bibliography._editions import (
+    before_its_preprint,
     can_deny_year,
     dated_exactly,
     independent,
@@ -91,7 +92,8 @@ def year_difference(
     """Return a cited year that no record has.
 
     It is an error where a record of such an edition as the citation names says otherwise, and no slip. A slip is one
-    (`exact`) in a paper of a meeting that two independent sources date by one year. Without a record of the edition,
+    (`exact`) in a paper of a meeting that two independent sources date by one year, and in what is cited as a preprint
+    of arXiv if the number is of a later year. Without a record of the edition,
     the year may be that of one that no source shows.
     """
     known = years_of(records)
@@ -99,7 +101,7 @@ def year_difference(
         return []
     nearest = min(known, key=lambda year: abs(year - (cited.year or 0)))
     if abs(cited.year - nearest) <= settings.year_slips:
-        exact = dated_exactly(cited, records, policy)
+        exact = dated_exactly(cited, records, policy) or before_its_preprint(cited, records)
         return [changed("year", cited.year, nearest, not exact, EXACT_YEAR if exact else "")]
     denied = any(can_deny_year(cited, record, nearest, policy) for record in records)
     return [changed("year", cited.year, nearest, not denied, "" if denied else "unseen_edition")]
