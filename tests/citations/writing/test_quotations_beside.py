@@ -132,3 +132,24 @@ def test_a_figure_that_a_source_has_or_may_have_is_let_through(said: str, projec
 )  # fmt: skip
 def test_an_altered_figure_in_a_few_quoted_words_is_told(said: str, project: Project) -> None:
     assert codes(f"{said}\n", project) == ["unknown"]
+
+
+ITALIC = [
+    ("page.md", "They write: *{}* [@baruch2019little].\n"),
+    ("page.md", "In their words, _{}_ [@baruch2019little].\n"),
+    ("page.tex", "They state that \\emph{{{}}} \\cite{{baruch2019little}}.\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), ITALIC)
+def test_italics_that_are_told_as_a_quotation_are_held_against_the_source(
+    name: str, text: str, project: Project
+) -> None:
+    assert codes(text.format(QUOTE), project, name) == []
+    assert codes(text.format(QUOTE.replace("suffices", "never suffices")), project, name) == ["quote-altered"]
+    assert codes(text.format(OTHER), project, name) == []
+
+
+def test_other_italics_are_the_writers_own(project: Project) -> None:
+    said = f"We stress *{QUOTE.replace('suffices', 'never suffices')}* [@baruch2019little].\n"
+    assert codes(said, project) == []
