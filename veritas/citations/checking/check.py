@@ -170,6 +170,8 @@ class Checker:
                 noted = rule == "no-artifact" and link.target.startswith("[^")
                 unsure = link.doubt == "alone" or (link.doubt and not self._lists_works(path))
                 unsure = unsure or (link.foreign and self.map is None)
+                if link.doubt == "alone" and (rule == "undefined-footnote" or not self._keeps_none):
+                    continue  # no citation, by the words around it
                 if (rule == "unknown-key" and (unsure or self._keeps_none)) or (self._keeps_none and noted):
                     self._cited_by_none += 1
                     continue

@@ -31,14 +31,6 @@ from veritas.works.printed_dois import printed_dois
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
 _DOI = re.compile(r"\b10\.\d{4,9}/\S")
 _NOTE_ENDS = re.compile(r"\n[ \t]*\n|\n(?=[ \t>]*\[\^)")
-_LETTERS = re.compile(r"\[\^(?:([a-z])(?!\w*\1)){2,6}\]")
-_PERSON = re.compile(
-    r"(?:\bthanks(?:,| to)?|\bthank you,?|\bcredits?(?: goes)?(?: to)?:?|\bcc:?|\bping|\bmaintainers?:?"
-    r"|\b(?:fixed|reported|contributed|added|implemented|reviewed|merged|authored|suggested|requested|found|raised|opened"
-    r"|proposed|submitted|spotted|patch(?:ed)?|pull request|PR|issue) by)\s+(?:@[\w-]+(?:,? and |, | & ))*\Z",
-    re.IGNORECASE,
-)
-"""Words before the name of a user."""
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
 
@@ -203,7 +195,7 @@ def _of_citation(
         not project.keeps_artifacts or any(resolver.has_doi(each.doi.lower()) for each in printed_dois(note))
     )
     if one.problem is not None and not told_by_doi:
-        code, level, message = _doubted(one, text) or _unresolved(one, kind, project, resolver)
+        code, level, message = _unresolved(one, kind, project, resolver)
         told = level == "error"
         there = os.path.join(project.root, one.problem[2]) if one.problem[2] else None
         related = (SeeAlso(there, 1, "the artifact would be here"),) if there else ()
@@ -220,19 +212,6 @@ def _of_citation(
             yield found
 
 
-def _doubted(one: Resolved, text: str) -> tuple[str, Level, str] | None:
-    """Return what is told of a mark that leads to nothing and may be no citation, by what stands before it: the
-    letters of a regular expression, or somebody who is thanked."""
-    link, start = one.place.link, one.place.start
-    if link.kind == "undefined-footnote" and _LETTERS.fullmatch(link.target) and text[start - 1 : start].isspace():
-        said = "is defined nowhere here; it may be of a regular expression. Define it, or mark it as code"
-        return "unknown", "unknown", f"{link.target} {said}"
-    if link.kind == "key" and one.entry is None and _PERSON.search(text, max(0, start - 200), start):
-        said = "no bibliography has this key; by the words before it, it is the name of a user"
-        return "unknown", "unknown", f"@{link.target}: {said}"
-    return None
-
-
 def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> tuple[str, Level, str]:
     """Return the fault of a citation that leads to no artifact, as the check of a tree names it; a key that stands in a
     bibliography lacks an artifact only. In a project without artifacts its bibliography is all that is asked for."""
@@ -240,6 +219,9 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     rule, message, _ = one.problem
     if rule == "no-artifact" and one.place.link.target.startswith("[^") and not project.keeps_artifacts:
         return "unknown", "unknown", "this note may be a reference; nothing here tells whether the work exists"
+    if rule == "undefined-footnote" and one.place.link.doubt:
+        said = "is defined nowhere here; it may be of a regular expression. Define it, or mark it as code"
+        return "unknown", "unknown", f"{one.place.link.target} {said}"
     if rule != "unknown-key":
         return rule, "error", message
     # what `veritas check` reads

@@ -58,8 +58,8 @@ _ENQUOTE = re.compile(
     rf"(?:\[[^\[\]]*\]|\{{[^{{}}]*\}}(?=[\[{{])(?<!\\epigraph))*\{{(?P<tex>{_BRACED})\}}"
 )
 _TOLD = (
-    r"\b(?:writes?|wrote|written|says?|said|states?|stated|puts? it|quot(?:e[sd]?|ing)"
-    r"|in (?:their|his|her|its) (?:own )?words|word for word|verbatim|reads?)(?:\s*(?:\[@[^\[\]]*\]|\([^()\n]{0,60}\)|that|as follows))?\s*[,:]?\s*"
+    r"\b(?:writes?|wrote|written|says?|said|states?|stated|puts? it|quot(?:e[sd]?|ing)|word for word|verbatim|reads?"
+    r"|in (?:their|his|her|its) (?:own )?words)(?:\s*(?:\[@[^\[\]]*\]|\([^()\n]{0,60}\)|that|as follows))?\s*[,:]?\s*"
 )
 """Words by which what stands behind them in italics is told as a quotation."""
 _EMPHASISED = re.compile(
