@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from veritas.documents.document import Document, document_id
 from veritas.documents.paper_parts import MainStatement
 from veritas.papers.extraction.main_statements import main_statements
@@ -55,8 +57,10 @@ def test_each_main_statement_is_the_papers_own_sentence() -> None:
     assert found["conclusion"].text.startswith("In conclusion, these results show")
 
 
-def test_a_limitation_and_what_is_left_to_further_studies_are_no_conclusion() -> None:
-    found = told(TITLE + INTRODUCTION + METHODS + RESULTS + "## Discussion\n\n" + LIMITATION)
+@pytest.mark.parametrize("left", ["Further studies are needed", "Therefore, further evidence is needed"])
+def test_a_limitation_and_what_is_left_to_further_studies_are_no_conclusion(left: str) -> None:
+    limitation = LIMITATION.replace("Further studies are needed", left)
+    found = told(TITLE + INTRODUCTION + METHODS + RESULTS + "## Discussion\n\n" + limitation)
     assert not found["conclusion"].found
     assert found["conclusion"].why == "not found; looked in abstract, discussion and conclusion"
 

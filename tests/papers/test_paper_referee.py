@@ -105,6 +105,7 @@ def test_wrong_number_is_flagged_and_the_right_one_is_not(check: str, right: str
 
 
 SILENT = [
+    "In all, 163 (58.80%) of 277 pupils were sensitised.",  # rounded to 58.8, and filled up
     "Among the 20 patients and 30 controls, r(48) = .42, p < .01.",  # more people than those counted
     "In the 20 patients, the mean number of shocks per year was 2.47.",  # no count a person
     "This test was one-tailed, t(28) = 2.20, p = .018.",  # half of the two-tailed p

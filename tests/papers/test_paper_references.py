@@ -322,3 +322,16 @@ def test_long_hostile_text_is_cut_and_told_apart_like_any_other() -> None:
         cuts = cut_references(whole)
         assert all(0 <= cut.start < cut.end <= len(whole) for cut in cuts)
         assert all(one.end <= other.start for one, other in pairwise(cuts))
+
+
+def test_a_list_in_the_right_column_of_lines_that_hold_both_columns_is_found(tmp_path: Path) -> None:
+    left = ["The author declared no conflict.", "", "Acknowledgements", "", "The author thanks the library.", ""]
+    rows = [f"[{n}] A. Smith, Oil in dry pumps of kind {n}, J. Pumps {n} (200{n}) 1-{n}." for n in range(1, 7)]
+    body = "Pumps are fouled by oil [1], and cleaned by hand [2,3]. " * 30
+    paired = "\n\n".join(f"{side}\t{row}" if side else row for side, row in zip(left, rows, strict=True))
+    path = tmp_path / "columns.txt"
+    head = f"Pumps\n\nAbstract\n\nOil fouls.\n\n1 Introduction\n\n{body}"
+    path.write_text(f"{head}\n\nConflict\tReferences\n\n{paired}\n")
+    read = read_file(path)
+    assert [" ".join(each.raw.split()) for each in read.references] == [row[4:] for row in rows]
+    assert all(read.text[each.place.start :].startswith("A. Smith") for each in read.references)

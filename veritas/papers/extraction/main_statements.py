@@ -90,7 +90,7 @@ _CONCLUSION = (
 _NO_CONCLUSION = re.compile(
     r"\blimitations?\b|\bfuture (?:work|stud(?:y|ies)|research|investigations?|directions)\b"
     r"|\b(?:further|additional|more) (?:\w+ ){0,3}(?:stud(?:y|ies)|research|work|investigations?|trials?"
-    r"|experiments?)\b"
+    r"|experiments?|evidence)\b"
     r" (?:\w+ ){0,3}(?:need|requir|necessary|warranted|should|will|must|are|is|to)|\bremains? (?:to be|unclear|unknown)"
     r"|\b(?:we|i|this (?:review|paper|article)) (?:have |also |will )?(?:discuss|include|describe|outline"
     r"|summari[sz]e|examine|review)(?:s|d|ed)?\b|\b(?:is|are) (?:also )?(?:discussed|reviewed|described)\b"

@@ -22,6 +22,9 @@ LONGEST = 1500
 """Limit in characters of one of its entries."""
 MAX_CHARACTERS = 300_000
 _FIRST = re.compile(r"^[ \t]*(?:\[1\]|\(1\)|1[.)])[ \t]*(?=[^\W\d_a-z]\w)", re.MULTILINE)
+_FIRST_BESIDE = re.compile(r"(?<=\t)(?:\[1\]|\(1\)|1[.)])[ \t]*(?=[^\W\d_a-z][\w.])")
+"""The first reference in the right column of a page whose two columns were read line by line."""
+_LEFT = re.compile(r"^[^\n]*\t", re.MULTILINE)
 _DATED = re.compile(r"(?<!\d)(?:1[89]|20)\d\d(?!\d)")
 
 _TRAIL = re.compile(r"\s*(?:External Links:.*|Cited by:.*)\Z", re.DOTALL)
@@ -44,7 +47,7 @@ def find_references(
     start, end = part.place.start, part.place.end
     found: list[Reference] = []
     keys: set[str] = set()
-    for entry in _entries(text[start:end])[:MAX_REFERENCES]:
+    for entry in _entries(_listed(text, start, end))[:MAX_REFERENCES]:
         span = entry.span or (0, 1)
         made = _reference(entry, len(found) + 1, text, (start + span[0], start + span[1]), part, page_starts)
         while made.key in keys:
@@ -59,8 +62,9 @@ def with_list(text: str, sections: Sequence[Section], page_starts: Sequence[int]
     second half of the text; as they are if they have a reference list, or if there is none such."""
     if any(section.name == "references" for section in sections):
         return tuple(sections)
-    for first in reversed(list(_FIRST.finditer(text, len(text) // 3))):
-        cuts = cut_references(text[first.start() : first.start() + MAX_CHARACTERS])
+    half = len(text) // 3
+    for first in [*reversed(list(_FIRST.finditer(text, half))), *reversed(list(_FIRST_BESIDE.finditer(text, half)))]:
+        cuts = cut_references(_listed(text, first.start(), first.start() + MAX_CHARACTERS))
         cuts = [cut for cut in cuts if cut.end - cut.start < LONGEST]
         dated = [cut for cut in cuts if _DATED.search(text, first.start() + cut.start, first.start() + cut.end)]
         if len(cuts) < LEAST_UNTITLED or len(dated) < 0.7 * len(cuts) or cuts[0].key != "1":
@@ -71,6 +75,15 @@ def with_list(text: str, sections: Sequence[Section], page_starts: Sequence[int]
         before = [_cut_off(s, start) for s in sections if s.place.start < start]
         return (*before, listed, *(s for s in sections if s.place.start >= end))
     return tuple(sections)
+
+
+def _listed(text: str, start: int, end: int) -> str:
+    """Return the text of a list. Of one that begins in a right column, what stands left of it in the same lines is
+    blanked, so that every place stays."""
+    part = text[start:end]
+    if text[max(0, start - 1) : start] != "\t":
+        return part
+    return _LEFT.sub(lambda match: " " * len(match[0]), part)
 
 
 def _cut_off(section: Section, end: int) -> Section:

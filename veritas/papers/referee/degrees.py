@@ -30,7 +30,7 @@ def degrees(sentence: str, at: int, tests: list[Reported]) -> Iterator[Draft | C
     two groups n₁ + n₂ − 2. `tests` are those of the sentence, which is passed over if its values may be other than one
     a person, or if it names more than one N. A number of people that is told in words bounds correlations only."""
     totals, sizes = list(_ALL.finditer(sentence)), list(_GROUP.finditer(sentence))
-    kinds = ("t", "r")
+    kinds: tuple[str, ...] = ("t", "r")
     if not totals and not sizes and not _COMPARED.search(sentence):
         totals, kinds = list(_NAMED.finditer(sentence)), ("r",)
     if _MANY.search(sentence) or len(totals) + bool(sizes) != 1 or len(sizes) not in (0, 2):

@@ -113,6 +113,8 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
     off = abs(made - percent.value)
     if off <= unit * 1.001:  # rounding, and cutting off
         return None
+    if percent.places > 1 and percent.text.endswith("0") and off <= 5.01 * unit:
+        return None  # rounded one digit earlier and filled up with a zero
     if (percent.places == 0 and off <= 1.0) or (percent.value == 0 and made < 1):
         return None
     low, high = (percent.value - unit) * whole.value / 100, (percent.value + unit) * whole.value / 100
