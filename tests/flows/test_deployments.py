@@ -24,8 +24,8 @@ from tests.loopback.postgresql import PASSWORD, binaries, postgresql
 from tests.loopback.prefect_processes import ROOT, prefect, prefect_server, running
 
 COMPOSE = yaml.safe_load((ROOT / "deployments" / "compose.yaml").read_text(encoding="utf-8"))["services"]
-BY_WORKER = ["quick", "registry-contract"]
-"""They are carried out by the worker, each in a process of its own; the others as the worker's processes would."""
+BY_WORKER = ["quick"]
+"""It is carried out by the worker, in a process of its own; the others as the worker's processes would."""
 LATER = ["replay", "resume", "review"]
 """They go on from what others made."""
 READ = ("claim_graph.md", "council.md", "gate.md", "invariants.md", "why.md")

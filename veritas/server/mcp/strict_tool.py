@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from types import MethodType
 from typing import TYPE_CHECKING, Any, Literal
 
 from mcp.server.mcpserver.exceptions import ToolError
@@ -79,7 +81,7 @@ def _said(error: VeritasError) -> str:
 
 
 def tool(
-    function: Callable[..., Any],
+    method: Callable[..., Any],
     *,
     title: str,
     role: Role,
@@ -89,14 +91,22 @@ def tool(
     idempotent: bool = True,
     open_world: bool,
 ) -> StrictTool:
-    """Return a function as a tool; its docstring is what the model reads. No tool destroys anything."""
+    """Return a method as a tool; its docstring is what the model reads. No tool destroys anything."""
+    assert isinstance(method, MethodType)
     hints = ToolAnnotations(
         title=title, read_only_hint=read_only, idempotent_hint=idempotent, open_world_hint=open_world,
         destructive_hint=False,
     )  # fmt: skip
-    made = StrictTool.from_function(function, title=title, annotations=hints, structured_output=True)
+    own = {"fn": method, "title": title, "annotations": hints, "role": role, "caller_of": caller_of, "plain": plain}
+    return _described(method.__func__).model_copy(update=own)
+
+
+@cache
+def _described(function: Callable[..., Any]) -> StrictTool:
+    """Return the tool of a method with its description and schemas, which are the same whose method it is: they take
+    longer to make than all else of a server."""
+    made = StrictTool.from_function(MethodType(function, object()), structured_output=True)
     assert isinstance(made, StrictTool)
-    made.role, made.caller_of, made.plain = role, caller_of, plain
     made.description = " ".join(made.description.split())
     made.parameters = {**_without(made.parameters, "title"), "additionalProperties": False}
     made.fn_metadata.output_schema = _without(
