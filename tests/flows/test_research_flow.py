@@ -160,6 +160,9 @@ async def test_bad_input_fails_the_flow_at_once_and_leaves_no_run(corpus: Path, 
         await research("   ", corpus=[str(corpus)])
     with pytest.raises(InputError, match="does not exist"):
         await research(QUESTION, corpus=[str(corpus.parent / "nowhere")])
+    state: Any = await research(QUESTION, corpus=[str(corpus.parent / "nowhere")], return_state=True)
+    assert state.is_failed()
+    assert state.message == f"{corpus.parent / 'nowhere'} does not exist", "a sentence, and nothing of a traceback"
     assert not (own_home / "runs").exists()
 
 

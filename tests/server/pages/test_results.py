@@ -223,8 +223,10 @@ def test_whoever_may_not_approve_sees_a_case_and_cannot_decide_it(browse: Callab
 def test_a_bibliography_to_download_names_what_is_still_in_it_although_it_is_doubted() -> None:
     entries = [
         {"key": key, "verdict": verdict, "line": 1, "title": "T", "reason": "r", "differences": [], "match": None,
-         "corrected": None}
-        for key, verdict in (("nobody2020", "fabricated"), ("ada1843", "verified"))
+         "corrected": corrected}
+        for key, verdict, corrected in (
+            ("nobody2020", "fabricated", None), ("ada1843", "verified", None), ("babbage1837", "minor", "@book{b,}"),
+        )
     ]  # fmt: skip
     counts = dict.fromkeys(FINDINGS, 0) | {"fabricated": 1, "verified": 1}
     work = {"id": "w", "asked_at": datetime.now(UTC)}
@@ -234,3 +236,7 @@ def test_a_bibliography_to_download_names_what_is_still_in_it_although_it_is_dou
     assert "Nothing is taken out" in said
     assert "nobody2020" in said
     assert "ada1843" not in said
+    assert "corrected.bib" in source
+    values["entries"] = entries[:2]
+    plain = rendered(None, "bibliography.html", work=work, mended=True, **values)
+    assert "corrected.bib" not in plain, "where nothing is corrected there is nothing to download"
