@@ -55,3 +55,11 @@ def test_whatever_is_asked_is_read(question: str) -> None:
 def test_what_asks_for_a_measure_is_no_subject_of_the_answer() -> None:
     assert [term.word for term in read_question("How long do dry pumps last?").terms] == ["dry", "pumps", "last"]
     assert "long" in {term.word for term in read_question("Which pumps have a long life?").terms}
+
+
+def test_a_word_for_what_is_not_named_names_nothing_and_weighs_little() -> None:
+    asked = read_question("Is everything logged to Kafka unless I don't pass anything?")
+    assert [term.word for term in asked.names] == ["Kafka"]
+    weights = {term.word: term.weight for term in asked.terms}
+    assert weights["everything"] == weights["unless"] == weights["anything"] < weights["logged"]
+    assert "don" not in weights

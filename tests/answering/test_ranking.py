@@ -126,3 +126,20 @@ def test_a_sentence_in_the_same_words_is_no_repetition_if_it_says_something_else
 def test_what_another_sentence_says_in_other_words_is_a_repetition() -> None:
     assert not adds("The log is written by the server.", ["The server writes the log. It has no limit."])
     assert adds("The log is written by the server. It is cut at noon.", ["The server writes the log."])
+
+
+def test_a_sentence_that_defines_what_is_asked_for_comes_before_one_about_it() -> None:
+    about = passage("Reaper\n\nThe reaper of a reaper pool must be named before a reaper starts.", "about", "Pools")
+    defines = passage("Reaper\n\nIn Tarn, a reaper is any process that ends others.", "defines", "Processes")
+    assert ranked("What is a reaper?", [about, defines])[0].passage is defines
+    assert ranked("Must a reaper be named before it starts?", [about, defines])[0].passage is about
+
+
+def test_notes_of_a_release_come_behind_what_tells_how_it_is_unless_the_question_is_of_a_release() -> None:
+    words = "The cache keeps its answers in a file."
+    notes = passage(f"Cache\n\n{words}", "a", "Release notes")
+    manual = passage(f"Cache\n\n{words} ", "b", "Handbook")
+    told, changed = ranked("Where does the cache keep its answers?", [notes, manual])
+    assert told.passage is manual
+    assert 1 - told.chance < (1 - changed.chance) / 2
+    assert ranked("Since which release is the cache a file?", [notes, manual])[0].passage is notes

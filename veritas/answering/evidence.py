@@ -44,7 +44,7 @@ _PLACE = re.compile(
 _NAME = re.compile(r"\b[A-Z][a-z’'-]+(?: (?:[A-Z]\.|de|van|von|of|the|[A-Z][a-z’'-]+))*\b|\b[A-Z]{2,}\b")
 _LISTED = re.compile(r"(?:[^,;]{2,40}[,;]\s+){2,}(?:and|or)?\b|\b(?:and|or)\b")
 _DEFINES = re.compile(
-    r"(?i)\b(?:is|are|was|were) (?:an?|the|one of|used|simply|basically)\b|\b(?:means|refers? to|stands? for|"
+    r"(?i)\b(?:is|are|was|were) (?:an?|the|any|one of|used|simply|basically|just)\b|\b(?:means|refers? to|stands? for|"
     r"denotes|provides?|represents?|describes?|known as|called)\b"
 )
 

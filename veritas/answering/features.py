@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -93,12 +94,13 @@ def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywh
     }
 
 
-TITLED, PROGRAM, SPELLED, MATCHED, ALONE, MISSING = 2.0, 0.8, 1.0, 5.0, 2.0, 1.0
+TITLED, PROGRAM, SPELLED, MATCHED, ALONE, MISSING, DEFINED, DATED = 2.0, 0.8, 1.0, 5.0, 2.0, 1.0, 1.5, 1.0
 """What a heading in the question's own words adds to the score of what stands under it, a program to a way to do
-something, and an identifier of the question spelled out; what is lost by all that is shown together being less about
-the question than the best of the pool, and by a program, whose words are seldom meant as the question means them, so
-that the text around it decides. Questions with such answers are in no data this is fitted on, so these are set by hand:
-a score of 1 more makes an answer some three times as likely."""
+something, an identifier of the question spelled out, and a sentence that defines what is asked for; what is lost by all
+that is shown together being less about the question than the best of the pool, by a program, whose words are seldom
+meant as the question means them, so that the text around it decides, and by notes of a release, which say what changed
+and not how it is. Questions with such answers are in no data this is fitted on, so these are set by hand: a score of 1
+more makes an answer some three times as likely."""
 FEW = 2
 SATURATED, LENGTH, USUAL, HEADED = 1.5, 0.75, 100, 3
 """The constants of BM25 over what is shown: saturation, weight of the length, the usual number of words, and how often
@@ -116,8 +118,20 @@ def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> f
     alone = unit.kind == "code"
     behind = 1 - row["matched"]
     missing = len(asked.terms) <= FEW and not row["all"]
-    gained = TITLED * titled + PROGRAM * program + SPELLED * spelled
-    return gained - ALONE * alone - MATCHED * behind - MISSING * missing
+    defined = asked.kind == "definition" and row["evidence"] == 1.0
+    dated = bool(_OF_A_RELEASE.search(passage.title)) and not _ASKS_OF_A_RELEASE.search(asked.text)
+    gained = TITLED * titled + PROGRAM * program + SPELLED * spelled + DEFINED * defined
+    return gained - ALONE * alone - MATCHED * behind - MISSING * missing - DATED * dated
+
+
+_OF_A_RELEASE = re.compile(
+    r"(?i)\b(?:release notes?|change ?log|changes|what['’]s new|news|"
+    r"(?:migrat(?:e|ing|ion)|upgrad(?:e|ing)) (?:to|from|guide|notes))\b"
+)
+_ASKS_OF_A_RELEASE = re.compile(
+    r"(?i)\b(?:versions?|releas\w+|chang\w+|migrat\w+|upgrad\w+|updat\w+|new\w*|remov\w+|added|since|deprecat\w+|older?|"
+    r"any ?more|no longer|v?\d+(?:\.\d+)*)\b"
+)
 
 
 def _matched(pool: Pool, passage: Passage, unit: Unit) -> float:

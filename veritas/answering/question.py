@@ -61,6 +61,13 @@ _TO_COMPARE = re.compile(
 _TOKEN = re.compile(r"[^\W_]+(?:[._'’-][^\W_]+)*|[^\W_]+")
 _IDENTIFIER = re.compile(r"--?\w[\w-]+|\b\w+(?:[._]\w+)+\b|\b[a-z]+[A-Z]\w*|\b[A-Z][a-z]+[A-Z]\w*|\b\w+(?=\(\))")
 _PART = re.compile(r"[^\W_]+")
+_VAGUE = frozenset(
+    """
+    anything something everything nothing anyone someone everyone anybody somebody everybody nobody anywhere somewhere
+    everywhere nowhere wherever whenever whichever unless otherwise altogether
+    """.split()
+)
+"""Words that stand for what is not named. WordNet has few of them, and they name nothing."""
 _REFLEXIVE = re.compile(r"(?:my|your|him|her|it|our|your|them|one)sel(?:f|ves)")
 _ASKING = frozenset(map(stem, ("name", "list", "explain", "describe", "define", "please", "happen", "many", "much")))
 
@@ -158,6 +165,8 @@ def _terms(plain: str, language: Language) -> tuple[Term, ...]:
     for at, match in enumerate(spelled):
         if at and match[0].casefold() in MEASURES and spelled[at - 1][0].casefold() == "how":
             continue
+        if match[0].casefold() in language.stop_words:
+            continue  # "don't"
         for part in _PART.findall(match[0]):
             low = part.casefold()
             if low in language.stop_words or _REFLEXIVE.fullmatch(low) or low in ("s", "t", "i"):
@@ -167,11 +176,13 @@ def _terms(plain: str, language: Language) -> tuple[Term, ...]:
             key = language.stem(low)
             if key in _ASKING and at < 2:
                 continue
+            vague = language is ENGLISH and low in _VAGUE
             inner = any(c.isupper() for c in part[1:]) or (any(c.isdigit() for c in part) and not part.isdigit())
             name = inner or (not shouted and at > 0 and part[0].isupper() and not language.capital_nouns) or (
-                language is ENGLISH and low.isalpha() and len(low) > 3 and not wordnet.parts_of_speech(low)
+                language is ENGLISH and not vague and low.isalpha() and len(low) > 3
+                and not wordnet.parts_of_speech(low)
             )
-            weight = NAMED if name else GENERIC if low in language.generic else 1.0
+            weight = NAMED if name else GENERIC if low in language.generic or vague else 1.0
             known = found.get(key)
             if known is None or known.weight < weight:
                 found[key] = Term(part, key, weight, name, kin.get(key, frozenset()))
