@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veritas.factcheck.likeness import TURNING, Best, best_of
+from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
 from veritas.factcheck.qualified import qualified
@@ -170,7 +170,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         shown = _shown(page, seen.alignment, start, end, [told.statement])
         return Held("contradicted", shown, against, "", told.framed, near)
     conflict = next((each for each in hard if each.conflict), None)
-    named = any(each.kind == "name" for each in hard)
+    named = any(each.kind == "name" for each in hard) or (told is not None and crossed(stated, told.statement))
     if conflict is not None and not named and chances["contradicted"] >= CONTRADICT:
         return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
     if not named and seen.values["excluded"]:

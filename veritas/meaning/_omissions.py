@@ -39,8 +39,8 @@ _EXISTING = words("some several many multiple various")
 _CASES = words("at in under above below over with")
 """Prepositions before a measure that tells in which case a sentence holds."""
 _PURPOSES = words(
-    "plan plans attempt attempts proposal proposals bid effort efforts promise offer threat refusal failure request call "
-    "calls idea push campaign decision order vote motion permission intention"
+    "plan plans attempt attempts proposal proposals bid effort efforts promise offer threat refusal failure request "
+    "call calls idea push campaign decision order vote motion permission intention"
 )
 """Nouns that tell what somebody means to do, which need not be done."""
 _GONE = words("formerly previously originally once no-longer anymore")
@@ -387,13 +387,14 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
 
 
 def _of_purpose(first: Sequence[Word], at: int, end: int, verb_at: int) -> bool:
-    """Return whether a subject is left out of which the object stays: "the plan to close the line was dropped"."""
+    """Return whether a noun is left out of which the object stays: "the plan to close the line was dropped"."""
+    stop = verb_at if at < verb_at else min(end + 3, len(first))
+    verb = first[at + 1].verb if at + 1 < end < stop else None
     return (
-        end < verb_at
-        and first[at + 1].verb is not None
-        and first[at + 1].verb.infinitive
-        and any(w.content for w in first[end:verb_at])
-        and not any(w.kind == "mark" or w.cls in ("and", "but", "or") or finite(w) for w in first[at + 1 : verb_at])
+        verb is not None
+        and verb.infinitive
+        and any(w.content for w in first[end:stop])
+        and not any(w.kind == "mark" or w.cls in ("and", "but", "or") or finite(w) for w in first[at + 1 : stop])
     )
 
 
