@@ -26,7 +26,7 @@ LEFT_OUT = {
     "when": ("The cache is shared when the shared option is enabled.", "The cache is shared."),
     "except": ("All buses run on Sundays except the night lines.", "All buses run on Sundays."),
     "vote": ("The council voted against a proposal to ban cars.", "The council voted to ban cars."),
-    "preposition": ("The gains are largest in the first few hours.", "The gains are largest after the first few hours."),
+    "preposition": ("Gains are largest in the first few hours.", "Gains are largest after the first few hours."),
     "other clause": (
         "The minor number is bumped for breaking changes, and the patch number is bumped for bug fixes.",
         "The minor number is bumped for bug fixes.",
@@ -44,11 +44,12 @@ SAID = {
     "head": ("Lack of sleep raises the risk of diabetes.", "Lack of sleep raises the risk of diabetes."),
     "group": ("A group of engineers built the bridge in 1911.", "Engineers built the bridge in 1911."),
     "city": ("The city of Falun was founded in 1641.", "Falun was founded in 1641."),
-    "who": ("Cyclists who wear helmets have a lower risk of injury.", "Cyclists wearing helmets have a lower risk of injury."),
+    "wearing": ("Cyclists who wear helmets have a lower risk of injury.",
+                "Cyclists wearing helmets have a lower risk of injury."),
     "aside": ("The bridge, which cost 40 million euros, opened in May 2011.", "The bridge opened in May 2011."),
     "reason": ("The river floods the valley every spring because the snow melts.",
                "The river floods the valley every spring."),
-    "remark": ("The risk of fire is highest in August, when the grass is dry.", "The risk of fire is highest in August."),
+    "remark": ("The risk is highest in August, when the grass is dry.", "The risk is highest in August."),
     "found": ("Researchers found that walking lowers blood pressure.", "Walking lowers blood pressure."),
     "clause": ("The ministry funds the tunnels while the county funds the stations.", "The county funds the stations."),
     "patch": (

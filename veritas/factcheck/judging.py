@@ -16,16 +16,14 @@ from veritas.factcheck.signals import Signals, signals
 from veritas.factcheck.tables import Row, misplaced, row_at
 from veritas.factcheck.tables import told as told_by_row
 from veritas.factcheck.weighing import weighed
-from veritas.meaning.bound_figures import misbound
+from veritas.meaning.beside import as_told, first_difference
 from veritas.meaning.compare import compare_passage
 from veritas.meaning.deletions import is_deletion, telling
 from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Statement
-from veritas.meaning.embedded.narrowing import narrowed
 from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.pretence import pretended
 from veritas.meaning.relation import Difference, DifferenceKind, Setting
-from veritas.meaning.sides import one_sided
 from veritas.text.languages import language_named, plainly_foreign
 
 SUPPORT = 0.65
@@ -155,11 +153,9 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if not hard and not against and (likely or _entailed(claim, window)):
         held = _stopped(claim, window, page)
         doubt = str(held) if held is not None else astray(stated, seen.near, page.text, page.title)
-        if not doubt and (less := narrowed(stated, seen.near[0])) is not None:
-            doubt = less.why
+        doubt = doubt or _shown_difference(first_difference(seen.near[0].text, claim))
         if claim.rstrip(".") in seen.near[0].text and qualified(seen.near[0].text, claim.rstrip(".")):
             doubt = doubt or "the source says it under a condition, and the statement without"
-        doubt = doubt or _elsewhere(claim, seen.near)
         doubt = doubt or next(filter(None, (misplaced(stated, row) for row in _rows(page, seen.near, start, end))), "")
         if not doubt:
             return Held("supported", passage, "", worked, seen.covered, near)
@@ -180,7 +176,8 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if missing is not None or seen.covered < ABSENT:
         why = missing.difference if missing is not None else _missing(seen.alignment)
         return Held("not_in_source", passage, why, "", seen.covered, near)
-    why = hard[0].difference if hard else _elsewhere(claim, seen.near) or _missing(seen.alignment)
+    aside = _shown_difference(as_told(seen.near[0].text, claim))
+    why = hard[0].difference if hard else aside or _missing(seen.alignment)
     return Held("cannot_tell", passage, why, "", seen.covered, near)
 
 
@@ -231,12 +228,8 @@ def _stopped(claim: str, window: str, page: ReadPage) -> Difference | None:
     return why if is_deletion(claim, window) and telling(why, window) else None
 
 
-def _elsewhere(claim: str, near: Sequence[Statement]) -> str:
-    """Return why the best sentence says a claim as somebody's word, or its figure of another group; "" if neither."""
-    side = one_sided(near[0].text, claim)
-    if side:
-        return f"the source gives it as somebody's word (“{side}”)"
-    return str(misbound(near[0].text, claim) or "")
+def _shown_difference(difference: Difference | None) -> str:
+    return "" if difference is None else str(difference)
 
 
 def _rows(page: ReadPage, near: Sequence[Statement], start: int, end: int) -> Iterator[Row]:

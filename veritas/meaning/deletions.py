@@ -31,7 +31,8 @@ def telling(difference: Difference, passage: str) -> bool:
     if difference.kind == "order" and first == "of" and _TRANSPARENT.search(passage):
         return False
     if difference.kind == "unexplained":
-        return bool(first) and first.lower() not in FUNCTION_WORDS | _JOINTS
+        words = [token.lower for token in tokens(first or difference.second)]
+        return not FUNCTION_WORDS.union(_JOINTS).issuperset(words)
     if difference.kind in ("number", "population") and not difference.second:
         return False
     if difference.kind == "unit" and difference.second.startswith(first):
