@@ -27,10 +27,12 @@ def first_difference(sentence: str, claim: str) -> Difference | None:
 
 def of_nearest(passage: str, claim: str) -> Difference | None:
     """Return the first difference of a claim from the sentence of a passage that has most of its words, None if that
-    or one as near has none."""
+    or one as near has none, or no sentence has half of them."""
     wanted = _stems(claim)
     told = [passage[start:end] for start, end in split_sentences(passage)] or [passage]
     shares = [len(wanted & _stems(sentence)) for sentence in told]
+    if 2 * max(shares) < len(wanted):
+        return None
     near = [sentence for sentence, share in zip(told, shares, strict=True) if share >= AS_NEAR * max(shares)]
     found = [first_difference(sentence, claim) for sentence in near]
     return None if None in found else found[0]
