@@ -12,8 +12,9 @@ from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
 from veritas.factcheck.qualified import qualified
 from veritas.factcheck.roles import astray
+from veritas.factcheck.rows import is_row
 from veritas.factcheck.signals import Signals, signals
-from veritas.factcheck.tables import Row, misplaced, row_at
+from veritas.factcheck.tables import Row, misnamed, misplaced, row_at
 from veritas.factcheck.tables import told as told_by_row
 from veritas.factcheck.weighing import weighed
 from veritas.meaning.beside import as_told, first_difference
@@ -83,7 +84,23 @@ def judge(claim: str, page: ReadPage, language: str = "") -> Held:
             return found
         if best is None or _rank(found) > _rank(best):
             best = found
+    if best is not None and best.verdict == "not_in_source" and (held := _tabled(stated, page)) is not None:
+        return held
     return best or Held("not_in_source", None, "the source says nothing about it")
+
+
+def _tabled(stated: Statement, page: ReadPage) -> Held | None:
+    """Return that it cannot be told where a row of a table has a figure and a word of a claim: the rest may stand in the
+    table's heading."""
+    figures = {q.text.split()[0] for q in stated.quantities if q.kind != "year" and any(c.isdecimal() for c in q.text)}
+    words = frozenset(token.stem for token in stated.content if not token.is_number)
+    for sentence in page.sentences:
+        text = page.text[sentence.start : sentence.end]
+        cells = [cell.strip(" *_`") for cell in re.split(r"[\t|\n]", text)]
+        if len(cells) > 1 and not figures.isdisjoint(cells) and words & sentence.stems and is_row(text):
+            why = "a table has the figure; what it is of stands outside its row"
+            return Held("cannot_tell", _passage(page, sentence.start, sentence.end), why)
+    return None
 
 
 def _rank(held: Held) -> float:
@@ -156,7 +173,8 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         doubt = doubt or _shown_difference(first_difference(seen.near[0].text, claim))
         if claim.rstrip(".") in seen.near[0].text and qualified(seen.near[0].text, claim.rstrip(".")):
             doubt = doubt or "the source says it under a condition, and the statement without"
-        doubt = doubt or next(filter(None, (misplaced(stated, row) for row in _rows(page, seen.near, start, end))), "")
+        rows = list(_rows(page, seen.near, start, end))
+        doubt = doubt or misnamed(stated, rows) or next(filter(None, (misplaced(stated, row) for row in rows)), "")
         if not doubt:
             return Held("supported", passage, "", worked, seen.covered, near)
         return Held("cannot_tell", passage, doubt, "", seen.covered, near)
