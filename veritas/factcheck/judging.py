@@ -10,7 +10,6 @@ from functools import lru_cache
 from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
-from veritas.factcheck.qualified import qualified
 from veritas.factcheck.roles import astray
 from veritas.factcheck.rows import is_row
 from veritas.factcheck.signals import Signals, signals
@@ -90,8 +89,8 @@ def judge(claim: str, page: ReadPage, language: str = "") -> Held:
 
 
 def _tabled(stated: Statement, page: ReadPage) -> Held | None:
-    """Return that it cannot be told where a row of a table has a figure and a word of a claim: the rest may stand in the
-    table's heading."""
+    """Return that it cannot be told where a row of a table has a figure and a word of a claim: the rest may stand in
+    the table's heading."""
     figures = {q.text.split()[0] for q in stated.quantities if q.kind != "year" and any(c.isdecimal() for c in q.text)}
     words = frozenset(token.stem for token in stated.content if not token.is_number)
     for sentence in page.sentences:
@@ -116,7 +115,7 @@ def _verbatim(claim: str, page: ReadPage) -> Held | None:
     doubted: Held | None = None
     for sentence in page.sentences:
         said = " ".join(text[sentence.start : sentence.end].split())
-        if wanted.casefold() not in said.casefold() or qualified(said, wanted):
+        if wanted.casefold() not in said.casefold() or retraction.qualified(said, wanted):
             continue
         window = _window(page, page.sentences.index(sentence), 1)
         how = retraction.standing(claim, text[window[0] : window[1]])
@@ -171,7 +170,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         held = _stopped(claim, window, page)
         doubt = str(held) if held is not None else astray(stated, seen.near, page.text, page.title)
         doubt = doubt or _shown_difference(first_difference(seen.near[0].text, claim))
-        if claim.rstrip(".") in seen.near[0].text and qualified(seen.near[0].text, claim.rstrip(".")):
+        if claim.rstrip(".") in seen.near[0].text and retraction.qualified(seen.near[0].text, claim.rstrip(".")):
             doubt = doubt or "the source says it under a condition, and the statement without"
         rows = list(_rows(page, seen.near, start, end))
         doubt = doubt or misnamed(stated, rows) or next(filter(None, (misplaced(stated, row) for row in rows)), "")

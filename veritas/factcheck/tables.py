@@ -149,7 +149,10 @@ def _of_unit(figure: Quantity, row: Row, columns: tuple[int, ...]) -> bool:
     unit = re.sub(r"[\d\s.,+-]+", "", figure.text).casefold()
     return any(
         unit in re.findall(r"[^\W\d_]+(?:/[^\W\d_]+)?|%", row.heads[i].casefold())
-        or any((each.unit, each.factor) == (figure.unit, figure.factor) for each in _amounts(row.cells[i], row.heads[i]))
+        or any(
+            (each.unit, each.factor) == (figure.unit, figure.factor)
+            for each in _amounts(row.cells[i], row.heads[i])
+        )
         for i in columns
     )
 
