@@ -88,3 +88,37 @@ def test_a_table_whose_last_column_holds_only_the_mark_is_read() -> None:
 def test_a_figure_of_another_unit_is_not_the_columns() -> None:
     page = _page("# Times\n\n| Step | Time (min) |\n| --- | --- |\n| baking | 45 |\n| cooling | 20 |\n")
     assert judge("The time of baking is 45 hours.", page).verdict != "supported"
+
+
+OPTIONS = """Results
+
+| Compressor name | Compression | Decompress. |
+| --- | --- | --- |
+| zstd 1.5.6 --fast=1 | 545 MB/s | 1890 MB/s |
+| zstd 1.5.6 --fast=3 | 650 MB/s | 2000 MB/s |
+
+Line\tMean delay (min)\tShare late
+Coast line\t6.5\t12 %
+Night line\t31.0\t40 %
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("zstd 1.5.6 --fast=3 decompresses at 2000 MB/s.", True),
+        ("zstd 1.5.6 --fast=3 decompresses at 1890 MB/s.", False),
+        ("The mean delay of the night line was 31.0 minutes.", True),
+        ("The mean delay of the night line was 31.0 hours.", False),
+    ],
+)
+def test_a_row_is_told_by_its_options_and_a_figure_by_the_unit_of_its_head(claim: str, supported: bool) -> None:
+    assert (judge(claim, _page(OPTIONS)).verdict == "supported") is supported
+
+
+def test_a_figure_of_a_table_whose_heading_says_what_it_is_of_is_not_called_missing() -> None:
+    page = "## Llama 2 7B\n\n| Quant | bits per weight |\n| --- | --- |\n| Q4_K_M | 4.84 |\n\n## Llama 2 70B\n\n"
+    page += "| Quant | bits per weight |\n| --- | --- |\n| Q4_K_M | 4.80 |\n"
+    found = judge("For Llama 2 7B, Q4_K_M takes 4.84 bits per weight.", _page(page))
+    assert found.verdict == "cannot_tell"
+    assert "outside its row" in found.difference

@@ -7,25 +7,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veritas.factcheck.likeness import TURNING, Best, best_of
+from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
-from veritas.factcheck.qualified import qualified
 from veritas.factcheck.roles import astray
+from veritas.factcheck.rows import is_row
 from veritas.factcheck.signals import Signals, signals
-from veritas.factcheck.tables import Row, misplaced, row_at
+from veritas.factcheck.tables import Row, misnamed, misplaced, row_at
 from veritas.factcheck.tables import told as told_by_row
 from veritas.factcheck.weighing import weighed
-from veritas.meaning.bound_figures import misbound
+from veritas.meaning.beside import as_told, first_difference
 from veritas.meaning.compare import compare_passage
 from veritas.meaning.deletions import is_deletion, telling
 from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Statement
-from veritas.meaning.embedded.narrowing import narrowed
 from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.pretence import pretended
 from veritas.meaning.relation import Difference, DifferenceKind, Setting
-from veritas.meaning.sides import one_sided
 from veritas.text.languages import language_named, plainly_foreign
 
 SUPPORT = 0.65
@@ -85,7 +83,23 @@ def judge(claim: str, page: ReadPage, language: str = "") -> Held:
             return found
         if best is None or _rank(found) > _rank(best):
             best = found
+    if best is not None and best.verdict == "not_in_source" and (held := _tabled(stated, page)) is not None:
+        return held
     return best or Held("not_in_source", None, "the source says nothing about it")
+
+
+def _tabled(stated: Statement, page: ReadPage) -> Held | None:
+    """Return that it cannot be told where a row of a table has a figure and a word of a claim: the rest may stand in
+    the table's heading."""
+    figures = {q.text.split()[0] for q in stated.quantities if q.kind != "year" and any(c.isdecimal() for c in q.text)}
+    words = frozenset(token.stem for token in stated.content if not token.is_number)
+    for sentence in page.sentences:
+        text = page.text[sentence.start : sentence.end]
+        cells = [cell.strip(" *_`") for cell in re.split(r"[\t|\n]", text)]
+        if len(cells) > 1 and not figures.isdisjoint(cells) and words & sentence.stems and is_row(text):
+            why = "a table has the figure; what it is of stands outside its row"
+            return Held("cannot_tell", _passage(page, sentence.start, sentence.end), why)
+    return None
 
 
 def _rank(held: Held) -> float:
@@ -101,7 +115,7 @@ def _verbatim(claim: str, page: ReadPage) -> Held | None:
     doubted: Held | None = None
     for sentence in page.sentences:
         said = " ".join(text[sentence.start : sentence.end].split())
-        if wanted.casefold() not in said.casefold() or qualified(said, wanted):
+        if wanted.casefold() not in said.casefold() or retraction.qualified(said, wanted):
             continue
         window = _window(page, page.sentences.index(sentence), 1)
         how = retraction.standing(claim, text[window[0] : window[1]])
@@ -155,12 +169,11 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if not hard and not against and (likely or _entailed(claim, window)):
         held = _stopped(claim, window, page)
         doubt = str(held) if held is not None else astray(stated, seen.near, page.text, page.title)
-        if not doubt and (less := narrowed(stated, seen.near[0])) is not None:
-            doubt = less.why
-        if claim.rstrip(".") in seen.near[0].text and qualified(seen.near[0].text, claim.rstrip(".")):
+        doubt = doubt or _shown_difference(first_difference(seen.near[0].text, claim))
+        if claim.rstrip(".") in seen.near[0].text and retraction.qualified(seen.near[0].text, claim.rstrip(".")):
             doubt = doubt or "the source says it under a condition, and the statement without"
-        doubt = doubt or _elsewhere(claim, seen.near)
-        doubt = doubt or next(filter(None, (misplaced(stated, row) for row in _rows(page, seen.near, start, end))), "")
+        rows = list(_rows(page, seen.near, start, end))
+        doubt = doubt or misnamed(stated, rows) or next(filter(None, (misplaced(stated, row) for row in rows)), "")
         if not doubt:
             return Held("supported", passage, "", worked, seen.covered, near)
         return Held("cannot_tell", passage, doubt, "", seen.covered, near)
@@ -170,7 +183,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         shown = _shown(page, seen.alignment, start, end, [told.statement])
         return Held("contradicted", shown, against, "", told.framed, near)
     conflict = next((each for each in hard if each.conflict), None)
-    named = any(each.kind == "name" for each in hard)
+    named = any(each.kind == "name" for each in hard) or (told is not None and crossed(stated, told.statement))
     if conflict is not None and not named and chances["contradicted"] >= CONTRADICT:
         return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
     if not named and seen.values["excluded"]:
@@ -180,7 +193,8 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if missing is not None or seen.covered < ABSENT:
         why = missing.difference if missing is not None else _missing(seen.alignment)
         return Held("not_in_source", passage, why, "", seen.covered, near)
-    why = hard[0].difference if hard else _elsewhere(claim, seen.near) or _missing(seen.alignment)
+    aside = _shown_difference(as_told(seen.near[0].text, claim))
+    why = hard[0].difference if hard else aside or _missing(seen.alignment)
     return Held("cannot_tell", passage, why, "", seen.covered, near)
 
 
@@ -231,12 +245,8 @@ def _stopped(claim: str, window: str, page: ReadPage) -> Difference | None:
     return why if is_deletion(claim, window) and telling(why, window) else None
 
 
-def _elsewhere(claim: str, near: Sequence[Statement]) -> str:
-    """Return why the best sentence says a claim as somebody's word, or its figure of another group; "" if neither."""
-    side = one_sided(near[0].text, claim)
-    if side:
-        return f"the source gives it as somebody's word (“{side}”)"
-    return str(misbound(near[0].text, claim) or "")
+def _shown_difference(difference: Difference | None) -> str:
+    return "" if difference is None else str(difference)
 
 
 def _rows(page: ReadPage, near: Sequence[Statement], start: int, end: int) -> Iterator[Row]:

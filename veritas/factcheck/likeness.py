@@ -172,13 +172,33 @@ def turned(claim: Statement, sentence: Statement) -> Turned:
             flips.append((token.text, pairs[0][0].text))
         elif token.start in own_denied or any(kind or t.start in their_denied for t, kind in pairs):
             kept += 1
-    if any(AVOIDING.search(text) for text in (claim.text, sentence.text)):
+    if any(AVOIDING.search(text) for text in (claim.text, sentence.text)) or crossed(claim, sentence):
         return Turned((), True)
     still = [bool(_STILL.search(text)) - bool(_ENDED.search(text)) for text in (claim.text, sentence.text)]
     if still[0] * still[1] < 0 and not flips:
         words = [_STILL.search(text) or _ENDED.search(text) for text in (claim.text, sentence.text)]
         return Turned(tuple((w[0], o[0]) for w, o in [words] if w and o), False)
     return Turned(tuple(flips) if not kept else (), kept > 0)
+
+
+def crossed(claim: Statement, sentence: Statement) -> bool:
+    """Return whether two comparisons have their sides exchanged: "A is slower than B", "B is faster than A"."""
+    sides = [_sides(statement) for statement in (claim, sentence)]
+    if not all(sides):
+        return False
+    (left, right), (their_left, their_right) = (pair for pair in sides if pair)
+    turned = bool(left & (their_right - their_left)) and bool(right & (their_left - their_right))
+    return turned and not right & (their_right - their_left)
+
+
+def _sides(statement: Statement) -> tuple[frozenset[str], frozenset[str]] | None:
+    """Return the stems in front of "than" and behind it, without those on both sides; None without a comparison."""
+    at = next((token.start for token in statement.tokens if token.lower == "than"), None)
+    if at is None:
+        return None
+    left = frozenset(token.stem for token in statement.tokens if token.start < at)
+    right = frozenset(token.stem for token in statement.tokens if token.start > at)
+    return left - right, right - left
 
 
 def _bounds(statement: Statement) -> list[tuple[int, int]]:

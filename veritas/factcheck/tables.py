@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate
 
 from veritas.factcheck.paraphrases import forms
 from veritas.factcheck.rounding import as_much
@@ -37,8 +40,8 @@ class Row:
 
 def row_at(text: str, at: int) -> Row | None:
     """Return the row of a table that stands at an offset of a text; None where no table with a head stands there."""
-    lines = text[:at].count("\n")
-    every = text.split("\n")
+    every, starts = _lines(text)
+    lines = bisect_right(starts, at) - 1
     cells = _cells(every[lines])
     if not cells:
         return None
@@ -53,6 +56,13 @@ def row_at(text: str, at: int) -> Row | None:
         return None
     rows = [_cells(line) for i, line in enumerate(every[first + 1 : last + 1], first + 1) if i != lines]
     return Row(heads, cells, tuple(row[0] for row in rows if row and not _RULE.fullmatch(row[0] or "-")))
+
+
+@lru_cache(maxsize=16)
+def _lines(text: str) -> tuple[list[str], list[int]]:
+    """Return the lines of a text, and where each begins."""
+    every = text.split("\n")
+    return every, list(accumulate((len(line) + 1 for line in every[:-1]), initial=0))
 
 
 def _cells(line: str) -> tuple[str, ...]:
@@ -84,6 +94,22 @@ def misplaced(claim: Statement, row: Row) -> str:
         return ""
     figure, columns = wrong[0]
     return f"“{figure.text}” stands under “{row.heads[columns[0]]}” there"
+
+
+def misnamed(claim: Statement, rows: Sequence[Row]) -> str:
+    """Return why none of some rows with a claim's figures is the row that the claim names: each time the table has
+    another one whose first cell has more of the claim's words, options and versions. "" if one may be it."""
+    said = frozenset(claim.text.casefold().strip(" .").split())
+    holding = [row for row in rows if any(_figures(claim, row))]
+    found = [next((each for each in row.others if _of_cell(row.cells[0]) & said < _of_cell(each) & said), "")
+             for row in holding]  # fmt: skip
+    if not found or "" in found:
+        return ""
+    return f"the figure is of “{holding[0].cells[0]}” there, not of “{found[0]}”"
+
+
+def _of_cell(cell: str) -> frozenset[str]:
+    return frozenset(cell.casefold().strip(" *_`").split())
 
 
 def told(claim: Statement, row: Row) -> bool:
@@ -123,7 +149,10 @@ def _of_unit(figure: Quantity, row: Row, columns: tuple[int, ...]) -> bool:
     unit = re.sub(r"[\d\s.,+-]+", "", figure.text).casefold()
     return any(
         unit in re.findall(r"[^\W\d_]+(?:/[^\W\d_]+)?|%", row.heads[i].casefold())
-        or any(each.unit == figure.unit for each in quantities(row.cells[i]))
+        or any(
+            (each.unit, each.factor) == (figure.unit, figure.factor)
+            for each in _amounts(row.cells[i], row.heads[i])
+        )
         for i in columns
     )
 
@@ -143,10 +172,19 @@ def _figures(claim: Statement, row: Row) -> Iterator[tuple[Quantity, tuple[int, 
             continue
         columns = tuple(
             i for i, cell in enumerate(row.cells)
-            if i and any(as_much(mine, other, claim.text) for other in quantities(cell))
+            if i and any(as_much(mine, other, claim.text) for other in _amounts(cell, row.heads[i]))
         )
         if columns:
             yield mine, columns
+
+
+@lru_cache(maxsize=4096)
+def _amounts(cell: str, head: str) -> tuple[Quantity, ...]:
+    """Return the amounts of a cell, as it stands and with the units that its head has in brackets: "Delay (min)"."""
+    return (*quantities(cell), *(q for unit in _UNIT.findall(head) for q in quantities(f"{cell} {unit}")))
+
+
+_UNIT = re.compile(r"[(\[]([^()\[\]\d]{1,12})[)\]]")
 
 
 def _named(claim: Statement, row: Row) -> Iterator[tuple[Token, int]]:

@@ -254,3 +254,12 @@ NOT_SO = words(
     """
 )
 """Adjectives whose noun need not be one: a former president is no president."""
+ENDING = words("drop remove discontinue cease abandon lack withdraw deprecate revoke suspend halt end lose stop")
+"""Verbs that take away what stands behind them."""
+PREFIXES = words(
+    "semi quasi pseudo sub pre post un non anti near half de dis ex counter proto partly partially so-called would-be "
+    "in im mis over under"
+)
+"""Parts of words that make another word of the one behind the hyphen."""
+BARE_PREFIXES = PREFIXES & words("semi quasi pseudo sub pre un non near half partly partially")
+"""Those that change a sentence as words of their own too."""

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from veritas.meaning._function_words import (
+    BARE_PREFIXES,
+    ENDING,
     FOUND,
     HARMLESS,
     INTENDED,
@@ -25,13 +27,11 @@ from veritas.text.wordlist import words
 
 _CLAUSES = frozenset({"condition", "time", "cause", "concession", "instead", "according", "relative"})
 """Classes of words whose phrase reaches to the next mark."""
-_ALMOST = words(
-    "almost nearly virtually practically supposedly about roughly approximately marginally barely scarcely partly "
-    "partially allegedly reportedly purportedly ostensibly presumably semi quasi pseudo sub pre un non near half"
+_ALMOST = BARE_PREFIXES | words(
+    "almost nearly virtually practically supposedly about roughly approximately marginally barely scarcely allegedly "
+    "reportedly purportedly ostensibly presumably"
 )
 """Words, and parts of words in front of a hyphen, without which a sentence says more."""
-_ENDING = words("drop remove discontinue cease abandon lack withdraw deprecate revoke suspend halt end lose stop")
-"""Verbs that take away what stands behind them."""
 _NEGATIVE = words("not no never without nor neither none nobody nothing")
 _EDITION = words("version release edition python windows linux macos")
 _EXISTING = words("some several many multiple various")
@@ -39,8 +39,8 @@ _EXISTING = words("some several many multiple various")
 _CASES = words("at in under above below over with")
 """Prepositions before a measure that tells in which case a sentence holds."""
 _PURPOSES = words(
-    "plan plans attempt attempts proposal proposals bid effort efforts promise offer threat refusal failure request call "
-    "calls idea push campaign decision order vote motion permission intention"
+    "plan plans attempt attempts proposal proposals bid effort efforts promise offer threat refusal failure request "
+    "call calls idea push campaign decision order vote motion permission intention"
 )
 """Nouns that tell what somebody means to do, which need not be done."""
 _GONE = words("formerly previously originally once no-longer anymore")
@@ -326,7 +326,7 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
         return [Difference("role", text, "", True)]
     if word.low in _ALMOST:
         return [Difference("modality", text, "", True)]
-    if word.verb is not None and word.bases & _ENDING and at + 1 < len(first) and first[at + 1].kind == "content":
+    if word.verb is not None and word.bases & ENDING and at + 1 < len(first) and first[at + 1].kind == "content":
         return [Difference("polarity", text, "", True)]
     after = first[at + 1 : at + 3]
     if word.low in SAID and _saying(first, at, verb_at):
@@ -387,13 +387,14 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
 
 
 def _of_purpose(first: Sequence[Word], at: int, end: int, verb_at: int) -> bool:
-    """Return whether a subject is left out of which the object stays: "the plan to close the line was dropped"."""
+    """Return whether a noun is left out of which the object stays: "the plan to close the line was dropped"."""
+    stop = verb_at if at < verb_at else min(end + 3, len(first))
+    verb = first[at + 1].verb if at + 1 < end < stop else None
     return (
-        end < verb_at
-        and first[at + 1].verb is not None
-        and first[at + 1].verb.infinitive
-        and any(w.content for w in first[end:verb_at])
-        and not any(w.kind == "mark" or w.cls in ("and", "but", "or") or finite(w) for w in first[at + 1 : verb_at])
+        verb is not None
+        and verb.infinitive
+        and any(w.content for w in first[end:stop])
+        and not any(w.kind == "mark" or w.cls in ("and", "but", "or") or finite(w) for w in first[at + 1 : stop])
     )
 
 

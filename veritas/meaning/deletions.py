@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import lru_cache
 
 from veritas.meaning.relation import Difference
@@ -12,10 +13,11 @@ from veritas.text.tokens import tokens
 
 
 def is_deletion(claim: str, passage: str) -> bool:
-    """Return whether the words of content of a claim stand in one sentence of a passage, all of them and in order."""
+    """Return whether the words of content of a claim stand in one sentence of a passage, all of them and in order. The
+    order may be another one where the sentence tells two things apart by it: "the former", "respectively"."""
     wanted = _content(claim)
     spans = split_sentences(passage) or [(0, len(passage))]
-    return bool(wanted) and any(_within(wanted, _content(passage[start:end])) for start, end in spans)
+    return bool(wanted) and any(_within(wanted, passage[start:end]) for start, end in spans)
 
 
 def telling(difference: Difference, passage: str) -> bool:
@@ -29,18 +31,19 @@ def telling(difference: Difference, passage: str) -> bool:
     if difference.kind == "order" and first == "of" and _TRANSPARENT.search(passage):
         return False
     if difference.kind == "unexplained":
-        return bool(first) and first.lower() not in FUNCTION_WORDS | _JOINTS
+        words = [token.lower for token in tokens(first or difference.second)]
+        return not FUNCTION_WORDS.union(_JOINTS).issuperset(words)
     if difference.kind in ("number", "population") and not difference.second:
         return False
-    if difference.kind == "unit":
-        return False  # the figures of a claim are held to their passage by rules of their own
+    if difference.kind == "unit" and difference.second.startswith(first):
+        return False  # the word behind a figure is no unit
     found = re.escape(first)
     return not first or not re.search(rf"(?i)(?<!\w){found}\W+{_FINDS}\b|,\s+(?=when\b|where\b){found}", passage)
 
 
 _LIGHT = FUNCTION_WORDS | frozenset(
-    "without after before since until above below near around across among against toward towards despite behind except "
-    "unless although though whereas whether".split()
+    "without after before since until above below near around across among against toward towards despite behind "
+    "except unless although though whereas whether".split()
 )
 """Words of grammar; that one of them stands for another is for the comparison to tell."""
 _TRANSPARENT = re.compile(
@@ -61,6 +64,12 @@ def _content(text: str) -> tuple[str, ...]:
     return tuple(token.stem for token in tokens(text) if token.lower not in _LIGHT)
 
 
-def _within(wanted: tuple[str, ...], there: tuple[str, ...]) -> bool:
+def _within(wanted: tuple[str, ...], sentence: str) -> bool:
+    there = _content(sentence)
     following = iter(there)
-    return all(word in following for word in wanted)
+    if all(word in following for word in wanted):
+        return True
+    return _PAIRED.search(sentence) is not None and not Counter(wanted) - Counter(there)
+
+
+_PAIRED = re.compile(r"(?i)\brespectively\b|\bformer\b.+\blatter\b|\bfirst\b.+\bsecond\b|\bone\b.+\bthe other\b")

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from veritas.meaning.beside import of_nearest
 from veritas.meaning.compare import compare_passage, stands_whole
 from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.pretence import pretended
@@ -52,7 +53,13 @@ def held_to(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> 
     if standing and None not in (framed := [pretended(text, claim) for text, _ in standing]):
         return FloorRuling("defer", framed[0])
     found = list(_ruled(claim, standing, quoted))
-    return replace(max(found, key=lambda one: _ORDER.index(one.step)), entailed=all(one.entailed for one in found))
+    worst = max(found, key=lambda one: _ORDER.index(one.step))
+    entailed = all(one.entailed for one in found)
+    if worst.step == "pass" and not entailed and standing:
+        beside = [of_nearest(text, claim) for text, _ in standing]
+        if None not in beside:
+            return FloorRuling("defer", beside[0])
+    return replace(worst, entailed=entailed)
 
 
 def _ruled(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> Iterator[FloorRuling]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from veritas.meaning.bound_figures import misbound
+from veritas.meaning.beside import as_told
 from veritas.meaning.embedded._additions import added
 from veritas.meaning.embedded._cells import against_cells
 from veritas.meaning.embedded._nearest import nearest
@@ -15,10 +15,9 @@ from veritas.meaning.embedded.conflicts import compare_numbers
 from veritas.meaning.embedded.dates import another_date
 from veritas.meaning.embedded.edits import edits
 from veritas.meaning.embedded.exclusion import taken_in
-from veritas.meaning.embedded.narrowing import narrowed
 from veritas.meaning.embedded.scope import Objection, unsaid
 from veritas.meaning.embedded.tables import is_table
-from veritas.meaning.sides import one_sided
+from veritas.meaning.narrowing import narrowed
 
 NEARLY = 0.6
 """Least share of the claim's weight in its best sentence that makes the sentence be about the claim."""
@@ -38,10 +37,8 @@ def overruled(alignment: Alignment) -> Objection | None:
     found = nearest(alignment)
     if found.entailed:
         return None
-    if side := one_sided(best.text, alignment.claim.text):
-        return Objection("silent", f"the passage gives it as somebody's word (“{side}”)")
-    if (elsewhere := misbound(best.text, alignment.claim.text)) is not None:
-        return Objection("silent", str(elsewhere))
+    if (told := as_told(best.text, alignment.claim.text)) is not None:
+        return Objection("silent", str(told))
     if objection := _by_words(alignment, best):
         return objection
     if found.decisive:
@@ -84,8 +81,13 @@ def _objection(claim: Statement, statement: Statement) -> Objection | None:
         another_date(claim, statement)
         or overstated(claim, statement)
         or taken_in(claim, statement)
-        or narrowed(claim, statement)
+        or _narrowed(claim, statement)
     )
+
+
+def _narrowed(claim: Statement, statement: Statement) -> Objection | None:
+    less = narrowed(claim.text, statement.text)
+    return None if less is None else Objection("silent", str(less))
 
 
 def _says(claim: Statement, statement: Statement) -> bool:

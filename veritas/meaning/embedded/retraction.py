@@ -132,3 +132,23 @@ def _around(before: str, after: str) -> Standing:
     if _LIMITED_AFTER.search(after) or _LIMITED_BEFORE.search(clause):
         return "limited"
     return "stated"
+
+
+_HEDGES = re.compile(
+    r"(?i)\b(?:claim\w*|alleg\w+|rumou?r\w*|suppos\w+|hop(?:e[ds]?|ing)|plan(?:s|ned|ning)?|expect\w*|believ\w+|"
+    r"propos\w+|fail\w*|den(?:y|ies|ied)|refus\w+|reject\w*|unlikely|doubt\w*|myth|wrong\w*|false\w*|suggest\w*|"
+    r"wish\w*|want\w*|intend\w*|ask\w*|call\w* for|once|former\w*|used to|no longer|deprecated)\b"
+)
+_CONDITIONS = re.compile(
+    r"(?i)\b(?:if|unless|whether|provided|except|only|not|never|no|nor|nobody|few|rarely|seldom)\b"
+)
+_BOUND_BEHIND = re.compile(r"(?i)[\s,;(–—-]*(?:if|unless|except|only|provided|until|but not|or not|was wrong|is wrong)\b")
+
+
+def qualified(sentence: str, claim: str) -> bool:
+    """Return whether a sentence that has a claim word for word says it under a condition, a denial or a hope: the words
+    of its clause in front of the claim, however far, and those right behind it."""
+    at = sentence.casefold().find(claim.casefold())
+    before, behind = sentence[: max(at, 0)], sentence[max(at, 0) + len(claim) :]
+    clause = re.split(r"[;:.]|,\s+(?:and|but)\s", before)[-1]
+    return bool(_HEDGES.search(clause) or _CONDITIONS.search(clause) or _BOUND_BEHIND.match(behind))
