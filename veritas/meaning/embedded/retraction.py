@@ -142,7 +142,9 @@ _HEDGES = re.compile(
 _CONDITIONS = re.compile(
     r"(?i)\b(?:if|unless|whether|provided|except|only|not|never|no|nor|nobody|few|rarely|seldom)\b"
 )
-_BOUND_BEHIND = re.compile(r"(?i)[\s,;(–—-]*(?:if|unless|except|only|provided|until|but not|or not|was wrong|is wrong)\b")
+_BOUND_BEHIND = re.compile(
+    r"(?i)[\s,;(–—-]*(?:if|unless|except|only|provided|until|but not|or not|was wrong|is wrong)\b"
+)
 
 
 def qualified(sentence: str, claim: str) -> bool:
