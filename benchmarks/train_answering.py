@@ -37,8 +37,8 @@ A_SECTION = 4
 """Most passages of a section."""
 STRENGTH = 0.3
 """Inverse of the penalty on large weights (scikit-learn's C)."""
-REFUSED = 0.05
-"""Share of the answerable questions that the threshold may refuse: what is asked for of the refusals."""
+REFUSED = 0.025
+"""Share of the answerable questions that the threshold may refuse."""
 FOLDS = 5
 READ_ON = ("meets", "spread")
 """What is fitted with an encoder."""

@@ -102,6 +102,8 @@ meant as the question means them, so that the text around it decides, and by not
 and not how it is. Questions with such answers are in no data this is fitted on, so these are set by hand: a score of 1
 more makes an answer some three times as likely."""
 FEW = 2
+WHOLE = 0.99
+"""Share of a question, by weight, from which on all of it is met."""
 SATURATED, LENGTH, USUAL, HEADED = 1.5, 0.75, 100, 3
 """The constants of BM25 over what is shown: saturation, weight of the length, the usual number of words, and how often
 a word of the heading counts."""
@@ -118,7 +120,8 @@ def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> f
     alone = unit.kind == "code"
     behind = 1 - row["matched"]
     missing = len(asked.terms) <= FEW and not row["all"]
-    defined = asked.kind == "definition" and row["evidence"] == 1.0
+    # Of "the licence of X", a sentence that says what X is defines nothing.
+    defined = asked.kind == "definition" and row["evidence"] == 1.0 and row["own"] > WHOLE
     dated = bool(_OF_A_RELEASE.search(passage.title)) and not _ASKS_OF_A_RELEASE.search(asked.text)
     gained = TITLED * titled + PROGRAM * program + SPELLED * spelled + DEFINED * defined
     return gained - ALONE * alone - MATCHED * behind - MISSING * missing - DATED * dated
