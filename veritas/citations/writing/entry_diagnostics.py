@@ -166,7 +166,7 @@ def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str]
     authors against a record; here they are, if none of them is an author of the work that its DOI leads to."""
     found, judged, cited = of_entry(entry, verdicts), verdicts.get(entry), entry.record
     if judged is None or not (cited.authors and cited.year):
-        return found or (_of_bag(entry.text, entry, verdicts) if entry.fields.get("doi") else None)
+        return found or _of_bag(entry.text, entry, verdicts)
     records = [each.record for each in judged.evidence.candidates if each.by != "title"]
     printed = _as_printed(cited, cited.year)
     if found and found[0] in _WRONG and records and shortened_title(printed.title, records):

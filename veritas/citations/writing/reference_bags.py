@@ -17,11 +17,14 @@ _LETTERS = rf"(?:(?:{CAPITAL}\.[ -]?){{1,3}}|{CAPITAL}{{1,3}}(?![\w.]))"
 _SURE = rf"(?:{_NAME},? {_LETTERS}|(?:{CAPITAL}\.[ -]?){{1,3}} ?{_NAME}|{_NAME} \({_NAME}(?: {_NAME})?\))"
 """One person in a form that only persons are written in: with initials, or with the given name in brackets."""
 _FULL = rf"{_NAME} (?:{CAPITAL}\. )?{_NAME}"
+_TURNED = rf"{_NAME}, {_NAME}(?: {CAPITAL}\.)?"
 _AND = r"(?:,? (?:and|et|und|y|e|og|och|en|&) |[,;] ?| ?/ ?)"
 _OTHERS = r"(?:,? (?:et al\b\.?|and (?:others|colleagues)|u\. ?a\.))"
+_SEVERAL = re.compile(rf"{_OTHERS}|{_AND}{_SURE}")
 _LISTS = (
     (re.compile(rf"(?<![\w’'-]){_SURE}(?:{_AND}{_SURE})*{_OTHERS}?"), True),
     (re.compile(rf"(?<![\w’'-])(?:{_FULL}|{_NAME}){_OTHERS}"), True),
+    (re.compile(rf"(?<![\w’'-]){_TURNED}(?: ?[;/] ?{_TURNED})+"), True),
     (re.compile(rf"(?<![\w’'-])(?:{_NAME}, )*{_NAME}(?:,? and |,? & ){_NAME}(?=,? \(?(?:1[89]|20)\d\d)"), True),
     (re.compile(rf"(?<![\w’'-]){_FULL}(?:{_AND}{_FULL})+"), False),
 )
@@ -38,7 +41,7 @@ _MARKED = re.compile(
 )
 """Words in the marks of a title: quotation marks, bold or slanted letters, a link."""
 _TARGET = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|<?https?://[^\s<>)\]]+>?|<[^<>]{1,80}>")
-_LABEL = re.compile(r"\[+\w{2,10}\](?=\()", re.IGNORECASE)
+_LABEL = re.compile(r"\[+\w{2,10}\]+(?=\()")
 """What a link is called that says nothing of a work, `[paper](…)`, `[[code]](…)`."""
 _CUTS = re.compile(r"(?<!\b[^\W\d_])[.?!](?=\s|\Z)|[;:|()\[\]—“”\"«»]| [–/-]+ |//|, (?=[^\W\d_a-zß-öø-ÿ])")
 _YEAR = re.compile(r"(?<![\d./:-])(?:1[89]|20)\d\d(?![\d/-])")
@@ -57,18 +60,22 @@ _ROLES = re.compile(
 )
 """Words by which who is named need not have written the work: nobody is accused then."""
 _FAR = 3
+"""Years between a printed one and the record's that a preprint and its paper may be apart."""
+_LIKE = 80.0
 
 
 @dataclass(frozen=True, slots=True)
 class Bag:
     """The words of an item, a note or a paragraph with one DOI.
 
-    `people` are the words of the names in it, `sure` whether nothing but persons is written so, `titled` whether words
-    stand in it that may be a title, and `roles` whether who is named may be another than an author.
+    `people` are the words of the names in it, `several` whether they are more than one person's, `sure` whether nothing
+    but persons is written so. `titled` says whether words stand in it that may be a title, `marked` has those in the
+    marks of one, and `roles` says whether who is named may be another than an author.
     """
 
     said: str
     people: tuple[str, ...]
+    several: bool
     sure: bool
     titled: bool
     marked: tuple[str, ...]
@@ -94,32 +101,33 @@ def bag_of(said: str) -> Bag | None:
         said = said[: each.start] + said[each.end :]
     said = _LABEL.sub(" ", said)
     marked = [next(group for group in each.groups() if group) for each in _MARKED.finditer(said)]
-    telling = tuple(each for each in marked if _may_be_title(each))
+    telling = tuple(each for each in marked if _may_be_title(each, marked=True))
     plain = " ".join(_TARGET.sub(" ] ", said).split())
     outside = plain
     for title in telling:
         outside = outside.replace(title, " ; ")
     if _PROSE.search(outside):
         return None
-    people, sure = _people(outside.replace("*", "").replace("_", " "))
+    people, several, sure = _people(outside.replace("*", "").replace("_", " "))
     loose = [each for each in _CUTS.split(outside) if _may_be_title(each)]
     years = tuple(int(each) for each in _YEAR.findall(plain))
-    return Bag(plain, people, sure, bool(telling or loose), telling, years, _ROLES.search(outside) is not None)
+    return Bag(plain, people, several, sure, bool(telling or loose), telling, years, _ROLES.search(outside) is not None)
 
 
-def _may_be_title(said: str) -> bool:
-    told = words(said)
-    return len(told) > 3 and len([each for each in re.findall(r"\b[a-zß-öø-ÿ]{4,}", said) if each]) > 1
+def _may_be_title(said: str, *, marked: bool = False) -> bool:
+    telling = re.findall(r"\b[^\W\d_]{4,}" if marked else r"\b[a-zß-öø-ÿ]{4,}", said)
+    return len(words(said)) > 3 and len(telling) > 1 and not (marked and _SEVERAL.search(said))
 
 
-def _people(said: str) -> tuple[tuple[str, ...], bool]:
+def _people(said: str) -> tuple[tuple[str, ...], bool, bool]:
     for form, sure in _LISTS:
         for found in form.finditer(said):
-            names = tuple(word for word in words(found.group()) if len(word) > 2 and word not in ("and", "und", "others"))
-            alone = not re.search(rf"{_AND}|{_OTHERS}", found.group())
+            told = re.sub(rf"{_OTHERS}|{_AND}", " ", found.group())
+            names = tuple(word for word in words(told) if len(word) > 2)
+            alone = not re.search(rf"{_AND}(?!{_LETTERS})|{_OTHERS}", found.group())
             if names and not _NO_PERSON.search(found.group()) and not (alone and found.start() > 3):
-                return names, sure
-    return (), False
+                return names, not alone, sure
+    return (), False, False
 
 
 def held_against(bag: Bag, records: Sequence[BibRecord]) -> Denied | None:
@@ -131,19 +139,20 @@ def held_against(bag: Bag, records: Sequence[BibRecord]) -> Denied | None:
         return None
     said = {*words(bag.said), *words(bag.said, spelt_out=True)}
     joined = "".join(words(bag.said))
-    names = {word for each in records for person in each.authors for word in words(str(person)) if len(word) > 2}
-    named = bool(said & names) or any(name in joined for name in names if len(name) > 4)
+    names = {word for each in records for person in each.authors for word in words(person.family) if len(word) > 2}
+    whole = {word for each in records for person in each.authors for word in words(str(person)) if len(word) > 2}
+    certain = bag.sure and not set(bag.people) & whole  # a record may take a family name for a given one
+    named = bool(said & names) or any(name in joined for name in names if len(name) > 4) or _misspelt(bag, names)
     share = max(_share(title, said) for each in records for title in _titles(each))
     record = records[0]
     what = f"the DOI leads to “{record.full_title}” by {record.authors[0].family} ({record.year or 'no year'})"
-    many = len(bag.people) > 1
-    if share < 1 / 3 and bag.titled and not named and many:
-        sure = bag.sure and bool(bag.years) and not bag.roles
+    if share < 1 / 3 and bag.titled and not named and bag.several:
+        sure = certain and bool(bag.years) and not bag.roles
         return Denied(f"{what}; neither this title nor an author of it is printed here", sure)
-    if share < 1 / 3 and bag.titled and (bag.people or bag.years) and (bag.marked or many):
+    if share < 1 / 3 and bag.titled and (bag.people or bag.years) and (bag.marked or bag.several):
         return Denied(f"{what}, and its title is not printed here", False)
-    if share >= 0.6 and not named and many and not bag.roles:
-        return Denied(f"{what}, and none of its authors is named here", bag.sure)
+    if share >= 0.6 and not named and bag.several and not bag.roles:
+        return Denied(f"{what}, and none of its authors is named here", certain)
     if share >= 0.6 and (bag.people or named):
         return _told_otherwise(bag, records, what)
     return None
@@ -153,15 +162,27 @@ def _told_otherwise(bag: Bag, records: Sequence[BibRecord], what: str) -> Denied
     """Return what else of a reference to the work its record does not bear out: its year, a denial in its title."""
     from veritas.citations.bibliography._record_differences import years_of
     from veritas.citations.writing.prose_references import altered_title
+    from veritas.citations.writing.reference_units import RELEASED, denial_added
 
     titles = [title for each in records for title in _titles(each)]
     if other := next((each for each in bag.marked if _share(titles[0], set(words(each))) >= 0.6
                       and altered_title(each, titles)), None):  # fmt: skip
         return Denied(f"{what}, which is not titled “{other}” in any record", False)
+    if denial_added(bag.said, titles):
+        return Denied(f"{what}: one of the two titles denies what the other says", False)
     years = years_of(records)
+    if all(each.kind in RELEASED for each in records):
+        return None
     if years and len(set(bag.years)) == 1 and min(abs(bag.years[0] - each) for each in years) > _FAR:
         return Denied(f"the DOI leads to a work of {records[0].year or max(years)}, not of {bag.years[0]}", False)
     return None
+
+
+def _misspelt(bag: Bag, names: set[str]) -> bool:
+    """Return whether a printed name is like one of an author, letter for letter but one or two."""
+    from rapidfuzz import fuzz
+
+    return any(fuzz.ratio(one, name) >= _LIKE for one in bag.people for name in names if len(name) > 4)
 
 
 def _titles(record: BibRecord) -> list[str]:

@@ -41,7 +41,11 @@ _LEADS = re.compile(r"(?:[\s,;:.()\[\]<>|*_]|doi:?|https?://\S*)*(?:\[(?:link|pd
                     re.IGNORECASE)  # fmt: skip
 _PART = re.compile(r"\bIn:? +[*_“\"]?[^\W\d_a-zß-öø-ÿ]")
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]+)>")
+_TAGS = re.compile(r"</?(?:sup|sub|b|i|em|strong|br|span|cite|li|p)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _LONGEST = 1500
+RELEASED = frozenset({"other", "dataset", "unknown"})
+"""Kinds of works of which some, as software, are released again and again under one DOI."""
+_DENIAL = re.compile(r"\b(?:not|without|never|neither|cannot|none|no(?!\.? ?\d|\.))\b", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\\(?:footnote|footnotetext|endnote)\{")
 
 
@@ -107,7 +111,7 @@ def _block(text: str, at: int) -> str:
         end = stop + 1
     mark = _MARK.match(text, begin, end)
     said = text[mark.end() if mark else begin : end]
-    said = _AUTOLINK.sub(r"\1", said)
+    said = _TAGS.sub(" ", _AUTOLINK.sub(r"\1", said))
     return " ".join(said.split()) if len(said) <= _LONGEST and "|" not in said and "<" not in said else ""
 
 
@@ -147,8 +151,16 @@ def denied_by_record(unit: Unit, records: Sequence[BibRecord]) -> str | None:
     begun = {word[:6] for word in said}
     if len(telling) > 3 and len(telling & begun) * 3 < len(telling):
         return f"the DOI leads to “{record.full_title}”, and its title is not printed here"
+    if len(telling & begun) * 3 > len(telling) * 2 and denial_added(unit.said, [record.full_title or ""]):
+        return f"the DOI leads to “{record.full_title}”: one of the two titles denies what the other says"
     printed = [int(each) for each in _YEAR.findall(unit.said)]
-    years = years_of(records)
+    years = [] if all(each.kind in RELEASED for each in records) else years_of(records)
     if years and printed and min(abs(one - each) for one in printed for each in years) > 1:
         return f"the DOI leads to a work of {record.year or max(years)}, not of {printed[0]}"
     return None
+
+
+def denial_added(said: str, titles: Sequence[str]) -> bool:
+    """Return whether words that print a title have a negation and no form of the title has one, or the reverse."""
+    printed = _DENIAL.search(said) is not None
+    return bool(titles) and all(printed != (_DENIAL.search(each) is not None) for each in titles)
