@@ -116,6 +116,15 @@ def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str, Do
             yield at - 1, key, "" if keyed or pattern is _LOCATED or _DIGITS.search(key) else "alone"
 
 
+def lone_keys(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each name with figures behind an `@` in a page's prose, with the offset of the `@`: it is a key where a
+    bibliography has it, and else may be a user's name."""
+    for found in _ALONE.finditer(without_metadata(text)) if "@" in text else ():
+        at, key = _named(found)
+        if _DIGITS.search(key):
+            yield at - 1, key
+
+
 def _named(found: re.Match[str]) -> tuple[int, str]:
     """Return where a key begins, and the key: all that is in its braces, or else what may end no sentence."""
     return (found.start(1), found[1].strip()) if found[1] else (found.start(2), found[2].rstrip(".:/?"))

@@ -14,7 +14,7 @@ from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliogr
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
-from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places
+from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, known_places, places
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
 from veritas.citations.writing.quotation_diagnostics import Cited
@@ -116,6 +116,12 @@ def resolve(
     """Return the citations of a text with what each leads to, in order."""
     resolver = resolver or project.resolver()
     cited = places(resolver.finder, text, os.path.basename(path), kind)
+
+    def listed() -> set[str]:
+        return {key for one in project.bibliographies.of(path, text, kind).there for key in one.by_key}
+
+    if more := known_places(text, os.path.basename(path), cited, listed):
+        cited = sorted([*cited, *more], key=lambda place: place.start)
     entries: dict[str, Entry] = {}
     if any(place.link.kind == "key" for place in cited):
         resolver.listed = project.bibliographies.of(path, text, kind)

@@ -14,7 +14,7 @@ from veritas.works.records import BibRecord
 
 _NAME = rf"(?:(?:{PARTICLE}[ ]){{0,3}}{CAPITAL}['’]?{CAPITAL}?{SMALL}[\w’'-]{{1,30}})"
 _LETTERS = rf"(?:(?:{CAPITAL}\.[ -]?){{1,3}}|{CAPITAL}{{1,3}}(?![\w.]))"
-_SURE = rf"(?:{_NAME},? {_LETTERS}|(?:{CAPITAL}\.[ -]?){{1,3}} ?{_NAME}|{_NAME} \({_NAME}(?: {_NAME})?\))"
+_SURE = rf"(?:{_NAME},? {_LETTERS}(?<!, {CAPITAL}{{3}})|(?:{CAPITAL}\.[ -]?){{1,3}} ?{_NAME}|{_NAME} \({_NAME}(?: {_NAME})?\))"
 """One person in a form that only persons are written in: with initials, or with the given name in brackets."""
 _FULL = rf"{_NAME} (?:{CAPITAL}\. )?{_NAME}"
 _TURNED = rf"{_NAME}, {_NAME}(?: {CAPITAL}\.)?"
@@ -95,7 +95,7 @@ class Denied:
 def bag_of(said: str) -> Bag | None:
     """Return a block that has one DOI as a bag of words; None if it is a sentence, or says too little."""
     dois = list(printed_dois(said))
-    if len({each.doi.lower() for each in dois}) != 1:
+    if len({each.doi.lower() for each in dois}) != 1 or "```" in said or re.search(r"@\w+ ?\{", said):
         return None
     for each in reversed(dois):
         said = said[: each.start] + said[each.end :]
