@@ -43,6 +43,9 @@ _ENVIRONMENT = re.compile(
     re.DOTALL,
 )
 _BLOCK = re.compile(r"(?:^(?![ \t>]*(?:\[!|\*\*|__))[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
+_ADMONITION = re.compile(
+    r"^[ \t]*[!?]{3}\+?[ \t]+(?:quote|cite)\b[^\n]*\n(?P<indented>(?:[ \t]{2,}\S[^\n]*(?:\n|\Z))+)", re.MULTILINE
+)
 _TEX_MARKS = re.compile(
     r"``(?P<tex>(?:(?!``|'').){8,3000}?)''|\"`(?P<babel>(?:(?!\"`|\"').){8,3000}?)\"'"
     r"|\\(?P<open>glqq|og|textquotedblleft|quotedblbase|guillemotleft)(?![A-Za-z])(?:\{\})?\s*"
@@ -85,7 +88,7 @@ def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
     patterns: tuple[re.Pattern[str], ...] = (_ELEMENT, _MARKS, _OTHER_MARKS)
     if kind == "latex":
         patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT)
-    patterns = (*patterns, _BLOCK) if kind == "markdown" else patterns
+    patterns = (*patterns, _BLOCK, _ADMONITION) if kind == "markdown" else patterns
     taken: list[tuple[int, int]] = []
     for pattern in patterns:
         for found in pattern.finditer(text):
@@ -93,7 +96,7 @@ def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
             groups.pop("open", None)
             words = groups.get("element") or groups.get("tex")
             words = words or next((each for each in groups.values() if each is not None), found.group())
-            sure = pattern not in (_OTHER_MARKS, _BLOCK, _ENVIRONMENT)
+            sure = pattern not in (_OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT)
             few = _count(words) < (SHORT if sure else MIN_WORDS)
             if few or any(a < found.end() and found.start() < b for a, b in taken):
                 continue

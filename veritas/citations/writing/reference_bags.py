@@ -14,7 +14,10 @@ from veritas.works.records import BibRecord
 
 _NAME = rf"(?:(?:{PARTICLE}[ ]){{0,3}}{CAPITAL}['’]?{CAPITAL}?{SMALL}[\w’'-]{{1,30}})"
 _LETTERS = rf"(?:(?:{CAPITAL}\.[ -]?){{1,3}}|{CAPITAL}{{1,3}}(?![\w.]))"
-_SURE = rf"(?:{_NAME},? {_LETTERS}(?<!, {CAPITAL}{{3}})|(?:{CAPITAL}\.[ -]?){{1,3}} ?{_NAME}|{_NAME} \({_NAME}(?: {_NAME})?\))"
+_SURE = (
+    rf"(?:{_NAME},? {_LETTERS}(?<!, {CAPITAL}{{3}})|(?:{CAPITAL}\.[ -]?){{1,3}} ?{_NAME}"
+    rf"|{_NAME} \({_NAME}(?: {_NAME})?\))"
+)
 """One person in a form that only persons are written in: with initials, or with the given name in brackets."""
 _FULL = rf"{_NAME} (?:{CAPITAL}\. )?{_NAME}"
 _TURNED = rf"{_NAME}, {_NAME}(?: {CAPITAL}\.)?"

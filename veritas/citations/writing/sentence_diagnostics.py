@@ -75,7 +75,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                                       denied=reverses(around), others=theirs):  # fmt: skip
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
-            own = [each for each in own if not each.noted]
+            own = [each for each in own if not (each.noted or each.by_doi)]
             if own and not any(start < each.end and each.start < stop for each in read.quoted
                                if each.sure and not each.short):  # fmt: skip
                 yield from _of_claim(paragraph[start:stop], begin + start, begin + stop, own, kind, project)
