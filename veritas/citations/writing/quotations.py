@@ -55,7 +55,7 @@ _TEX_MARKS = re.compile(
 )
 _BRACED = r"(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){8,3000}"
 _ENQUOTE = re.compile(
-    r"\\(?:(?:enquote|say|epigraph|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
+    r"\\(?:(?:enquote|say|epigraph|dictum|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
     rf"(?:\[[^\[\]]*\]|\{{[^{{}}]*\}}(?=[\[{{])(?<!\\epigraph))*\{{(?P<tex>{_BRACED})\}}"
 )
 _BLANK = re.compile(r"&(?:nbsp|thinsp|ensp|emsp|#160|#xa0);|~|\\[ ,;]", re.IGNORECASE)
@@ -98,10 +98,11 @@ def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
             words = words or next((each for each in groups.values() if each is not None), found.group())
             sure = pattern not in (_OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT)
             few = _count(words) < (SHORT if sure else MIN_WORDS)
-            if few or any(a < found.end() and found.start() < b for a, b in taken):
+            start, end = found.span("indented" if pattern is _ADMONITION else 0)
+            if few or any(a < end and start < b for a, b in taken):
                 continue
-            taken.append(found.span())
-            yield Quotation(found.start(), found.end(), words, sure)
+            taken.append((start, end))
+            yield Quotation(start, end, words, sure)
 
 
 def resembles(quoted: str, sources: Sequence[str], least: float = RESEMBLES) -> str | None:

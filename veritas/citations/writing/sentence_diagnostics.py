@@ -86,7 +86,8 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                 block = Quotation(0, len(text[start:stop].rstrip()), text[start:stop], sure=False)
                 compared.append(start)
                 last = paragraph[slice(*read.sentences[-1])]
-                if found := of_quotation(block, start, owners[-1], kind, own=False, others=is_others(last, "")):
+                cites = owners[-1] or [one for each in owners for one in each]  # a fence may stand last
+                if found := of_quotation(block, start, cites, kind, own=False, others=is_others(last, "")):
                     yield found
     for found in _of_notes(text, kind, cited, paragraphs):
         compared.append(found.start)
