@@ -57,7 +57,9 @@ def _arguments(words: Sequence[str], folder: Path) -> tuple[Sequence[str] | None
 
 def _named(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the files that arguments name, and those behind `-i`."""
-    named, inputs, at = [], [], 0
+    named: list[str] = []
+    inputs: list[str] = []
+    at = 0
     while at < len(words):
         word = words[at]
         if word in _VALUED:

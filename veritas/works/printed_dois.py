@@ -10,7 +10,7 @@ from urllib.parse import unquote
 _SUFFIX = r"(?:\\[_%#&]|<\d[^<>\s]{0,60}>|\[\d+:[^\[\]\s]{1,40}\]|[!$%()+,\-./0-9:;=@A-Z_a-z~])"
 """A sign of a DOI's suffix: also one that LaTeX or Markdown escapes, and the pages that old DOIs name in brackets."""
 _DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d+)*(?:/|%2[Ff]){_SUFFIX}+")
-_RESOLVER = re.compile(r"(?:doi\.org(?:/|%2F)|(?<![A-Za-z])doi:\s?|(?<![A-Za-z])doi\s|\\doi\{)\Z", re.IGNORECASE)
+_RESOLVER = re.compile(r"(?:doi\.org(?:/|%2F)|(?<![A-Za-z])doi:\s?|:doi:`|(?<![A-Za-z])doi\s|\\doi\{)\Z", re.IGNORECASE)
 _BARE = re.compile(r"(?<![\w./%=&?#@:+~-])\Z")
 _PUBLISHER = re.compile(r"https?://[^\s<>\"()\[\]]{3,160}/\Z")
 _PAGE = re.compile(

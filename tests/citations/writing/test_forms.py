@@ -11,6 +11,7 @@ import pytest
 from tests.citations.artifact_samples import SLUG, artifact
 from veritas.citations.artifacts import write_artifact
 from veritas.citations.writing.project import Project
+from veritas.use_cases.citations import check
 from veritas.use_cases.writing import check_text, diagnose_text, open_project
 
 ALTERED = "A perturbation of 2.5 standard deviations suffices for p < 0.05"
@@ -148,3 +149,26 @@ def test_a_chapter_has_the_bibliographies_of_its_book(tmp_path: Path, named: str
     project = open_project(tmp_path, root=tmp_path)
     told = diagnose_text("See @known2020 and @nobody2020.\n", tmp_path / "chapters" / "01.Rmd", project)
     assert [each.level for each in told if each.key == "nobody2020"] == [level]
+
+
+@pytest.mark.parametrize(
+    ("text", "level"),
+    [
+        ("The class [^abc] matches.", "unknown"),
+        ("It is so.[^abc]", "error"),
+        ("It is so [^abc].", "error"),
+        ("It is so [^1].", "error"),
+        ("It is so [^smith2020].", "error"),
+        ("Fixed by @user2020, in 1.2.", "unknown"),
+        ("Thanks to @ada1990 and @user2020.", "unknown"),
+        ("Shown by @user2020.", "error"),
+        ("Fixed by [@user2020].", "error"),
+    ],
+)
+def test_letters_of_a_regular_expression_and_names_of_users_are_no_error(
+    project: Project, text: str, level: str
+) -> None:
+    page = Path(project.root) / "page.md"
+    assert {each.level for each in diagnose_text(f"{text}\n", page, project)} == {level}
+    page.write_text(f"{text}\n")
+    assert bool(check([page], root=project.root).findings) == (level == "error")

@@ -95,3 +95,14 @@ async def test_other_languages_of_pages_are_read_too(root: Path) -> None:
         assert await codes(root, json.dumps(book), "book.ipynb") == expected
     listed = "Nakamoto and Vance (2015) agree.\n\nBooks we like: Sora Nakamoto’s of 2015, from the library.\n"
     assert await codes(root, listed, "page.rst") == []
+
+
+async def test_a_name_and_a_year_without_a_comma_are_a_work_where_a_bibliography_is_there(root: Path) -> None:
+    page = "Fibre lowers the risk (Nakamoto 2015).\n"
+    assert await codes(root, page) == ["unknown"]
+    assert await codes(root, page.replace("Nakamoto 2015", "Doe 2012; Baruch 2019")) == []
+    assert await codes(root, "It runs (Windows 2019), and met (Berlin 2015).\n") == []
+    (root / "refs.bib").unlink()
+    for path in (root / "docs/citations").iterdir():
+        path.unlink()
+    assert await codes(root, page) == []

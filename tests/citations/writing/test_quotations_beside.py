@@ -111,3 +111,45 @@ def test_a_blank_before_a_percent_sign_and_between_thousands_alters_nothing() ->
         assert standing(forms(words, "markdown"), [source]) == Standing(True), words
     for words in ("418 cores; it fell", "We saw 3 419 cores", "We saw 34,18 cores", "it fell by 23 (95% CI"):
         assert not standing(forms(words, "markdown"), [source]).found, words
+
+
+@pytest.mark.parametrize(
+    "said",
+    ['It takes “1.5 standard deviations” [@baruch2019little].',
+     'They need "a perturbation of 1.5" [@baruch2019little].', 'It is “of 12 kinds” [@baruch2019little].',
+     'Our survey says “2.5 standard deviations” [@baruch2019little].',
+     'It takes “2.5 standard candles” [@baruch2019little].',
+     'It takes “2.5 standard deviations” [@baruch2019little; @other2020].'],
+)  # fmt: skip
+def test_a_figure_that_a_source_has_or_may_have_is_let_through(said: str, project: Project) -> None:
+    assert {"unknown", "quote-altered"} & set(codes(f"{said}\n", project)) == set()
+
+
+@pytest.mark.parametrize(
+    "said",
+    ['It takes “2.5 standard deviations” [@baruch2019little].', 'It takes "a perturbation of 15" [@baruch2019little].',
+     'They find “2.5 standard deviations overall” [@baruch2019little].'],
+)  # fmt: skip
+def test_an_altered_figure_in_a_few_quoted_words_is_told(said: str, project: Project) -> None:
+    assert codes(f"{said}\n", project) == ["unknown"]
+
+
+ITALIC = [
+    ("page.md", "They write: *{}* [@baruch2019little].\n"),
+    ("page.md", "In their words, _{}_ [@baruch2019little].\n"),
+    ("page.tex", "They state that \\emph{{{}}} \\cite{{baruch2019little}}.\n"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), ITALIC)
+def test_italics_that_are_told_as_a_quotation_are_held_against_the_source(
+    name: str, text: str, project: Project
+) -> None:
+    assert codes(text.format(QUOTE), project, name) == []
+    assert codes(text.format(QUOTE.replace("suffices", "never suffices")), project, name) == ["quote-altered"]
+    assert codes(text.format(OTHER), project, name) == []
+
+
+def test_other_italics_are_the_writers_own(project: Project) -> None:
+    said = f"We stress *{QUOTE.replace('suffices', 'never suffices')}* [@baruch2019little].\n"
+    assert codes(said, project) == []

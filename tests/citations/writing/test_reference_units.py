@@ -99,6 +99,36 @@ def test_who_names_the_work_of_others_by_its_doi_is_not_accused(
     assert "error" not in levels(text, cache, monkeypatch)
 
 
+FEWER = {"vancouver": "Lindqvist K, Zhang W", "inverted": "Lindqvist, Karin, and Wei Zhang",
+         "plain": "Karin Lindqvist and Wei Zhang"}  # fmt: skip
+
+
+@pytest.mark.parametrize("style", ["Vancouver", "MLA", "Chicago", "ACM", "note"])
+def test_an_author_left_out_beside_a_real_doi_is_unknown(
+    style: str, cache: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert levels(STYLES[style].format(**REAL | FEWER), cache, monkeypatch) == {"unknown"}
+
+
+APA = f"- {{}} (2018). {TITLE}. *Global Change Biology*. https://doi.org/{DOI}"
+
+
+def test_an_author_left_out_of_a_reference_of_the_apa_is_unknown(
+    cache: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert levels(APA.format("Lindqvist, K., & Moreira, P."), cache, monkeypatch) == {"unknown"}
+    for people in ("Lindqvist, K., Moreira, P., & Zhang, W.", "Lindqvist, K., et al.", "Lindqvist, K., … Zhang, W."):
+        assert levels(APA.format(people), cache, monkeypatch) == set()
+
+
+def test_dois_in_comments_and_docstrings_are_judged(cache: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    commented = 'def f():\n    """Dig.\n\n    See doi:{0}.\n    """\n    return 1  # https://doi.org/{0}\n'
+    assert levels(commented.format(DOI), cache, monkeypatch, "a.py") == set()
+    assert levels(commented.format("10.1111/nobody.asked"), cache, monkeypatch, "a.py") == {"unknown"}
+    data = 'KNOWN = ["doi:10.1111/nobody.asked"]\nRATIO = 1  # 10.1111/nobody.asked\n'
+    assert levels(data, cache, monkeypatch, "a.py") == set()
+
+
 def test_a_footnote_of_latex_is_read_as_a_reference(cache: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     note = "x\\footnote{{{plain}, ``{title},'' \\emph{{Global Change Biology}} 24 (2018), \\url{{https://doi.org/%s}}.}}"
     assert levels((note % DOI).format(**REAL), cache, monkeypatch, "page.tex") == set()

@@ -16,7 +16,7 @@ from veritas.citations.checking._prose import blanked, without_metadata
 
 Doubt = Literal["", "in brackets", "alone"]
 """Why a name may be no key, in a project without artifacts: it has no year and stands in brackets, or alone in a
-page for Pandoc, where it may be a user's or a macro's."""
+page for Pandoc, where it may be a user's or a macro's; in any project, somebody is thanked by that name."""
 _DIGITS = re.compile(r"\d\d")
 _PANDOC = frozenset({"qmd", "rmd"})
 _NAMES_KEYS = re.compile(
@@ -53,6 +53,13 @@ _INDEXED = re.compile(r"\\s?index\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}")  
 _EXAMPLE = re.compile(r"^[ \t>]*\(@([\w-]+)\)[ \t]", re.MULTILINE)  # an item of Pandoc's numbered examples
 _LABEL = re.compile(r"\{[^{}\n]*?#([\w:.-]+)")
 
+_PERSON = re.compile(
+    r"(?:\bthanks(?:,| to)?|\bthank you,?|\bcredits?(?: goes)?(?: to)?:?|\bcc:?|\bping|\bmaintainers?:?"
+    r"|\b(?:fixed|contributed|added|merged|raised|opened|submitted|spotted|patch(?:ed)?|pull request|PR|issue) by)"
+    r"\s+(?:@[\w-]+(?:,? and |, | & ))*\Z",
+    re.IGNORECASE,
+)
+"""Words before the name of a user."""
 _SIGNS = rb"@\{?(?=[\w\x80-\xff])[^\s@]*"
 _MAY_BE_ONE = {
     True: re.compile(_SIGNS + rb"?(?:1[5-9]|20)\d\d|" + _SIGNS + rb"+ \[|\[[^\[\]]{0,1600}?@(?<![\w./\\+]@)"),
@@ -113,7 +120,9 @@ def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str, Do
             if pattern is _LOCATED and not pandoc and (_SCOPED.match(key) or not (keyed or not found[2].isdecimal())):
                 continue
             seen.add(at)
-            yield at - 1, key, "" if keyed or pattern is _LOCATED or _DIGITS.search(key) else "alone"
+            sure = keyed or pattern is _LOCATED or _DIGITS.search(key)
+            thanked = pattern is not _LOCATED and _PERSON.search(body, max(0, at - 200), at - 1)
+            yield at - 1, key, "" if sure and not thanked else "alone"
 
 
 def lone_keys(text: str) -> Iterator[tuple[int, str]]:

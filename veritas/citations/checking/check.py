@@ -87,7 +87,8 @@ class Checker:
         self._inside = os.sep + folder.replace("/", os.sep) + os.sep
         self.map = self.read_map(citation_map)
         has_map = self.map is not None
-        self.finder = LinkFinder(folder, with_keys=with_keys or has_map, keyed=has_map or self._has_keys())
+        self._keyed = has_map or self._has_keys()
+        self.finder = LinkFinder(folder, with_keys=with_keys or has_map, keyed=self._keyed)
         self._by_key: dict[str, str] | None = None
         self._with_artifacts: dict[str, bool] = {}
         self._with_bib: dict[str, bool] = {}
@@ -170,6 +171,8 @@ class Checker:
                 noted = rule == "no-artifact" and link.target.startswith("[^")
                 unsure = link.doubt == "alone" or (link.doubt and not self._lists_works(path))
                 unsure = unsure or (link.foreign and self.map is None)
+                if link.doubt == "alone" and (rule == "undefined-footnote" or self._keyed):
+                    continue  # no citation, by the words around it
                 if (rule == "unknown-key" and (unsure or self._keeps_none)) or (self._keeps_none and noted):
                     self._cited_by_none += 1
                     continue

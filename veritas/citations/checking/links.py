@@ -53,6 +53,8 @@ _MAY_DEFINE = re.compile(r"^[ \t>]*+(?:(?:[-*+]|\d{1,9}[.)])[ \t]++)?\[\^([^\]\s
 _FOOTNOTE = re.compile(r"\[\^(?<!\\\[\^)([^\W_][^\]\s]{0,199})(?<!\\)\]")
 _NOTE = re.compile(r"\[\^[^\]\s]{1,200}\](?=:)")
 _CHARACTER_CLASS = re.compile(r"(?:[^\W_]-[^\W_])+[\W_]*")  # of a regular expression: `[^a-z]`
+_LETTERS = re.compile(r"(?:([a-z])(?!\w*\1)){2,8}")
+_EXPRESSION = re.compile(r"\b(?:reg(?:ular )?ex\w*|class(?:es)?|patterns?|globs?|grep|match\w*)\b", re.IGNORECASE)
 _MYST = re.compile(r"\{(?:foot)?cite(?::[a-z]{1,40}){0,3}\}")
 _MYST_KEYS = re.compile(r"`([^`]{1,4000})`")
 
@@ -173,7 +175,8 @@ class LinkFinder:
             if found.start() in places or found[1] in known or _CHARACTER_CLASS.fullmatch(found[1]):
                 continue
             if prose[found.end() : found.end() + 1] not in ("+", "{"):  # nor is `[^abc]+` one
-                yield Link(found.start(), "undefined-footnote", f"[^{found[1]}]")
+                doubt: Doubt = "alone" if _of_expression(prose, found) else ""
+                yield Link(found.start(), "undefined-footnote", f"[^{found[1]}]", doubt=doubt)
 
     def _names_one(self, text: str) -> bool:
         return any(True for _ in self._paths(text)) or bool(self._nearby and self._nearby.search(text))
@@ -189,6 +192,16 @@ def _is_no_artifact(name: str) -> bool:
 
 _TRAILING = ".:!…"
 _BEFORE = re.compile(_STOPS + r"{0,300}\Z")
+
+
+def _of_expression(prose: str, mark: re.Match[str]) -> bool:
+    """Return whether the mark of a footnote may be the letters of a regular expression: it stands by itself, where one
+    is spoken of."""
+    start, end = mark.span()
+    begin, stop = prose.rfind("\n", 0, start) + 1, prose.find("\n", end)
+    line = prose[max(begin, start - 200) : len(prose) if stop < 0 else min(stop, end + 200)]
+    alone = start == 0 or prose[start - 1].isspace()
+    return alone and _LETTERS.fullmatch(mark[1]) is not None and _EXPRESSION.search(line) is not None
 
 
 def _before(text: str, at: int) -> str:

@@ -10,7 +10,13 @@ from dataclasses import dataclass, replace
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
-from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_entry, of_references
+from veritas.citations.writing.entry_diagnostics import (
+    at_citation,
+    of_bibliography,
+    of_dois_in_comments,
+    of_entry,
+    of_references,
+)
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
@@ -80,7 +86,7 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         *(each for one in found for each in _of_citation(one, text, kind, project, resolver)),
         *of_references(text, kind, project.verdicts),
         *of_sentences(text, kind, cited, project),
-        *(of_comments(text, os.path.basename(path), cited) if kind == "source" else ()),
+        *(_of_source(text, os.path.basename(path), cited, project) if kind == "source" else ()),
     ))  # fmt: skip
 
 
@@ -97,6 +103,12 @@ def _by_doi(text: str, kind: Kind, project: Project, resolver: Resolver) -> Iter
             opened = _OPENED.search(text, max(0, each.start - 200), each.start)
             start = opened.start() if opened else each.start
             yield Cited(start, each.end, project.artifacts.get(path) if path else None, by_doi=True)
+
+
+def _of_source(text: str, name: str, cited: Sequence[Cited], project: Project) -> Iterator[Diagnostic]:
+    """Yield what is wrong in the comments of source code: quotations, and DOIs."""
+    yield from of_comments(text, name, cited)
+    yield from of_dois_in_comments(text, name, project.verdicts)
 
 
 def _of_notebook(text: str, path: str, project: Project) -> Iterator[Diagnostic]:
@@ -231,6 +243,9 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     rule, message, _ = one.problem
     if rule == "no-artifact" and one.place.link.target.startswith("[^") and not project.keeps_artifacts:
         return "unknown", "unknown", "this note may be a reference; nothing here tells whether the work exists"
+    if rule == "undefined-footnote" and one.place.link.doubt:
+        said = "is defined nowhere here; it may be of a regular expression. Define it, or mark it as code"
+        return "unknown", "unknown", f"{one.place.link.target} {said}"
     if rule != "unknown-key":
         return rule, "error", message
     # what `veritas check` reads

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._prose import prose
+from veritas.citations.checking.comments import comments
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_bibliographies import Bibliography
 from veritas.citations.writing.open_questions import EntryVerdicts, subject_of
@@ -25,7 +26,13 @@ from veritas.citations.writing.prose_references import (
     title_denied,
 )
 from veritas.citations.writing.reference_bags import bag_of, held_against
-from veritas.citations.writing.reference_units import Unit, denied_by_record, reference_around, words_around
+from veritas.citations.writing.reference_units import (
+    Unit,
+    authors_left_out,
+    denied_by_record,
+    reference_around,
+    words_around,
+)
 from veritas.works.printed_dois import PrintedDoi, printed_dois
 from veritas.works.records import BibRecord
 
@@ -156,6 +163,19 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
             yield Diagnostic(at.start(1), at.end(1), *found, subject=subject)
 
 
+def of_dois_in_comments(text: str, name: str, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the DOIs in the comments and docstrings of source code that are marked as such. Digits
+    and a slash alone may be anything there, and a string of a program is data."""
+    for comment in comments(text, name) if "10." in text else ():
+        for each in printed_dois(comment.text):
+            if each.bare:
+                continue
+            entry = Entry(file="", key=each.doi, line=1, type="misc", fields={"doi": each.doi})
+            if found := _of_doi(entry, each, verdicts):
+                start = comment.start + each.start
+                yield Diagnostic(start, start + each.end - each.start, *found, subject=f"doi:{each.doi.lower()}")
+
+
 def _inside(at: int, begins: Sequence[int], listed: Sequence[tuple[int, int, Entry]]) -> bool:
     found = bisect_right(begins, at) - 1
     return found >= 0 and at < listed[found][1]
@@ -171,7 +191,9 @@ def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str]
     printed = _as_printed(cited, cited.year)
     if found and found[0] in _WRONG and records and shortened_title(printed.title, records):
         return _attributed(printed, records)
-    return found if found and found[1] == "error" else _attributed(printed, records) or found
+    if found and found[1] == "error":
+        return found
+    return _attributed(printed, records) or _left_out(entry.text, records) or found
 
 
 def _of_bag(said: str, entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
@@ -213,7 +235,12 @@ def _of_unit(unit: Unit, at: PrintedDoi, verdicts: EntryVerdicts) -> tuple[str, 
     if told and (found := _attributed(_as_printed(cited, told), records)):
         return found if not unit.part else ("unknown", "unknown", found[2])
     denied = denied_by_record(unit, records)
-    return ("unknown", "unknown", denied) if denied else None
+    return ("unknown", "unknown", denied) if denied else None if unit.part else _left_out(unit.said, records)
+
+
+def _left_out(said: str, records: Sequence[BibRecord]) -> tuple[str, Level, str] | None:
+    missed = authors_left_out(said, records)
+    return ("unknown", "unknown", missed) if missed else None
 
 
 def _attributed(printed: Printed, records: Sequence[BibRecord]) -> tuple[str, Level, str] | None:

@@ -31,6 +31,9 @@ _SAYS = re.compile(
     r"(?:s|d|ed|n)?\b"
 )
 _LONE = re.compile(rf"(?:\(|;\s|\be\.g\.,?\s|\bsee\s)(?P<people>{FAMILY}),\s\Z")
+_UNPARTED = re.compile(rf"(?:\(|;\s|\be\.g\.,?\s|\bsee\s)(?P<people>{FAMILY})\s\Z")
+"""A name and a year without a comma, `(Ghost 2018)`, as of a version, a meeting or a place: one only where a
+bibliography is there and does not have it."""
 _LONE_ENDS = re.compile(r"[a-z]?(?:,\s(?:pp?\.|ch\.|§)\s?[\d–-]+)?(?:\)|;\s[^\W\d_a-z][^();]{1,60}(?:1[89]|20)\d\d)")
 _OWNED = re.compile(rf"(?<![\w’'-])(?P<people>{FAMILY})['’]s?\s\(\Z")
 _WORK = r"(?:study|paper|work|article|book|analysis|review|report|experiments?|trial|findings?|survey|thesis)"
@@ -45,6 +48,7 @@ _TITLED = re.compile(
     rf"(?<![\w’'-])(?P<people>{_PEOPLE})(?:,\s|\s(?:published|wrote|present(?:ed)?|report(?:ed)?)\s(?:in\s)?)"
     r"(?:[\"“]|\*|_|``)(?P<title>[^\"“”*_\n]{12,250})(?:[\"”]|\*|_|'')(?P<rest>[^\n]{0,120})"
 )
+_PEOPLE_ALONE = re.compile(FAMILY)
 _CITED = re.compile(
     r"\]\(|https?://|\[@|(?<!\w)@\w+\d|\\[a-zA-Z]{0,12}cite|\{cite|:cite|\]_|\bdoi\b|10\.\d{4,}/|arxiv|\]\[|<a\b",
     re.IGNORECASE,
@@ -80,6 +84,8 @@ class _Named:
     said: str
     families: tuple[str, ...]
     year: int
+    unparted: bool = False
+    """Whether it may be no work at all: one name and a year without a comma."""
 
 
 def of_named_works(text: str, path: str, kind: Kind, project: Project) -> Iterator[Diagnostic]:
@@ -105,7 +111,7 @@ def of_named_works(text: str, path: str, kind: Kind, project: Project) -> Iterat
             if wrong[1] == "error":
                 message = f"{each.said}: the bibliography has such a work, and of that: {wrong[2]}"
                 yield Diagnostic(each.start, each.end, "unknown", "unknown", message, f"{each.said} {each.year}")
-        elif not known.has(each):
+        elif not known.has(each) and not (each.unparted and not known.works):
             message = (f"{each.said}: neither this page nor a bibliography of the project tells which work this is. "
                        "Give its DOI, or cite it by its key")  # fmt: skip
             yield Diagnostic(each.start, each.end, "unknown", "unknown", message, f"{each.said} {each.year}")
@@ -126,7 +132,9 @@ def _named(text: str) -> Iterator[_Named]:
         begin, window = begin + at + 1, window[at + 1 :]
         place = _people_before(window.replace("\n", " "), text[year.end() : year.end() + 90].replace("\n", " "))
         if place is not None and (families := _families(place[2])):
-            yield _Named(begin + place[0], year.end(), f"{place[2]} ({year.group()})", families, int(year.group()))
+            said, unparted = f"{place[2]} ({year.group()})", window.replace("\n", " ").endswith(f"{place[2]} ")
+            unparted = unparted and _PEOPLE_ALONE.fullmatch(place[2]) is not None
+            yield _Named(begin + place[0], year.end(), said, families, int(year.group()), unparted)
             done = year.end()
     for dated in _DATED.finditer(text):
         people, said_in = next((dated[a], int(dated[b])) for a, b in _PLACES if dated[a])
@@ -154,6 +162,8 @@ def _people_before(window: str, behind: str) -> tuple[int, int, str] | None:
     if window.endswith("(") and _WORK_BEHIND.match(behind) and (found := _OWNED.search(window)):
         return (*found.span("people"), found["people"])
     if window.endswith(", ") and _LONE_ENDS.match(behind) and (found := _LONE.search(window)):
+        return (*found.span("people"), found["people"])
+    if window.endswith(" ") and _LONE_ENDS.match(behind) and (found := _UNPARTED.search(window)):
         return (*found.span("people"), found["people"])
     return None
 

@@ -10,6 +10,7 @@ from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.quotations import MIN_WORDS, RESEMBLES, RESEMBLES_SURELY, Quotation, resembles
+from veritas.citations.writing.quoted_figures import other_figure
 from veritas.citations.writing.quoted_words import forms
 from veritas.citations.writing.standing import Standing, standing
 from veritas.text.sentences import split_sentences
@@ -65,6 +66,8 @@ def of_quotation(
     if not artifacts or len(artifacts) < len(behind) or any(not each.kept for each in artifacts):
         return None
     sources = [words for each in artifacts for words in each.kept]
+    if quotation.of_a_figure and not (own and quotation.sure and not apart and not others):
+        return None
     if quotation.sure:
         readings = forms(quotation.words, kind)
         words, stands = readings[0], standing(readings, sources, denied=denied)
@@ -79,6 +82,13 @@ def of_quotation(
     def told(code: str, level: Level, said: str) -> Diagnostic:
         return Diagnostic(start, end, code, level, said, subject, related=related)
 
+    if quotation.short and own and not (stands.found or others or apart):
+        titles = [each.title for each in artifacts]
+        if figure := other_figure(words, [*sources, *titles]):
+            return told("unknown", "unknown", "the figure is not what the artifact holds beside these words: "
+                        f"“{figure}”. Quote it as it stands there, or say where it is from")  # fmt: skip
+    if quotation.of_a_figure:
+        return None
     if stands.found:
         if stands.doubt:
             return told("unknown", "unknown", f"the words are the work's, but {stands.doubt}; whether the work says "

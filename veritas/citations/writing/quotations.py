@@ -13,6 +13,8 @@ MIN_WORDS = 5
 """Least words of a quotation that is looked up; fewer are a term or a manner of speaking."""
 SHORT = 4
 """Words of a quotation that may be a term, and is told of as unknown where it is an altered copy."""
+FEWEST = 3
+"""Words of a quotation in which an altered figure is told of as unknown."""
 RESEMBLES = 75.0
 """Least likeness, of 100, of a quotation to a part of a source for it to count as that part, altered."""
 RESEMBLES_SURELY = 85.0
@@ -58,7 +60,21 @@ _ENQUOTE = re.compile(
     r"\\(?:(?:enquote|say|epigraph|dictum|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
     rf"(?:\[[^\[\]]*\]|\{{[^{{}}]*\}}(?=[\[{{])(?<!\\epigraph))*\{{(?P<tex>{_BRACED})\}}"
 )
+_TOLD = (
+    r"\b(?:writes?|wrote|written|says?|said|states?|stated|puts? it|quot(?:e[sd]?|ing)|word for word|verbatim|reads?"
+    r"|in (?:their|his|her|its) (?:own )?words)(?:\s*(?:\[@[^\[\]]*\]|\([^()\n]{0,60}\)|that|as follows))?\s*[,:]?\s*"
+)
+"""Words by which what stands behind them in italics is told as a quotation."""
+_EMPHASISED = re.compile(
+    rf"{_TOLD}(?P<mark>[*_])(?![*_\s])(?P<italic>[^*_\n]{{20,1000}}(?:\n(?!\s*\n)[^*_\n]{{1,300}}){{0,12}})(?P=mark)"
+    r"(?![*_\w])",
+    re.IGNORECASE,
+)
+_TEX_EMPHASISED = re.compile(rf"{_TOLD}\\(?:emph|textit)\{{(?P<italic>[^{{}}]{{20,3000}})\}}", re.IGNORECASE)
 _BLANK = re.compile(r"&(?:nbsp|thinsp|ensp|emsp|#160|#xa0);|~|\\[ ,;]", re.IGNORECASE)
+_UNSURE = frozenset({_OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT, _EMPHASISED, _TEX_EMPHASISED})
+"""What these find may be no quotation. Only an altered copy of a source's words is told."""
+_DIGIT = re.compile(r"\d")
 _ENDS = " .,;:!?\"'"
 
 
@@ -77,31 +93,37 @@ class Quotation:
         """Whether it may be a term and no quotation."""
         return _count(self.words) < MIN_WORDS
 
+    @property
+    def of_a_figure(self) -> bool:
+        """Whether it is too short to be anything but a figure with what it counts."""
+        return _count(self.words) < SHORT
+
 
 def _count(words: str) -> int:
     return len(_BLANK.sub(" ", words).split())
 
 
 def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
-    """Yield the quotations of a text that have at least `MIN_WORDS` words, and those of `SHORT` whose marks are
-    sure."""
+    """Yield the quotations of a text that have at least `MIN_WORDS` words, and of those whose marks are sure also such
+    of `SHORT`, or of `FEWEST` with a figure."""
     patterns: tuple[re.Pattern[str], ...] = (_ELEMENT, _MARKS, _OTHER_MARKS)
     if kind == "latex":
-        patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT)
-    patterns = (*patterns, _BLOCK, _ADMONITION) if kind == "markdown" else patterns
+        patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT, _TEX_EMPHASISED)
+    patterns = (*patterns, _BLOCK, _ADMONITION, _EMPHASISED) if kind == "markdown" else patterns
     taken: list[tuple[int, int]] = []
     for pattern in patterns:
         for found in pattern.finditer(text):
             groups = found.groupdict()
             groups.pop("open", None)
-            words = groups.get("element") or groups.get("tex")
+            words = groups.get("element") or groups.get("tex") or groups.get("italic")
             words = words or next((each for each in groups.values() if each is not None), found.group())
-            sure = pattern not in (_OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT)
-            few = _count(words) < (SHORT if sure else MIN_WORDS)
+            sure = pattern not in _UNSURE
+            least = MIN_WORDS if not sure else FEWEST if _DIGIT.search(words) else SHORT
             start, end = found.span("indented" if pattern is _ADMONITION else 0)
-            if few or any(a < end and start < b for a, b in taken):
+            if _count(words) < least or any(a < end and start < b for a, b in taken):
                 continue
-            taken.append((start, end))
+            if _count(words) >= SHORT:  # fewer may stand in a longer quotation
+                taken.append((start, end))
             yield Quotation(start, end, words, sure)
 
 

@@ -39,6 +39,12 @@ _SAYING = re.compile(r"\b(?:we|us|[Tt]hanks?|maintains?|recommend(?:s|ed)?|fix(?
 """Words that are in few titles, and say something of who is named."""
 _LEADS = re.compile(r"(?:[\s,;:.()\[\]<>|*_]|doi:?|https?://\S*)*(?:\[(?:link|pdf|doi|paper|html)\]\S*)?\s*\.?\s*\Z",
                     re.IGNORECASE)  # fmt: skip
+_AND_MORE = re.compile(
+    r"\bet\.? ?al\b|\b(?:and|&) (?:others|colleagues|co-?workers)\b|\bu\. ?a\.|\bm\. ?fl\.|…|\.\.\.|\.\s\.\s\.|\beds?\b"
+    r"|\b(?:team|group|consortium|collaboration|committee|developers|contributors|network|investigators)\b",
+    re.IGNORECASE,
+)
+"""What says that a list of authors goes on, or that a body stands for them."""
 _PART = re.compile(r"\bIn:? +[*_“\"]?[^\W\d_a-zß-öø-ÿ]")
 _AUTOLINK = re.compile(r"<(https?://[^<>\s]+)>")
 _TAGS = re.compile(r"</?(?:sup|sub|b|i|em|strong|br|span|cite|li|p)(?:\s[^<>]*)?/?>", re.IGNORECASE)
@@ -164,3 +170,27 @@ def denial_added(said: str, titles: Sequence[str]) -> bool:
     """Return whether words that print a title have a negation and no form of the title has one, or the reverse."""
     printed = _DENIAL.search(said) is not None
     return bool(titles) and all(printed != (_DENIAL.search(each) is not None) for each in titles)
+
+
+def authors_left_out(said: str, records: Sequence[BibRecord]) -> str | None:
+    """Return which authors of a work its printed reference does not name, where it names others of them and does not
+    say that there are more. None where it names all or none, or where it cannot be told."""
+    if not records or _AND_MORE.search(said):
+        return None
+    people = [each.authors for each in records]
+    if any(not each.authors_complete for each in records) or any(one.corporate for each in people for one in each):
+        return None
+    named = {*words(said), *words(said, spelt_out=True)}
+    joined = "".join(words(said))
+    families = [words(one.family) for one in people[0]]
+    if len(families) < 2 or any(not each or is_cjk("".join(each)) for each in families):
+        return None
+    told = [any(len(word) > 1 and word in named for word in each) or "".join(each) in joined for each in families]
+    # One whom another record does not have, or has in another form, is not missed.
+    others = [{word for one in each for word in words(str(one))} for each in people[1:]]
+    missed = [one.family for one, family, there in zip(people[0], families, told, strict=True)
+              if not there and all({*family} & each for each in others)]  # fmt: skip
+    if not missed or not told[0]:
+        return None
+    whole = f"the DOI leads to “{records[0].full_title}”, whose record has {len(families)} authors"
+    return f"{whole}; {', '.join(missed)} is not among those that are printed here"
