@@ -20,7 +20,8 @@ from veritas.citations.writing.entry_diagnostics import (
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
-from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, known_places, places
+from veritas.citations.writing.known_keys import known_places
+from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
 from veritas.citations.writing.quotation_diagnostics import Cited
@@ -150,7 +151,7 @@ def resolve(
     def listed() -> set[str]:
         return {key for one in project.bibliographies.of(path, text, kind).there for key in one.by_key}
 
-    if more := known_places(text, os.path.basename(path), cited, listed):
+    if more := known_places(text, os.path.basename(path), kind, cited, listed):
         cited = sorted([*cited, *more], key=lambda place: place.start)
     entries: dict[str, Entry] = {}
     if any(place.link.kind == "key" for place in cited):

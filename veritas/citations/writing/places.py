@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from veritas.citations.checking._keys import lone_keys
-from veritas.citations.checking._prose import prose
 from veritas.citations.checking.links import LATEX, MARKDOWN, Link, LinkFinder
 from veritas.citations.writing.restructured import roles, rst_prose
 
@@ -68,20 +65,12 @@ def places(finder: LinkFinder, text: str, name: str, kind: Kind) -> list[Place]:
     if kind == "rst":
         cited = [Link(at, "key", key) for at, key in roles(rst_prose(text))]
         links = sorted([*links, *cited], key=lambda link: link.offset)
-    return [Place(link.offset, _end(text, link), link) for link in links]
+    return [placed(text, link) for link in links]
 
 
-def known_places(text: str, name: str, cited: Sequence[Place], known: Callable[[], Collection[str]]) -> list[Place]:
-    """Return the places of a Markdown page where `@key` stands in a sentence, of the keys that a bibliography has, and
-    that are not among `cited`. `known` is asked only if there may be one."""
-    suffix = name.rpartition(".")[2].lower()
-    if suffix not in MARKDOWN or "@" not in text:
-        return []
-    taken = {place.start for place in cited}
-    found = [each for each in lone_keys(prose(text, indented=suffix != "mdx")) if each[0] not in taken]
-    having = known() if found else ()
-    links = [Link(at, "key", key) for at, key in found if key in having]
-    return [Place(link.offset, _end(text, link), link) for link in links]
+def placed(text: str, link: Link) -> Place:
+    """Return a link with the place that it takes in its text."""
+    return Place(link.offset, _end(text, link), link)
 
 
 def _end(text: str, link: Link) -> int:
