@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from pathlib import Path
 
@@ -52,6 +53,16 @@ NOT_WHOLE = {
         "edits": [{"path": "page.md", "old": "Old", "new": "x"}, {"old": "Old", "new": BAD}]}}),
     "a cell that is not there": json.dumps({"tool_name": "NotebookEdit", "tool_input": {
         "notebook_path": "book.ipynb", "cell_id": "nowhere", "new_source": BAD}}),
+    "a path that is no text": json.dumps({"tool_name": "Write", "tool_input": {"file_path": 7, "content": BAD}}),
+    "a file in an object": json.dumps({"tool_name": "mcp__git__commit_file", "tool_input": {
+        "file": {"name": "page.md", "data": BAD}}}),
+    "a file in base64 in an object": json.dumps({"tool_name": "mcp__x__commit", "tool_input": {
+        "files": [{"name": "page.md", "data": "U2hvd24gYnkgW0Bub2JvZHkyMDIwXS4gQW5kIG1vcmUgb2YgaXQu"}]}}),
+    "what is no base64": json.dumps({"tool_name": "create_file", "tool_input": {
+        "path": "page.md", "content": "////", "encoding": "base64"}}),
+    "output of awk": json.dumps({"tool_input": {
+        "command": "awk '{print} END{print \"x [@nobody2020]\" >> \"page.md\"}' page.md"}}),
+    "perl -0pi": json.dumps({"tool_input": {"command": "perl -0pi -e 's/Old/[\\@nobody2020]/' page.md"}}),
     "a name twice": '{"path": "page.md", "new": "[@nobody2020]", "new": "fine"}',
 }  # fmt: skip
 
@@ -125,3 +136,25 @@ def test_a_file_that_git_renames_brings_its_citations_and_names_in_octal_are_rea
     octal = '--- "a/\\303\\274ber.md"\n+++ "b/\\303\\274ber.md"\n@@ -1 +1 @@\n-Old line.\n+New line.\n'
     assert [(Path(each.path).name, each.before) for each in read_edits(octal)] == [("über.md", "Old line.\n")]
     assert read_edits("diff --git a/x b/x\nold mode 100644\nnew mode 100755\n") == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"tool_name": "create_or_update_file", "tool_input": {
+            "path": "page.md", "content": base64.b64encode(BAD.encode()).decode(), "encoding": "base64"}},
+        {"tool_input": {"command": "eval \"echo 'x [@nobody2020]' >> page.md\""}},
+    ],
+)  # fmt: skip
+def test_a_text_in_base64_and_a_script_that_is_evaluated_are_read(root: Path, given: dict[str, object]) -> None:
+    edits = read_edits(json.dumps(given))
+    assert ["[@nobody2020]" in each.after for each in edits] == [True]
+
+
+def test_an_object_beside_no_page_and_awk_that_only_prints_write_nothing(root: Path) -> None:
+    for given in (
+        {"tool_name": "search", "tool_input": {"options": {"name": "page.py", "text": "some words of a query"}}},
+        {"tool_input": {"command": "awk '$1 > 3 {print}' page.md"}},
+        {"tool_input": {"command": "perl -ne 'print if /Old/' page.md"}},
+    ):
+        assert read_edits(json.dumps(given)) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,6 +33,8 @@ _WRITES = re.compile(
     r"write|edit|replace|insert|append|create|update|patch|modify|save|put|refactor|apply|add", re.IGNORECASE
 )
 """Words in the name of a tool that may write."""
+_NAME = 40
+"""Most signs of a text without a blank that may be a name; a longer one may be a content in base64."""
 _DONE = frozenset({"afterfileedit", "posttooluse", "aftertool"})
 """Events that come when the edit is made, and the file holds it already."""
 _PATCH_SIGN = re.compile(
@@ -70,6 +73,7 @@ def _of_hook(given: Mapping[str, Any]) -> list[Edit]:
             inner = {"input": inner}
     if not isinstance(inner, dict):
         raise InputError("the tool's input is no JSON object")
+    inner = _decoded(inner)
     _unambiguous(inner)
     patched = [edit for patch in _patches_in(inner) for edit in of_patch_or_diff(patch, folder)]
     listed = _with_own_paths(inner)
@@ -89,9 +93,23 @@ def _with_own_paths(inner: Mapping[str, Any]) -> list[dict[str, Any]]:
         return []
     if len(named) < len(inner[name]) or any(path in inner for path in _PATHS):
         raise NotReadWhole(f"{name!r} names files for some of its edits only, or the tool names another")
+    named = [_decoded(each) for each in named]
     for each in named:
         _unambiguous(each)
     return named
+
+
+def _decoded(inner: dict[str, Any]) -> dict[str, Any]:
+    """Return a tool's input with the text of its file in clear, if it says that it is in base64. Raises `NotReadWhole`
+    where that is no text."""
+    told = [inner.get(name) for name in ("encoding", "content_encoding", "contentEncoding")]
+    if not any(isinstance(each, str) and each.lower() == "base64" for each in told):
+        return inner
+    try:
+        return {name: base64.b64decode(value, validate=False).decode() if name in _WHOLE and isinstance(value, str)
+                else value for name, value in inner.items()}  # fmt: skip
+    except ValueError as error:
+        raise NotReadWhole("the content is said to be in base64, and is not a text in it") from error
 
 
 def _together(edits: Sequence[Edit]) -> list[Edit]:
@@ -107,6 +125,11 @@ def _of_fields(given: Mapping[str, Any], inner: Mapping[str, Any], folder: Path,
         command = inner.get("command", inner.get("cmd", inner.get("script", inner.get("chars"))))
         if not patched and isinstance(command, str | list):
             return of_command(command, folder)
+        named = next((name for name in _PATHS if name in inner), None)
+        if not patched and named and any(inner.get(name) is not None for name in (*_WHOLE, *_NEW)):
+            raise NotReadWhole(f"{named!r} is no name of a file")
+        if not patched and (name := _nested(inner)) is not None:
+            raise NotReadWhole(f"{name!r} may be a file that this tool writes, and is not understood")
         if not patched and _writes(given) and (name := _names_a_page(inner)) is not None:
             raise NotReadWhole(f"{name!r} of this tool may name the file that it writes, and is not understood")
         if inner is given and not given.get("tool_name") and not patched:
@@ -189,6 +212,21 @@ def _written(inner: Mapping[str, Any], *, lines: bool) -> str | None:
 def _names_a_page(inner: Mapping[str, Any]) -> str | None:
     """Return the name of a field that may name a file with citations."""
     return next((name for name, value in inner.items() if isinstance(value, str) and PAGE.fullmatch(value)), None)
+
+
+def _nested(inner: Mapping[str, Any]) -> str | None:
+    """Return the name of a field that holds an object, or a list of them, with the name of a page and a text beside
+    it."""
+    waiting = [(name, value) for name, value in inner.items() if isinstance(value, dict | list)]
+    while waiting:
+        name, value = waiting.pop()
+        held = list(value.values()) if isinstance(value, dict) else value
+        said = [each for each in held if isinstance(each, str)] if isinstance(value, dict) else []
+        if any(PAGE.fullmatch(each) for each in said) and any(each.strip() and not PAGE.fullmatch(each)
+                                                              and (" " in each or len(each) > _NAME) for each in said):
+            return name
+        waiting += [(name, each) for each in held if isinstance(each, dict | list)]
+    return None
 
 
 def _of_cell(path: str, inner: Mapping[str, Any]) -> Edit:

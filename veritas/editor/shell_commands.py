@@ -23,8 +23,11 @@ _CITES = re.compile(
 _SCRIPTS = re.compile(r"python[\d.]*|node|deno|bun|ruby|perl|php|g?awk|ed|ex|n?vim?")
 _SHELLS = frozenset({"bash", "sh", "zsh", "dash", "ksh"})
 _EDITORS = frozenset({"ed", "ex", "vi", "vim", "nvim"})
-_WRITES = re.compile(r"(?:write|append)_?(?:text|file)|\.write\(|,\s*['\"][wax]\+?b?['\"]|\.save\(|\binplace\b",
-                     re.IGNORECASE)  # fmt: skip
+_WRITES = re.compile(
+    r"(?:write|append)_?(?:text|file)|\.write\(|,\s*['\"][wax]\+?b?['\"]|\.save\(|\binplace\b"
+    r"|>{1,2}\s*\\?['\"][^'\"\s]+\.\w+|['\"]\+?>{1,2}['\"]|['\"]>{1,2}\s*[\w./~]",  # awk and Perl send output on
+    re.IGNORECASE,
+)
 _REMOVES = re.compile(r"\b(?:rm|mv|unlink|trash)\b|-delete\b")
 _SPREAD = re.compile(r"[*?\[]|\{\}")
 """Signs of the name of a file that the shell or a program fills in."""
@@ -69,6 +72,8 @@ def of_command(command: str | Sequence[str], folder: Path) -> list[Edit]:
 def _inner(words: Sequence[str], folder: Path, files: _Made) -> str | None:
     """Return the script that a shell is given: as an argument, also behind `xargs` or `env`, or in a file that was
     written before."""
+    if words[:1] == ("eval",):
+        return " ".join(words[1:])
     for at, word in enumerate(words):
         if os.path.basename(word) not in _SHELLS:
             continue
@@ -167,7 +172,7 @@ def _taken_back(words: Sequence[str]) -> str | None:
 
 
 def _in_place(word: str) -> bool:
-    return re.fullmatch(r"-[a-zA-Z]*i.*|--in-place.*", word) is not None
+    return re.fullmatch(r"-[a-zA-Z\d]*i.*|--in-place.*", word) is not None
 
 
 def _written(folder: Path, target: str, appended: bool, said: str | None) -> Edit:

@@ -41,6 +41,7 @@ _LOCATED = re.compile(rf"@(?<![\w.@/\\+\[]@)\{{?([^\W\d_][\w:./+-]*)\}}? \[({_PL
 _ALONE = re.compile(
     rf"@(?<![\w.@/\\+\[]@)(?:{_BRACED}|\{{?([^\W\d_](?:\w|[:.#$%+?~/-](?=\w))*+)(?!/?\())"
 )
+_ANYWHERE = re.compile(rf"@(?<![\w.@/\\+]@)(?:{_BRACED}|\{{?([^\W\d_](?:\w|[:.#$%+?~/-](?=\w))*+))")
 _DOI = r"\b10\.\d{4,9}/"
 _ALWAYS = re.compile(rf"[^\W\d].*?(?<!\d)(?:1[5-9]|20)\d\d(?!\d)|.*?{_DOI}")  # nobody's name, and no package's
 _SCOPED = re.compile(rf"(?!.*(?:{_DOI}|://)).*/")  # a package with its scope
@@ -123,6 +124,15 @@ def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str, Do
             sure = keyed or pattern is _LOCATED or _DIGITS.search(key)
             thanked = pattern is not _LOCATED and _PERSON.search(body, max(0, at - 200), at - 1)
             yield at - 1, key, "" if sure and not thanked else "alone"
+
+
+def lone_keys(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each name with figures behind an `@` in a page's prose or head, with the offset of the `@`: it is a key
+    where a bibliography has it, and else may be a user's name."""
+    for found in _ANYWHERE.finditer(text) if "@" in text else ():
+        at, key = _named(found)
+        if _DIGITS.search(key):
+            yield at - 1, key
 
 
 def _named(found: re.Match[str]) -> tuple[int, str]:

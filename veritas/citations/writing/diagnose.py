@@ -20,6 +20,7 @@ from veritas.citations.writing.entry_diagnostics import (
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
+from veritas.citations.writing.known_keys import known_places
 from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
@@ -30,6 +31,8 @@ from veritas.works.printed_dois import printed_dois
 
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
 _DOI = re.compile(r"\b10\.\d{4,9}/\S")
+_OPENED = re.compile(r"(?:\([^()\n\"“”]{0,160}|\[[^\[\]\n\"“”]{0,160}\]\(\S{0,30}|<?https?://\S{0,30}|doi: ?)\Z")
+"""What leads up to a DOI and belongs to the citation: a bracket with names, the words of a link."""
 _NOTE_ENDS = re.compile(r"\n[ \t]*\n|\n(?=[ \t>]*\[\^)")
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
@@ -78,6 +81,7 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
     resolver = project.resolver()
     found = resolve(text, path, project, kind, resolver)
     cited = [Cited(one.place.start, one.place.end, one.artifact) for one in found]
+    cited = sorted([*cited, *_by_doi(text, kind, project, resolver)], key=lambda each: each.start)
     return sorted((
         *(_of_labels(text, project, resolver) if kind == "rst" else ()),
         *(each for one in found for each in _of_citation(one, text, kind, project, resolver)),
@@ -85,6 +89,21 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         *of_sentences(text, kind, cited, project),
         *(_of_source(text, os.path.basename(path), cited, project) if kind == "source" else ()),
     ))  # fmt: skip
+
+
+def _by_doi(text: str, kind: Kind, project: Project, resolver: Resolver) -> Iterator[Cited]:
+    """Yield the DOIs of sentences, if one of them is that of an artifact: a quotation beside it is its work's."""
+    if kind not in ("markdown", "latex", "rst") or not resolver.keeps_artifacts or not _DOI.search(text):
+        return
+    led = [(each, resolver.artifact_of_doi(each.doi.lower())) for each in printed_dois(text)]
+    if not any(path for _, path in led):
+        return
+    listed = [(start, end) for start, end, _ in printed_references(text, kind)]
+    for each, path in led:
+        if not any(start <= each.start < end for start, end in listed):
+            opened = _OPENED.search(text, max(0, each.start - 200), each.start)
+            start = opened.start() if opened else each.start
+            yield Cited(start, each.end, project.artifacts.get(path) if path else None, by_doi=True)
 
 
 def _of_source(text: str, name: str, cited: Sequence[Cited], project: Project) -> Iterator[Diagnostic]:
@@ -128,6 +147,12 @@ def resolve(
     """Return the citations of a text with what each leads to, in order."""
     resolver = resolver or project.resolver()
     cited = places(resolver.finder, text, os.path.basename(path), kind)
+
+    def listed() -> set[str]:
+        return {key for one in project.bibliographies.of(path, text, kind).there for key in one.by_key}
+
+    if more := known_places(text, os.path.basename(path), kind, cited, listed):
+        cited = sorted([*cited, *more], key=lambda place: place.start)
     entries: dict[str, Entry] = {}
     if any(place.link.kind == "key" for place in cited):
         resolver.listed = project.bibliographies.of(path, text, kind)

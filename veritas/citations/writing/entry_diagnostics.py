@@ -25,7 +25,14 @@ from veritas.citations.writing.prose_references import (
     shortened_title,
     title_denied,
 )
-from veritas.citations.writing.reference_units import Unit, authors_left_out, denied_by_record, reference_around
+from veritas.citations.writing.reference_bags import bag_of, held_against
+from veritas.citations.writing.reference_units import (
+    Unit,
+    authors_left_out,
+    denied_by_record,
+    reference_around,
+    words_around,
+)
 from veritas.registries.offline import NOT_ASKED
 from veritas.works.printed_dois import PrintedDoi, printed_dois
 from veritas.works.records import BibRecord
@@ -140,7 +147,8 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
             continue
         entry = Entry(file="", key=each.doi, line=1, type="misc", fields={"doi": each.doi})
         title = linked_title(text, each.start) if printed is None else ""
-        if found := _of_doi(entry, each, verdicts, printed, title):
+        around = words_around(text, each.start, kind) if printed is None else ""
+        if found := _of_doi(entry, each, verdicts, printed, title) or _of_bag(around, entry, verdicts):
             said = f"{printed.said} {printed.year} {printed.title} " if printed else f"{title} " if title else ""
             yield Diagnostic(each.start, each.end, *found, subject=f"{said}doi:{each.doi.lower()}")
     for at in _ARXIV.finditer(text):
@@ -177,7 +185,7 @@ def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str]
     authors against a record; here they are, if none of them is an author of the work that its DOI leads to."""
     found, judged, cited = of_entry(entry, verdicts), verdicts.get(entry), entry.record
     if judged is None or not (cited.authors and cited.year):
-        return found
+        return found or _of_bag(entry.text, entry, verdicts)
     records = [each.record for each in judged.evidence.candidates if each.by != "title"]
     printed = _as_printed(cited, cited.year)
     if found and found[0] in _WRONG and records and shortened_title(printed.title, records):
@@ -185,6 +193,17 @@ def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str]
     if found and found[1] == "error":
         return found
     return _attributed(printed, records) or _left_out(entry.text, records) or found
+
+
+def _of_bag(said: str, entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
+    """Return what the record of a DOI denies of the words it stands in, where they are no sentence."""
+    judged = verdicts.get(entry)
+    if judged is None or not said or (bag := bag_of(said)) is None:
+        return None
+    denied = held_against(bag, [each.record for each in judged.evidence.candidates if each.by != "title"])
+    if denied is None:
+        return None
+    return ("misattributed", "error", denied.message) if denied.sure else ("unknown", "unknown", denied.message)
 
 
 def _as_printed(cited: BibRecord, year: int) -> Printed:

@@ -65,7 +65,12 @@ def places(finder: LinkFinder, text: str, name: str, kind: Kind) -> list[Place]:
     if kind == "rst":
         cited = [Link(at, "key", key) for at, key in roles(rst_prose(text))]
         links = sorted([*links, *cited], key=lambda link: link.offset)
-    return [Place(link.offset, _end(text, link), link) for link in links]
+    return [placed(text, link) for link in links]
+
+
+def placed(text: str, link: Link) -> Place:
+    """Return a link with the place that it takes in its text."""
+    return Place(link.offset, _end(text, link), link)
 
 
 def _end(text: str, link: Link) -> int:

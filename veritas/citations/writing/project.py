@@ -106,7 +106,16 @@ class Resolver(Checker):
 
     def has_doi(self, doi: str) -> bool:
         """Return whether an artifact has a DOI, which is in lower case."""
-        return any(self.artifact(path).doi == doi for path in self.keys().values())
+        return self.artifact_of_doi(doi) is not None
+
+    def artifact_of_doi(self, doi: str) -> str | None:
+        """Return the path of the artifact of a DOI, which is in lower case; None if there is none."""
+        return self._by_doi.get(doi)
+
+    @cached_property
+    def _by_doi(self) -> dict[str, str]:
+        found = {path: self.artifact(path).doi for path in dict.fromkeys(self.keys().values())}
+        return {doi: path for path, doi in found.items() if doi}
 
     def read_map(self, given: Path | None) -> Mapping[str, str] | None:
         """Return the map of keys; none while it cannot be read, with the reason in `unreadable_map`."""

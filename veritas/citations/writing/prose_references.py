@@ -147,7 +147,7 @@ def in_doubt(printed: Printed, records: Sequence[BibRecord]) -> str | None:
         return None
     record = records[0]
     titles = [each for one in records for each in (one.full_title or "", one.title or "", *one.other_titles) if each]
-    if printed.title and _altered(printed.title, titles):
+    if printed.title and altered_title(printed.title, titles):
         return f"the DOI leads to “{record.full_title}”, which is not titled “{printed.title}” in any record"
     known = {word for each in records for person in each.authors for word in _tokens(str(person))}
     strange = [each for each in printed.people if not _tokens(each) & known]
@@ -160,7 +160,7 @@ def in_doubt(printed: Printed, records: Sequence[BibRecord]) -> str | None:
     return None
 
 
-def _altered(printed: str, titles: Sequence[str]) -> bool:
+def altered_title(printed: str, titles: Sequence[str]) -> bool:
     """Return whether a title denies what every form of the record's title says, or the reverse, or has other words in
     the place of some of them. A part of a title is no other title."""
     from rapidfuzz import fuzz

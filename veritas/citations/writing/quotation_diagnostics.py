@@ -25,6 +25,12 @@ CITATION = re.compile(rf"\s*{_ONE}")
 _BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
 # A line that names whose words a block quotation has
 _ATTRIBUTION = re.compile(r"\n[ \t>]*(?:—|–|-{2,3})[ \t]*")
+# What sets the source of a block quotation apart in LaTeX, and the first line of a directive.
+_LAYOUT = re.compile(
+    r"\\\\\*?(?:\[[^\[\]]*\])?|\\(?:hfill|hspace\*?\{[^{}]*\}|raggedleft|flushright|par|noindent|medskip|smallskip|bigskip)"
+    r"(?![A-Za-z])"
+)
+_DIRECTIVE = re.compile(r"\A\s*(?:`{3,}|:{3,}) ?\{[\w-]+\}[^\n]*\n|\n\s*(?:`{3,}|:{3,})\s*\Z")
 _LEAST_SIGNS = 16
 """Least signs of a quotation of four words that can be an altered copy."""
 
@@ -38,6 +44,8 @@ class Cited:
     artifact: KnownArtifact | None
     noted: bool = False
     """Whether it stands in a footnote, and the place is that of the footnote's mark."""
+    by_doi: bool = False
+    """Whether only a DOI leads there: whose words a quotation is it says, and of no sentence that it rests on it."""
 
 
 def of_quotation(
@@ -119,6 +127,7 @@ def altered(words: str, sources: Sequence[str], kind: Kind) -> tuple[str, Standi
     """Return the first sentence that is an altered copy of a source's words, or else the first whose sense is in
     doubt; nothing if none is. A block quotation has its citation inside, and may go on in words of its writer."""
     doubtful = "", Standing(True)
+    words = _LAYOUT.sub("\n", words) if kind == "latex" else _DIRECTIVE.sub("\n", words)
     for chunk in _ATTRIBUTION.split(CITATION.sub("", words)):
         readings = forms(chunk, kind)
         if standing(readings, sources) == Standing(True):

@@ -45,6 +45,9 @@ _ENVIRONMENT = re.compile(
     re.DOTALL,
 )
 _BLOCK = re.compile(r"(?:^(?![ \t>]*(?:\[!|\*\*|__))[ \t]*>[^\n]*(?:\n|\Z))+", re.MULTILINE)
+_ADMONITION = re.compile(
+    r"^[ \t]*[!?]{3}\+?[ \t]+(?:quote|cite)\b[^\n]*\n(?P<indented>(?:[ \t]{2,}\S[^\n]*(?:\n|\Z))+)", re.MULTILINE
+)
 _TEX_MARKS = re.compile(
     r"``(?P<tex>(?:(?!``|'').){8,3000}?)''|\"`(?P<babel>(?:(?!\"`|\"').){8,3000}?)\"'"
     r"|\\(?P<open>glqq|og|textquotedblleft|quotedblbase|guillemotleft)(?![A-Za-z])(?:\{\})?\s*"
@@ -54,7 +57,7 @@ _TEX_MARKS = re.compile(
 )
 _BRACED = r"(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){8,3000}"
 _ENQUOTE = re.compile(
-    r"\\(?:(?:enquote|say|epigraph|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
+    r"\\(?:(?:enquote|say|epigraph|dictum|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
     rf"(?:\[[^\[\]]*\]|\{{[^{{}}]*\}}(?=[\[{{])(?<!\\epigraph))*\{{(?P<tex>{_BRACED})\}}"
 )
 _TOLD = (
@@ -69,7 +72,7 @@ _EMPHASISED = re.compile(
 )
 _TEX_EMPHASISED = re.compile(rf"{_TOLD}\\(?:emph|textit)\{{(?P<italic>[^{{}}]{{20,3000}})\}}", re.IGNORECASE)
 _BLANK = re.compile(r"&(?:nbsp|thinsp|ensp|emsp|#160|#xa0);|~|\\[ ,;]", re.IGNORECASE)
-_UNSURE = frozenset({_OTHER_MARKS, _BLOCK, _ENVIRONMENT, _EMPHASISED, _TEX_EMPHASISED})
+_UNSURE = frozenset({_OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT, _EMPHASISED, _TEX_EMPHASISED})
 """What these find may be no quotation. Only an altered copy of a source's words is told."""
 _DIGIT = re.compile(r"\d")
 _ENDS = " .,;:!?\"'"
@@ -106,7 +109,7 @@ def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
     patterns: tuple[re.Pattern[str], ...] = (_ELEMENT, _MARKS, _OTHER_MARKS)
     if kind == "latex":
         patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT, _TEX_EMPHASISED)
-    patterns = (*patterns, _BLOCK, _EMPHASISED) if kind == "markdown" else patterns
+    patterns = (*patterns, _BLOCK, _ADMONITION, _EMPHASISED) if kind == "markdown" else patterns
     taken: list[tuple[int, int]] = []
     for pattern in patterns:
         for found in pattern.finditer(text):
@@ -116,11 +119,12 @@ def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
             words = words or next((each for each in groups.values() if each is not None), found.group())
             sure = pattern not in _UNSURE
             least = MIN_WORDS if not sure else FEWEST if _DIGIT.search(words) else SHORT
-            if _count(words) < least or any(a < found.end() and found.start() < b for a, b in taken):
+            start, end = found.span("indented" if pattern is _ADMONITION else 0)
+            if _count(words) < least or any(a < end and start < b for a, b in taken):
                 continue
             if _count(words) >= SHORT:  # fewer may stand in a longer quotation
-                taken.append(found.span())
-            yield Quotation(found.start(), found.end(), words, sure)
+                taken.append((start, end))
+            yield Quotation(start, end, words, sure)
 
 
 def resembles(quoted: str, sources: Sequence[str], least: float = RESEMBLES) -> str | None:

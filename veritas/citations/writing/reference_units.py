@@ -25,13 +25,17 @@ _BEGINS = re.compile(
 _MARK = re.compile(r"[ \t>]*(?:[-*+•][ \t]+|\(?\d{1,3}[.)][ \t]+|\[\^[^\]\s]+\]:[ \t]*|\[\w{1,12}\][ \t]*)")
 _YEAR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d\d(?![\d/-])")
 _PROSE = re.compile(
-    r"\b(?:we|our|us|you|your|they|their|this|these|those|i|my|see|thanks?|maintains?|recommend(?:s|ed)?|fix(?:es|ed)?"
-    r"|translated|edited|trans|eds?|hrsg|übers|reprinted|reviewed|review of|summary|implements?|implementing|package"
-    r"|version|v\d+|based on|cited (?:in|by)|after|data from|dataset|erratum|correction|comment on|reply to|cf)\b",
-    re.IGNORECASE,
+    r"\b(?:we|our|us|you|your|they|their|this|these|those|my|[Tt]his|[Ww]e|[Ss]ee|[Tt]hanks?|maintains?"
+    r"|recommend(?:s|ed)?|fix(?:es|ed)?)\b"
 )
-"""Words of prose, and of references to more than one work: who is named there need not have written it."""
-_SAYING = re.compile(r"\b(?:we|us|thanks?|maintains?|recommend(?:s|ed)?|fix(?:es|ed)?|see)\b", re.IGNORECASE)
+"""Words of sentences. In capitals they are initials and the names of journals."""
+_ROLES = re.compile(
+    r"\b(?:(?:[Tt]ranslated|[Ee]dited|[Rr]eprinted|[Rr]eviewed|[Ss]ummary|[Ii]mplement(?:s|ing|ation)|[Bb]ased on"
+    r"|[Cc]ited (?:in|by)|[Dd]ata from|[Ee]rratum|[Cc]orrection|[Cc]omment on|[Rr]eply to|[Hh]rsg|[Üü]bers)\b"
+    r"|(?:trans|eds?|version|package|dataset|after|review of|cf)\b|[Pp]ackage version|v\d+\.)"
+)
+"""Words of references to more than one work: who is named there need not have written it."""
+_SAYING = re.compile(r"\b(?:we|us|[Tt]hanks?|maintains?|recommend(?:s|ed)?|fix(?:es|ed)?|[Ss]ee)\b")
 """Words that are in few titles, and say something of who is named."""
 _LEADS = re.compile(r"(?:[\s,;:.()\[\]<>|*_]|doi:?|https?://\S*)*(?:\[(?:link|pdf|doi|paper|html)\]\S*)?\s*\.?\s*\Z",
                     re.IGNORECASE)  # fmt: skip
@@ -42,7 +46,12 @@ _AND_MORE = re.compile(
 )
 """What says that a list of authors goes on, or that a body stands for them."""
 _PART = re.compile(r"\bIn:? +[*_“\"]?[^\W\d_a-zß-öø-ÿ]")
+_AUTOLINK = re.compile(r"<(https?://[^<>\s]+)>")
+_TAGS = re.compile(r"</?(?:sup|sub|b|i|em|strong|br|span|cite|li|p)(?:\s[^<>]*)?/?>", re.IGNORECASE)
 _LONGEST = 1500
+RELEASED = frozenset({"other", "dataset", "unknown"})
+"""Kinds of works of which some, as software, are released again and again under one DOI."""
+_DENIAL = re.compile(r"\b(?:not|without|never|neither|cannot|none|no(?!\.? ?\d|\.))\b", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\\(?:footnote|footnotetext|endnote)\{")
 
 
@@ -54,7 +63,7 @@ class Unit:
     said: str
     entry: Entry
     part: bool = False
-    """Whether it may be a part of the work that the DOI leads to, as a chapter of a book is."""
+    """Whether it may be a part of the work that the DOI leads to, as a chapter of a book is, or about it."""
 
     @property
     def whole(self) -> bool:
@@ -64,8 +73,14 @@ class Unit:
 
 def reference_around(text: str, at: int, kind: Kind) -> Unit | None:
     """Return the reference that has a DOI at a place; None if what it stands in may be prose."""
-    found = _footnote(text, at) if kind == "latex" else _block(text, at) if kind in ("markdown", "rst") else None
+    found = words_around(text, at, kind)
     return _read(found) if found else None
+
+
+def words_around(text: str, at: int, kind: Kind) -> str:
+    """Return the words of the item, note, paragraph or footnote at a place, without its mark and on one line; nothing
+    where there is none, or where it is too long to be one reference."""
+    return _footnote(text, at) if kind == "latex" else _block(text, at) if kind in ("markdown", "rst") else ""
 
 
 def _footnote(text: str, at: int) -> str:
@@ -102,6 +117,7 @@ def _block(text: str, at: int) -> str:
         end = stop + 1
     mark = _MARK.match(text, begin, end)
     said = text[mark.end() if mark else begin : end]
+    said = _TAGS.sub(" ", _AUTOLINK.sub(r"\1", said))
     return " ".join(said.split()) if len(said) <= _LONGEST and "|" not in said and "<" not in said else ""
 
 
@@ -119,7 +135,9 @@ def _read(said: str) -> Unit | None:
         return None
     titled = title[:1].isupper() and len(title.split()) > 2
     outside = before.replace(title, " ") if titled else before
-    return None if _PROSE.search(outside) else Unit(said, entry, part=_PART.search(outside) is not None)
+    if _PROSE.search(outside):
+        return None
+    return Unit(said, entry, part=_PART.search(outside) is not None or _ROLES.search(outside) is not None)
 
 
 def denied_by_record(unit: Unit, records: Sequence[BibRecord]) -> str | None:
@@ -139,11 +157,19 @@ def denied_by_record(unit: Unit, records: Sequence[BibRecord]) -> str | None:
     begun = {word[:6] for word in said}
     if len(telling) > 3 and len(telling & begun) * 3 < len(telling):
         return f"the DOI leads to “{record.full_title}”, and its title is not printed here"
+    if len(telling & begun) * 3 > len(telling) * 2 and denial_added(unit.said, [record.full_title or ""]):
+        return f"the DOI leads to “{record.full_title}”: one of the two titles denies what the other says"
     printed = [int(each) for each in _YEAR.findall(unit.said)]
-    years = years_of(records)
+    years = [] if all(each.kind in RELEASED for each in records) else years_of(records)
     if years and printed and min(abs(one - each) for one in printed for each in years) > 1:
         return f"the DOI leads to a work of {record.year or max(years)}, not of {printed[0]}"
     return None
+
+
+def denial_added(said: str, titles: Sequence[str]) -> bool:
+    """Return whether words that print a title have a negation and no form of the title has one, or the reverse."""
+    printed = _DENIAL.search(said) is not None
+    return bool(titles) and all(printed != (_DENIAL.search(each) is not None) for each in titles)
 
 
 def authors_left_out(said: str, records: Sequence[BibRecord]) -> str | None:

@@ -75,7 +75,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                                       denied=reverses(around), others=theirs):  # fmt: skip
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
-            own = [each for each in own if not each.noted]
+            own = [each for each in own if not (each.noted or each.by_doi)]
             if own and not any(start < each.end and each.start < stop for each in read.quoted
                                if each.sure and not each.short):  # fmt: skip
                 yield from _of_claim(paragraph[start:stop], begin + start, begin + stop, own, kind, project)
@@ -86,7 +86,8 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                 block = Quotation(0, len(text[start:stop].rstrip()), text[start:stop], sure=False)
                 compared.append(start)
                 last = paragraph[slice(*read.sentences[-1])]
-                if found := of_quotation(block, start, owners[-1], kind, own=False, others=is_others(last, "")):
+                cites = owners[-1] or [one for each in owners for one in each]  # a fence may stand last
+                if found := of_quotation(block, start, cites, kind, own=False, others=is_others(last, "")):
                     yield found
     for found in _of_notes(text, kind, cited, paragraphs):
         compared.append(found.start)
