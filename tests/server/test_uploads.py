@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import io
+import json
 import os
 import time
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.server.conftest import AUTHORITY, Called, detail
+from veritas.server import uploads
 from veritas.server.app import create_app
 from veritas.server.settings import Settings
 from veritas.server.tokens import Keeper, Token, new_token
@@ -172,3 +176,38 @@ def test_forms_of_one_caller_hold_so_much_at_a_time(settings: Settings, tokens: 
         assert "wait" in detail(answer, 429)
         assert answer.headers["Retry-After"] == "1"
     assert client.post("/api/v1/judgments", json={**asked, "passage": "A pump."}).status_code == 200
+
+
+def zipped(files: dict[str, str]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("name", ["pumps.zip", "pumps.jsonl"])
+def test_an_archive_is_a_corpus_under_the_name_that_the_upload_gives(client: TestClient, name: str) -> None:
+    text = "The pump needs oil every week."
+    sent = zipped({"a.txt": text}) if name.endswith(".zip") else json.dumps({"id": "a", "text": text}).encode()
+    kept = client.post(f"{UPLOADS}?name={name}", content=sent).json()
+    asked = {"claim": "The pump needs oil every week.", "corpus": [kept["corpus"]]}
+    told = client.post("/api/v1/verifications", json=asked)
+    assert told.status_code == 200, told.text
+    assert told.json()["verdict"] == "supports"
+    client.post(f"{UPLOADS}/{kept['corpus'][7:]}?name=b.txt", content=b"Valves are made of brass.")
+    asked = {"claim": "Valves are made of brass.", "corpus": [kept["corpus"]]}
+    assert client.post("/api/v1/verifications", json=asked).json()["verdict"] == "supports"
+
+
+def test_an_archive_of_too_many_files_or_bytes_or_none_is_refused_at_once(
+    client: TestClient, settings: Settings, own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploads, "MOST_ARCHIVED", 3)
+    many = zipped({f"{number}.txt": "x" for number in range(4)})
+    assert "may hold 3 files" in detail(client.post(f"{UPLOADS}?name=many.zip", content=many), 413)
+    assert "none that can be read" in detail(client.post(f"{UPLOADS}?name=a.zip", content=b"text"), 422)
+    one, _ = small(settings, uploads_of_token=100_000)
+    bomb = zipped({"a.txt": "x" * 200_000})
+    assert "may unpack to 100,000 bytes" in detail(one.post(f"{UPLOADS}?name=bomb.zip", content=bomb), 413)
+    assert [name for name in files(own_home) if name.endswith((".zip", ".part"))] == []

@@ -11,6 +11,8 @@ from veritas.server.settings import Settings
 
 _UPLOAD = re.compile(r"upload:([0-9a-f]{16})")
 _UPLOADED = re.compile(r"upload:([0-9a-f]{16})/([^/\\\0]{1,150})")
+_ALONE = frozenset({".zip", ".jsonl"})
+"""Endings of files that are a corpus each, and that a folder is not read with."""
 _PACKAGE = re.compile(r"package:[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -25,7 +27,7 @@ def corpus_paths(names: Iterable[str], settings: Settings) -> list[str]:
 
     Raises `CorpusError` for anything else, for what leads out of its root, and for what is not there.
     """
-    return [_one(name, settings) for name in names]
+    return [path for name in names for path in _each(name, settings)]
 
 
 def path_below(name: str, settings: Settings) -> Path:
@@ -55,15 +57,19 @@ def document_path(name: str, settings: Settings) -> Path:
     return path.resolve()
 
 
-def _one(name: str, settings: Settings) -> str:
+def _each(name: str, settings: Settings) -> list[str]:
+    """Return the corpora of one name: an upload's archives are corpora of their own, beside its other documents."""
     if _PACKAGE.fullmatch(name):
-        return name
+        return [name]
     if upload := _UPLOAD.fullmatch(name):
         place = uploads_folder(settings) / upload[1]
         if not place.is_dir():
             raise CorpusError(f"there is no upload {name}")
-        return str(place.resolve())
-    return str(document_path(name, settings))
+        held = sorted(each for each in place.iterdir() if not each.name.startswith("."))
+        alone = [each for each in held if each.suffix.lower() in _ALONE]
+        beside = [place] if len(alone) < len(held) or not held else []
+        return [str(each.resolve()) for each in (*beside, *alone)]
+    return [str(document_path(name, settings))]
 
 
 def _meant(pure: PurePosixPath, settings: Settings) -> list[tuple[Path, Path]]:

@@ -6,7 +6,9 @@ import contextlib
 import os
 import secrets
 import shutil
+import struct
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
@@ -25,6 +27,8 @@ from veritas.server.tokens import Token
 
 MOST = 500
 """Most files of one upload."""
+MOST_ARCHIVED = 5_000
+"""Most files of an archive in an upload."""
 PIECE = 1_000_000
 """Bytes that are read of a file at a time."""
 _PART = ".part-"
@@ -62,6 +66,13 @@ class Part:
             raise _unwritable(error) from error
         self._digest.update(piece)
         self.size += len(piece)
+
+    def flush(self) -> None:
+        """Let what has come stand in the file. Raises `StoreUnavailable`."""
+        try:
+            self._file.flush()
+        except OSError as error:
+            raise _unwritable(error) from error
 
     def move_to(self, place: Path) -> None:
         """Let the whole document stand at its place. Raises `StoreUnavailable`."""
@@ -119,7 +130,7 @@ class Uploads:
         """Make a part the file `name` of an upload, of a fresh one unless an `upload` is named, and return that upload.
 
         With `new` the named one may be there or not. Raises `CorpusError` for one that is not there or is of another
-        token, 413 for more than `MOST` files."""
+        token, 413 for more than `MOST` files and for an archive of too many, 422 for one that cannot be read."""
         folder = self._folder / (upload or secrets.token_hex(8))
         owner = self._owner(folder.name)
         if upload is None or (new and not owner.exists()):
@@ -127,6 +138,9 @@ class Uploads:
         elif not self.is_of(folder.name, who) or not (new or folder.is_dir()):
             raise CorpusError(f"there is no upload:{upload} of this token")
         there = folder / name
+        if name.lower().endswith(".zip"):
+            part.flush()
+            self._fits(part.path)
         if folder.is_dir() and not there.exists() and len(os.listdir(folder)) >= MOST:
             raise HTTPException(413, f"an upload has at most {MOST} files")
         part.move_to(there)
@@ -172,6 +186,25 @@ class Uploads:
             for entry in os.scandir(self._folder):
                 if entry.name.startswith(_PART) and time.time() - entry.stat().st_mtime > _ABANDONED:
                     os.unlink(entry)
+
+    def _fits(self, archive: Path) -> None:
+        """Raise 413 for an archive of which reading would hold the server for long, or fill its disk; 422 for a file
+        that is no archive."""
+        try:
+            with zipfile.ZipFile(archive) as opened:
+                sizes = [max(each.file_size, _BLOCK) for each in opened.infolist() if not each.is_dir()]
+        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
+            raise HTTPException(422, "the file is named .zip, and is none that can be read") from error
+        if len(sizes) > MOST_ARCHIVED:
+            raise HTTPException(
+                413, f"an archive may hold {MOST_ARCHIVED:,} files, and this has {len(sizes):,}: split it, or let "
+                "whoever runs the server put it below a folder that it reads"
+            )  # fmt: skip
+        if sum(sizes) > self._settings.uploads_of_token:
+            raise HTTPException(
+                413, f"an archive may unpack to {self._settings.uploads_of_token:,} bytes, and this one would take "
+                f"{sum(sizes):,}: split it"
+            )  # fmt: skip
 
     def _owner(self, upload: str) -> Path:
         return self._folder / f".{upload}.owner"
