@@ -33,7 +33,7 @@ def check(
     """Check that every citation resolves to a valid artifact.
 
     Reads comments of source code in any language (links to docs/citations/…, research: notes), footnotes, links and
-    @keys in Markdown, and \\cite in LaTeX where a map of keys is given. Each artifact must have valid frontmatter, a
+    @keys in Markdown, and \\cite in LaTeX. Each artifact must have valid frontmatter, a
     matching hash, excerpts that occur verbatim in the stored text (if it is stored), and a verification within the last
     365 days. No model, no network; .gitignore is respected. Exit code 1 if anything is wrong.
     """
@@ -72,7 +72,8 @@ def _print(report: Report) -> None:
     counts = f"{report.links} citations, {report.artifacts} artifacts, {report.files} files, {report.seconds:.2f} s"
     errors = sum(found.level == "error" for found in report.findings)
     warnings = len(report.findings) - errors - report.unread
-    said = f"{errors} errors, {warnings} warnings; " if report.findings else "all citations hold; "
+    held = "all citations hold; " if report.links else "no citation was found; "
+    said = f"{errors} errors, {warnings} warnings; " if report.findings else held
     said += f"{report.unread} not read; " if report.unread else ""
     print(said + counts, file=sys.stderr)
 

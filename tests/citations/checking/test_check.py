@@ -394,18 +394,70 @@ def test_markdown_keys_resolve_to_artifacts(project: Path) -> None:
     assert "nobody2020" in report.findings[0].message
 
 
-def test_latex_keys_are_checked_where_a_map_is_given(project: Path, tmp_path: Path) -> None:
+def test_latex_keys_are_checked_by_a_map_where_one_is_given(project: Path, tmp_path: Path) -> None:
     put(
         project,
         "paper.tex",
         "A \\citep[see][p.~3]{alie, gone} and \\textcite{absent}. % \\cite{comment}\n\\nocite{*}\n",
     )
-    assert rules(run(project)) == []
+    assert (rules(run(project)), run(project).links) == (["keeps-none"], 3)
     chart = put(tmp_path, "map.json", json.dumps({"alie": SLUG, "gone": "2101.00001-x-y.md"}))
     report = check([project], citation_map=chart, now=NOW)
     assert sorted(rules(report)) == ["missing-artifact", "unknown-key"]
     put(project, "docs/citations/map.yaml", f"alie: {SLUG}\ngone: {LINK}\nabsent: {SLUG}\n")
     assert rules(run(project)) == []
+
+
+BIB = "@article{Known2019,\n title = {A}, ids = {older2001, other},\n}\n"
+
+
+def test_latex_without_a_map_is_never_said_to_hold(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, "paper.tex", "It is so \\cite{known2019,older2001} and \\citep{item}.\n\\bibliography{refs}\n")
+    report = run(tmp_path)
+    assert (rules(report), report.failed, report.ok, report.links) == (["keeps-none"], False, False, 3)
+    assert "the 3 citations" in report.findings[0].message
+    put(tmp_path, "refs.bib", BIB)
+    put(tmp_path, "more.tex", "\\begin{thebibliography}{9}\n\\bibitem[A {[b]}]{item} A.\n\\end{thebibliography}\n")
+    report = run(tmp_path)
+    assert (rules(report), report.failed, report.ok) == (["keeps-none"], False, False)
+
+
+@pytest.mark.parametrize(
+    ("bibliography", "named", "expected"),
+    [
+        ("refs.bib", "\\bibliography{refs}", ["keeps-none", "unknown-key"]),
+        ("refs.bib", "", ["keeps-none", "unknown-key"]),
+        ("refs.bib", "\\addbibresource{gone.bib}", ["keeps-none"]),  # may have it
+        ("CITATION.bib", "", ["keeps-none"]),  # how the project is cited
+        ("gone/refs.bib", "\\bibliography{gone/refs}", ["keeps-none", "unknown-key"]),  # ignored by git
+    ],
+)
+def test_a_key_of_latex_that_no_bibliography_has_is_unknown(
+    tmp_path: Path, bibliography: str, named: str, expected: list[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, ".gitignore", "gone/\n")
+    put(tmp_path, bibliography, BIB)
+    page = put(tmp_path, "paper.tex", f"As \\cite{{Known2019}} and\n\\textcite{{Known2019fake}} say.\n{named}\n")
+    report = run(tmp_path)
+    assert sorted(rules(report)) == expected
+    assert report.failed == ("unknown-key" in expected)
+    assert [each.line for each in report.findings if each.rule == "unknown-key"] == [2] * report.failed
+    assert sorted(rules(run(page))) == expected
+
+
+def test_latex_cites_what_an_artifact_has_without_a_map(project: Path) -> None:
+    put(project, "paper.tex", f"As \\cite{{{SLUG.removesuffix('.md')}}} says.\n")
+    assert (rules(run(project)), run(project).ok) == ([], True)
+
+
+def test_latex_that_cites_nothing_holds(tmp_path: Path) -> None:
+    put(tmp_path, "a.tex", "% \\cite{a}\n\\verb|\\cite{b}|\n\\setcitestyle{round}\\nocite{*}\\excited{x}\n")
+    put(tmp_path, "a.md", "Write `\\cite{a}` and\n\n```latex\n\\cite{b}\n```\n")
+    assert (rules(run(tmp_path)), run(tmp_path).ok, run(tmp_path).links) == ([], True, 0)
+    put(tmp_path, "a.md", "As \\cite{a} says.\n")
+    assert (rules(run(tmp_path)), run(tmp_path).links) == (["keeps-none"], 1)
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '{"a": 1}', '{"a": {"b": "c"}}'])
