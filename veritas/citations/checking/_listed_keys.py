@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from veritas.citations.bibliography.formats.thebibliography import named_files
 from veritas.citations.checking._tree import walk
 
 _BIBTEX = re.compile(
@@ -109,6 +108,8 @@ class ListedKeys:
         self._keys |= {key.lower() for key in found}  # BibTeX does not tell them apart
         self._lists |= bool(found) and os.path.basename(path).lower() not in _OWN
         if not path.lower().endswith((".bib", ".bbl")):
+            from veritas.citations.bibliography.formats.thebibliography import named_files  # what reads entries is heavy
+
             folder = os.path.dirname(path)
             for name in named_files(text):
                 named.setdefault(os.path.normpath(os.path.join(folder, name)), []).append(folder)
