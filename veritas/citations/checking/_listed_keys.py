@@ -108,7 +108,8 @@ class ListedKeys:
         self._keys |= {key.lower() for key in found}  # BibTeX does not tell them apart
         self._lists |= bool(found) and os.path.basename(path).lower() not in _OWN
         if not path.lower().endswith((".bib", ".bbl")):
-            from veritas.citations.bibliography.formats.thebibliography import named_files  # what reads entries is heavy
+            # here, because what reads entries is heavy
+            from veritas.citations.bibliography.formats.thebibliography import named_files
 
             folder = os.path.dirname(path)
             for name in named_files(text):
