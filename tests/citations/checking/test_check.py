@@ -452,6 +452,44 @@ def test_latex_cites_what_an_artifact_has_without_a_map(project: Path) -> None:
     assert (rules(run(project)), run(project).ok) == ([], True)
 
 
+OTHER_MARKUP = [
+    ("a.rst", "As :cite:t:`Known2019` says.\n", "and :cite:`{see}gone`.\n", ".. bibliography:: none.bib\n"),
+    ("a.org", "As [cite/t:@Known2019 p. 3] says.\n", "and [cite:@other2019; @gone].\n", "#+bibliography: none.bib\n"),
+    ("a.typ", "As #cite(<Known2019>) and @other2019 say.\n", "and #cite(<gone>).\n", '#bibliography("none.yml")\n'),
+]
+
+
+@pytest.mark.parametrize(("name", "known", "gone", "named"), OTHER_MARKUP, ids=[each[0] for each in OTHER_MARKUP])
+def test_citations_of_other_markup_are_read_as_those_of_latex(
+    tmp_path: Path, name: str, known: str, gone: str, named: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, name, known + gone)
+    assert (rules(run(tmp_path)), run(tmp_path).ok) == (["keeps-none"], False)
+    put(tmp_path, "refs.bib", BIB + "@book{other2019,\n}\n")
+    report = run(tmp_path)
+    assert sorted(rules(report)) == ["keeps-none", "unknown-key"]
+    assert [each.line for each in report.findings if each.rule == "unknown-key"] == [2]
+    put(tmp_path, name, known)
+    assert rules(run(tmp_path)) == ["keeps-none"]
+    put(tmp_path, name, known + gone + named)  # which is not there and may have it
+    assert rules(run(tmp_path)) == ["keeps-none"]
+
+
+CITE_NOTHING = [
+    ("a.rst", "Write ``:cite:`x``` and see :ref:`cite`.\n\n.. code-block:: rst\n\n   :cite:`gone`\n"),
+    ("a.org", "Write =[cite:@x]= to @jane.\n# [cite:@x]\n#+begin_src org\n[cite:@x]\n#+end_src\n"),
+    ("a.typ", "#import \"@preview/cetz2020:0.1\"\nSee @fig:one, @intro2020 and `@x2020`; me@x2020.org // @y2020\n"
+     "= Introduction <intro2020>\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text"), CITE_NOTHING, ids=[each[0] for each in CITE_NOTHING])
+def test_other_markup_that_cites_nothing_holds(tmp_path: Path, name: str, text: str) -> None:
+    put(tmp_path, name, text)
+    assert (rules(run(tmp_path)), run(tmp_path).ok, run(tmp_path).links) == ([], True, 0)
+
+
 def test_latex_that_cites_nothing_holds(tmp_path: Path) -> None:
     put(tmp_path, "a.tex", "% \\cite{a}\n\\verb|\\cite{b}|\n\\setcitestyle{round}\\nocite{*}\\excited{x}\n")
     put(tmp_path, "a.md", "Write `\\cite{a}` and\n\n```latex\n\\cite{b}\n```\n")

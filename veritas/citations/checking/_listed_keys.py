@@ -1,5 +1,5 @@
-"""The keys that the bibliographies of a project list, read once and only when a page of LaTeX cites a key that leads to
-no artifact."""
+"""The keys that the bibliographies of a project list, read once and only when a page cites a key that leads to no
+artifact."""
 
 from __future__ import annotations
 
@@ -18,6 +18,12 @@ _ITEM = re.compile(
     r"\\(?:bibitem|harvarditem|entry)(?![A-Za-z@])\s*(?:\[.{0,4000}?\]\s*)?\{([^{}]{1,200})\}", re.DOTALL
 )
 _PAGES = (".tex", ".ltx", ".latex", ".rnw", ".snw", ".rtex", ".bbl", ".bib")
+_OTHERS = (".rst", ".rest", ".org", ".typ", "conf.py")
+_NAMED = re.compile(
+    r"^\.\.[ \t]+bibliography::([^\n]*)|^bibtex_bibfiles\b([^\])]*)|^#\+bibliography:([^\n]*)|#bibliography\(([^)]*)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_FILE = re.compile(r"[\w./~-]+\.(?:bib|ya?ml|json)\b")
 _OWN = frozenset({"citation.bib", "citations.bib"})
 """Names of the file by which a project says how to cite it; it lists nothing that its pages cite."""
 _MOST_FILES, _MOST_BYTES = 30_000, 100_000_000
@@ -39,7 +45,7 @@ class ListedKeys:
     _with_bib: dict[str, bool] = field(default_factory=dict)
 
     def lacks(self, path: str, key: str) -> bool:
-        """Return whether a key that a page of LaTeX cites surely stands in no bibliography: the project has some, all
+        """Return whether a key that a page cites surely stands in no bibliography: the project has some, all
         were read, and neither the page nor one beside or above it names one that is not there."""
         if not self._read:
             self._read = True
@@ -81,14 +87,29 @@ class ListedKeys:
             if path.lower().endswith(_PAGES):
                 read.add(path)
                 left -= self._take(path, named)
+            elif path.lower().endswith(_OTHERS):
+                self._names_of(path, named)
         for path, folders in named.items():
             if path in read:
                 continue
             again = os.path.join(self.root, os.path.basename(path)) if not os.path.isfile(path) else path
-            if os.path.isfile(again):  # also where git ignores it
+            if os.path.isfile(again) and again.endswith(".bib"):  # also where git ignores it
                 self._take(again, {})
             else:
                 self._lacking.update(folders)
+
+    def _names_of(self, path: str, named: dict[str, list[str]]) -> None:
+        """Add the bibliographies that a page or a book's settings name."""
+        try:
+            with open(path, encoding="utf-8", errors="replace") as file:
+                text = file.read(_MOST_BYTES)
+        except OSError:
+            self._whole = False
+            return
+        folder = os.path.dirname(path)
+        for found in _NAMED.finditer(text):
+            for name in _FILE.findall(found[found.lastindex or 0]):
+                named.setdefault(os.path.normpath(os.path.join(folder, name)), []).append(folder)
 
     def _incomplete(self) -> None:
         self._whole = False

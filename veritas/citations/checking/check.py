@@ -14,7 +14,7 @@ from veritas.citations.checking._notebooks import is_notebook
 from veritas.citations.checking._tree import walk
 from veritas.citations.checking.artifact import Checked, check_artifact
 from veritas.citations.checking.findings import Finding, Report
-from veritas.citations.checking.links import LATEX, MARKDOWN, Link, LinkFinder
+from veritas.citations.checking.links import KEYED, MARKDOWN, Link, LinkFinder
 from veritas.errors import InputError
 from veritas.text.line_index import LineNumbers
 from veritas.text.plural import plural
@@ -22,7 +22,7 @@ from veritas.text.plural import plural
 FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
 """Limit in bytes of a source file that is searched; a larger one is data."""
-_PROSE = MARKDOWN | LATEX | {"rst", "rest", "ipynb"}
+_PROSE = MARKDOWN | KEYED | {"ipynb"}
 MAPS = ("map.json", "map.yaml", "map.yml")
 _NO_ARTIFACTS = frozenset({"readme.md", "index.md"})
 
@@ -174,10 +174,10 @@ class Checker:
                 unsure = unsure or (link.foreign and self.map is None)
                 if link.doubt == "alone" and (rule == "undefined-footnote" or self._keyed):
                     continue  # no citation, by the words around it
-                in_latex = rule == "unknown-key" and self.map is None and _suffix(name) in LATEX
-                if in_latex and self._listed.lacks(path, link.target):
+                in_command = rule == "unknown-key" and self.map is None and _suffix(name) in KEYED
+                if in_command and self._listed.lacks(path, link.target):
                     message = f"@{link.target}: no bibliography of the project and no artifact has this key"
-                elif in_latex or (rule == "unknown-key" and (unsure or self._keeps_none)) or (
+                elif in_command or (rule == "unknown-key" and (unsure or self._keeps_none)) or (
                     self._keeps_none and noted
                 ):
                     self._cited_by_none += 1
