@@ -31,7 +31,18 @@ def veritas(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 def test_a_good_tree_ends_in_zero_and_says_little(tree: Path) -> None:
     done = veritas(cwd=tree)
     assert (done.returncode, done.stdout) == (0, "")
-    assert "1 citations" in done.stderr
+    assert "all citations hold; 1 citation, 1 artifact, " in done.stderr
+
+
+def test_citations_of_latex_that_were_not_looked_up_never_hold(tmp_path: Path) -> None:
+    (tmp_path / "t.tex").write_text("As \\cite{nobody2024} says.\n", encoding="utf-8")
+    done = veritas("t.tex", cwd=tmp_path)
+    assert (done.returncode, "hold" in done.stderr) == (3, False)
+    assert "0 errors, 0 warnings; citations not looked up; 1 citation, 0 artifacts, 1 file, " in done.stderr
+    (tmp_path / "t.tex").write_text("Nobody says so.\n", encoding="utf-8")
+    done = veritas("t.tex", cwd=tmp_path)
+    assert (done.returncode, "hold" in done.stderr) == (0, False)
+    assert "no citation was found" in done.stderr
 
 
 def test_json_is_one_document_and_nothing_else(tree: Path) -> None:

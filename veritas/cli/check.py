@@ -11,6 +11,7 @@ import typer
 
 from veritas.cli._artifacts_option import Artifacts, CitationMap
 from veritas.errors import Unavailable
+from veritas.text.plural import plural
 from veritas.text.printable import printable
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def check(
     """Check that every citation resolves to a valid artifact.
 
     Reads comments of source code in any language (links to docs/citations/…, research: notes), footnotes, links and
-    @keys in Markdown, and \\cite in LaTeX where a map of keys is given. Each artifact must have valid frontmatter, a
+    @keys in Markdown, and \\cite in LaTeX. Each artifact must have valid frontmatter, a
     matching hash, excerpts that occur verbatim in the stored text (if it is stored), and a verification within the last
     365 days. No model, no network; .gitignore is respected. Exit code 1 if anything is wrong.
     """
@@ -69,11 +70,15 @@ def _print(report: Report) -> None:
     for found in report.findings:
         said = f"{found.path}:{found.line}:{found.column}: {found.level}: {found.message} [{found.rule}]"
         print(printable(said))
-    counts = f"{report.links} citations, {report.artifacts} artifacts, {report.files} files, {report.seconds:.2f} s"
+    counted = [plural(report.links, "citation"), plural(report.artifacts, "artifact"), plural(report.files, "file")]
+    counts = f"{', '.join(counted)}, {report.seconds:.2f} s"
     errors = sum(found.level == "error" for found in report.findings)
     warnings = len(report.findings) - errors - report.unread
-    said = f"{errors} errors, {warnings} warnings; " if report.findings else "all citations hold; "
-    said += f"{report.unread} not read; " if report.unread else ""
+    none_kept = any(found.rule == "keeps-none" for found in report.findings)
+    held = "all citations hold; " if report.links else "no citation was found; "
+    said = f"{plural(errors, 'error')}, {plural(warnings, 'warning')}; " if report.findings else held
+    said += "citations not looked up; " if none_kept else ""
+    said += f"{report.unread - none_kept} not read; " if report.unread > none_kept else ""
     print(said + counts, file=sys.stderr)
 
 

@@ -394,18 +394,108 @@ def test_markdown_keys_resolve_to_artifacts(project: Path) -> None:
     assert "nobody2020" in report.findings[0].message
 
 
-def test_latex_keys_are_checked_where_a_map_is_given(project: Path, tmp_path: Path) -> None:
+def test_latex_keys_are_checked_by_a_map_where_one_is_given(project: Path, tmp_path: Path) -> None:
     put(
         project,
         "paper.tex",
         "A \\citep[see][p.~3]{alie, gone} and \\textcite{absent}. % \\cite{comment}\n\\nocite{*}\n",
     )
-    assert rules(run(project)) == []
+    assert (rules(run(project)), run(project).links) == (["keeps-none"], 3)
     chart = put(tmp_path, "map.json", json.dumps({"alie": SLUG, "gone": "2101.00001-x-y.md"}))
     report = check([project], citation_map=chart, now=NOW)
     assert sorted(rules(report)) == ["missing-artifact", "unknown-key"]
     put(project, "docs/citations/map.yaml", f"alie: {SLUG}\ngone: {LINK}\nabsent: {SLUG}\n")
     assert rules(run(project)) == []
+
+
+BIB = "@article{Known2019,\n title = {A}, ids = {older2001, other},\n}\n"
+
+
+def test_latex_without_a_map_is_never_said_to_hold(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, "paper.tex", "It is so \\cite{known2019,older2001} and \\citep{item}.\n\\bibliography{refs}\n")
+    report = run(tmp_path)
+    assert (rules(report), report.failed, report.ok, report.links) == (["keeps-none"], False, False, 3)
+    assert "the 3 citations" in report.findings[0].message
+    put(tmp_path, "refs.bib", BIB)
+    put(tmp_path, "more.tex", "\\begin{thebibliography}{9}\n\\bibitem[A {[b]}]{item} A.\n\\end{thebibliography}\n")
+    report = run(tmp_path)
+    assert (rules(report), report.failed, report.ok) == (["keeps-none"], False, False)
+
+
+@pytest.mark.parametrize(
+    ("bibliography", "named", "expected"),
+    [
+        ("refs.bib", "\\bibliography{refs}", ["keeps-none", "unknown-key"]),
+        ("refs.bib", "", ["keeps-none", "unknown-key"]),
+        ("refs.bib", "\\addbibresource{gone.bib}", ["keeps-none"]),  # may have it
+        ("CITATION.bib", "", ["keeps-none"]),  # how the project is cited
+        ("gone/refs.bib", "\\bibliography{gone/refs}", ["keeps-none", "unknown-key"]),  # ignored by git
+    ],
+)
+def test_a_key_of_latex_that_no_bibliography_has_is_unknown(
+    tmp_path: Path, bibliography: str, named: str, expected: list[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, ".gitignore", "gone/\n")
+    put(tmp_path, bibliography, BIB)
+    page = put(tmp_path, "paper.tex", f"As \\cite{{Known2019}} and\n\\textcite{{Known2019fake}} say.\n{named}\n")
+    report = run(tmp_path)
+    assert sorted(rules(report)) == expected
+    assert report.failed == ("unknown-key" in expected)
+    assert [each.line for each in report.findings if each.rule == "unknown-key"] == [2] * report.failed
+    assert sorted(rules(run(page))) == expected
+
+
+def test_latex_cites_what_an_artifact_has_without_a_map(project: Path) -> None:
+    put(project, "paper.tex", f"As \\cite{{{SLUG.removesuffix('.md')}}} says.\n")
+    assert (rules(run(project)), run(project).ok) == ([], True)
+
+
+OTHER_MARKUP = [
+    ("a.rst", "As :cite:t:`Known2019` says.\n", "and :cite:`{see}gone`.\n", ".. bibliography:: none.bib\n"),
+    ("a.org", "As [cite/t:@Known2019 p. 3] says.\n", "and [cite:@other2019; @gone].\n", "#+bibliography: none.bib\n"),
+    ("a.typ", "As #cite(<Known2019>) and @other2019 say.\n", "and #cite(<gone>).\n", '#bibliography("none.yml")\n'),
+]
+
+
+@pytest.mark.parametrize(("name", "known", "gone", "named"), OTHER_MARKUP, ids=[each[0] for each in OTHER_MARKUP])
+def test_citations_of_other_markup_are_read_as_those_of_latex(
+    tmp_path: Path, name: str, known: str, gone: str, named: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, name, known + gone)
+    assert (rules(run(tmp_path)), run(tmp_path).ok) == (["keeps-none"], False)
+    put(tmp_path, "refs.bib", BIB + "@book{other2019,\n}\n")
+    report = run(tmp_path)
+    assert sorted(rules(report)) == ["keeps-none", "unknown-key"]
+    assert [each.line for each in report.findings if each.rule == "unknown-key"] == [2]
+    put(tmp_path, name, known)
+    assert rules(run(tmp_path)) == ["keeps-none"]
+    put(tmp_path, name, known + gone + named)  # which is not there and may have it
+    assert rules(run(tmp_path)) == ["keeps-none"]
+
+
+CITE_NOTHING = [
+    ("a.rst", "Write ``:cite:`x``` and see :ref:`cite`.\n\n.. code-block:: rst\n\n   :cite:`gone`\n"),
+    ("a.org", "Write =[cite:@x]= to @jane.\n# [cite:@x]\n#+begin_src org\n[cite:@x]\n#+end_src\n"),
+    ("a.typ", "#import \"@preview/cetz2020:0.1\"\nSee @fig:one, @intro2020 and `@x2020`; me@x2020.org // @y2020\n"
+     "= Introduction <intro2020>\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "text"), CITE_NOTHING, ids=[each[0] for each in CITE_NOTHING])
+def test_other_markup_that_cites_nothing_holds(tmp_path: Path, name: str, text: str) -> None:
+    put(tmp_path, name, text)
+    assert (rules(run(tmp_path)), run(tmp_path).ok, run(tmp_path).links) == ([], True, 0)
+
+
+def test_latex_that_cites_nothing_holds(tmp_path: Path) -> None:
+    put(tmp_path, "a.tex", "% \\cite{a}\n\\verb|\\cite{b}|\n\\setcitestyle{round}\\nocite{*}\\excited{x}\n")
+    put(tmp_path, "a.md", "Write `\\cite{a}` and\n\n```latex\n\\cite{b}\n```\n")
+    assert (rules(run(tmp_path)), run(tmp_path).ok, run(tmp_path).links) == ([], True, 0)
+    put(tmp_path, "a.md", "As \\cite{a} says.\n")
+    assert (rules(run(tmp_path)), run(tmp_path).links) == (["keeps-none"], 1)
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", '{"a": 1}', '{"a": {"b": "c"}}'])

@@ -88,7 +88,11 @@ async def test_a_source_is_rated_and_a_text_is_checked(client: Client, project: 
     checked = told(await client.call_tool("check_text", {"text": source}))
     (finding,) = checked["findings"]
     assert (checked["ok"], finding["line"], finding["rule"]) == (False, 3, "missing-artifact")
-    assert checked["could_not_tell"]  # that statements were not judged
+    assert len(checked["could_not_tell"]) == 1  # that statements were not judged
+    for kind, cited in (("md", "As shown [@nope2020]."), ("tex", "As \\cite{nope2020} shows.")):
+        unknown = told(await client.call_tool("check_text", {"text": cited, "kind": kind}))
+        assert (unknown["ok"], unknown["citations"], unknown["findings"][0]["rule"]) == (False, 1, "keeps-none")
+        assert "the 1 citation" in unknown["could_not_tell"][1]
     assert sorted(os.listdir(project)) == ["pumps.jsonl"]
 
     (project / "docs" / "citations").mkdir(parents=True)

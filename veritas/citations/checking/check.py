@@ -9,11 +9,12 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from veritas.citations.checking._listed_keys import ListedKeys
 from veritas.citations.checking._notebooks import is_notebook
 from veritas.citations.checking._tree import walk
 from veritas.citations.checking.artifact import Checked, check_artifact
 from veritas.citations.checking.findings import Finding, Report
-from veritas.citations.checking.links import LATEX, MARKDOWN, Link, LinkFinder
+from veritas.citations.checking.links import KEYED, MARKDOWN, Link, LinkFinder
 from veritas.errors import InputError
 from veritas.text.line_index import LineNumbers
 from veritas.text.plural import plural
@@ -21,7 +22,7 @@ from veritas.text.plural import plural
 FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
 """Limit in bytes of a source file that is searched; a larger one is data."""
-_PROSE = MARKDOWN | LATEX | {"rst", "rest", "ipynb"}
+_PROSE = MARKDOWN | KEYED | {"ipynb"}
 MAPS = ("map.json", "map.yaml", "map.yml")
 _NO_ARTIFACTS = frozenset({"readme.md", "index.md"})
 
@@ -76,10 +77,7 @@ def root_of(place: Path, folder: str) -> Path:
 class Checker:
     """The check of one project: resolves citations to artifacts, and checks each artifact once."""
 
-    def __init__(
-        self, root: Path, folder: str, citation_map: Path | None, now: datetime, *, with_keys: bool = False
-    ) -> None:
-        """`with_keys` reads the keys of LaTeX even where no map names them."""
+    def __init__(self, root: Path, folder: str, citation_map: Path | None, now: datetime) -> None:
         self.root, self.folder, self.now = root, folder, now
         self.findings: list[Finding] = []
         self.files = self.links = 0
@@ -88,10 +86,10 @@ class Checker:
         self.map = self.read_map(citation_map)
         has_map = self.map is not None
         self._keyed = has_map or self._has_keys()
-        self.finder = LinkFinder(folder, with_keys=with_keys or has_map, keyed=self._keyed)
+        self.finder = LinkFinder(folder, with_keys=True, keyed=self._keyed)
         self._by_key: dict[str, str] | None = None
         self._with_artifacts: dict[str, bool] = {}
-        self._with_bib: dict[str, bool] = {}
+        self._listed = ListedKeys(str(root))
         self._cited_by_none = 0
         self._keeps_none = not has_map and not os.path.isdir(os.path.join(root, folder))
 
@@ -99,12 +97,15 @@ class Checker:
         """Return what was found since the moment `begun`."""
         if self._cited_by_none:
             cited = plural(self._cited_by_none, "citation")
-            none = f"this project has no {self.folder} and no map of keys" if self._keeps_none else (
-                f"{self.folder} keeps no artifacts"
-            )
+            if self._keeps_none:
+                none = f"this project has no {self.folder} and no map of keys"
+            elif self._keyed:
+                none = f"no artifact in {self.folder} has the key and no map names one"
+            else:
+                none = f"{self.folder} keeps no artifacts"
             said = (
-                f"{none}, so nothing tells whether the {cited} of its pages can be trusted. Make artifacts "
-                "with veritas cite, or judge its bibliography with veritas bib"
+                f"{none}, so nothing tells whether {'the ' if not self._keyed else ''}{cited} of its pages can be "
+                "trusted. Make artifacts with veritas cite, or judge its bibliography with veritas bib"
             )
             self.findings.append(Finding(".", 1, 1, "keeps-none", said))
         self.findings.sort()
@@ -149,7 +150,7 @@ class Checker:
             if named or _is_prose(name):
                 self.unread(path, "it is no text in UTF-8")
             return
-        if not data or not self.finder.wanted(data, name[name.rfind(".") + 1 :].lower()):
+        if not data or not self.finder.wanted(data, _suffix(name)):
             return
         try:
             source, sure = data.decode("utf-8"), True
@@ -169,29 +170,19 @@ class Checker:
                 lines = lines or LineNumbers(source)
                 rule, message, artifact = problem
                 noted = rule == "no-artifact" and link.target.startswith("[^")
-                unsure = link.doubt == "alone" or (link.doubt and not self._lists_works(path))
+                unsure = link.doubt == "alone" or (link.doubt and not self._listed.beside(path))
                 unsure = unsure or (link.foreign and self.map is None)
                 if link.doubt == "alone" and (rule == "undefined-footnote" or self._keyed):
                     continue  # no citation, by the words around it
-                if (rule == "unknown-key" and (unsure or self._keeps_none)) or (self._keeps_none and noted):
+                in_command = rule == "unknown-key" and self.map is None and _suffix(name) in KEYED
+                if in_command and self._listed.lacks(path, link.target):
+                    message = f"@{link.target}: no bibliography of the project and no artifact has this key"
+                elif in_command or (rule == "unknown-key" and (unsure or self._keeps_none)) or (
+                    self._keeps_none and noted
+                ):
                     self._cited_by_none += 1
                     continue
                 self.findings.append(Finding(self._shown(path), *lines.place(link.offset), rule, message, artifact))
-
-    def _lists_works(self, path: str) -> bool:
-        """Return whether a .bib file stands beside a file, or above it in the project; each folder is listed once."""
-        at = os.path.dirname(path)
-        while True:
-            known = self._with_bib.get(at)
-            if known is None:
-                try:
-                    known = any(name.lower().endswith(".bib") for name in os.listdir(at))
-                except OSError:
-                    known = False
-                self._with_bib[at] = known
-            if known or at == str(self.root) or at == os.path.dirname(at):
-                return known
-            at = os.path.dirname(at)
 
     def _shown(self, path: str) -> str:
         relative = os.path.relpath(path, self.root)
@@ -331,7 +322,11 @@ class Checker:
 
 def _is_prose(path: str) -> bool:
     """Return whether a file is of a kind that cites: Markdown, LaTeX, reStructuredText, a notebook."""
-    return path[path.rfind(".") + 1 :].lower() in _PROSE
+    return _suffix(path) in _PROSE
+
+
+def _suffix(name: str) -> str:
+    return name[name.rfind(".") + 1 :].lower()
 
 
 def _bytes(path: str) -> bytes | None:

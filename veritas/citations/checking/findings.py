@@ -45,6 +45,11 @@ class Finding:
         """`error` or `warning`."""
         return "warning" if self.rule in WARNINGS else "error"
 
+    @property
+    def not_read(self) -> bool:
+        """Whether it tells of what was not checked, so that nothing is wrong with it and nothing right."""
+        return self.rule in NOT_READ
+
     def as_json(self) -> dict[str, str | int | None]:
         """Return one finding of `veritas check --json`."""
         return {
@@ -82,4 +87,4 @@ class Report:
     @property
     def unread(self) -> int:
         """Number of files and folders that were not read, and 1 for keys that could not be looked up."""
-        return sum(finding.rule in NOT_READ for finding in self.findings)
+        return sum(finding.not_read for finding in self.findings)

@@ -10,12 +10,17 @@ from typing import Literal
 from veritas.citations.checking._keys import Doubt, for_pandoc, keys, may_hold_key
 from veritas.citations.checking._latex import latex_keys
 from veritas.citations.checking._notebooks import cells
+from veritas.citations.checking._other_markup import org_keys, typst_keys
 from veritas.citations.checking._prose import prose as prose_of
 from veritas.citations.checking._prose import without_metadata
+from veritas.citations.checking._restructured import roles, rst_prose
 from veritas.citations.checking.comments import comments
 
 MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"})
 LATEX = frozenset({"tex", "ltx", "latex", "rnw", "snw", "rtex"})
+RST = frozenset({"rst", "rest"})
+KEYED = LATEX | RST | {"org", "typ"}
+"""Endings of pages whose citations stand in commands, roles or labels of their own."""
 _CHANGES = frozenset({"diff", "patch", "rej"})
 """What changed in other files: their citations are checked there, and a patch may take one away."""
 
@@ -67,8 +72,8 @@ def _begun_by(text: str) -> str:
 class LinkFinder:
     """A finder of files' citations; `folder` is that of the artifacts, relative to a project's root.
 
-    `with_keys` finds the keys of LaTeX. `keyed` says that the project has artifacts or a map of keys: without either,
-    a name after an `@` in Markdown is rather a user's or a package's.
+    `with_keys` finds the keys of LaTeX, reStructuredText, Org and Typst. `keyed` says that the project has artifacts or
+    a map of keys: without either, a name after an `@` in Markdown is rather a user's or a package's.
     """
 
     def __init__(self, folder: str, *, with_keys: bool, keyed: bool = True) -> None:
@@ -91,7 +96,9 @@ class LinkFinder:
             return noted or roles or may_hold_key(data, suffix, keyed=self._keyed)
         if suffix == "ipynb":
             return b"[^" in data or b"@" in data
-        return self._with_keys and suffix in LATEX and b"ite" in data
+        if suffix == "typ" and self._with_keys and b"@" in data:
+            return True
+        return self._with_keys and suffix in KEYED and b"ite" in data
 
     def find(self, source: str, name: str) -> list[Link]:
         """Return the citations of a file called `name`, in order."""
@@ -109,6 +116,8 @@ class LinkFinder:
         found = [link for comment in comments(source, name) for link in self._comment(comment.start, comment.text)]
         if suffix in LATEX and self._with_keys:
             found += [link for at, keys in latex_keys(source) for link in _listed(at, keys)]
+        elif suffix in KEYED and self._with_keys:
+            found += [Link(at, "key", key) for at, key in _keys_of(source, suffix)]
         return sorted(found, key=lambda link: link.offset)
 
     def _comment(self, start: int, text: str) -> Iterator[Link]:
@@ -180,6 +189,12 @@ class LinkFinder:
 
     def _names_one(self, text: str) -> bool:
         return any(True for _ in self._paths(text)) or bool(self._nearby and self._nearby.search(text))
+
+
+def _keys_of(source: str, suffix: str) -> Iterator[tuple[int, str]]:
+    if suffix in RST:
+        return roles(rst_prose(source))
+    return org_keys(source) if suffix == "org" else typst_keys(source)
 
 
 _OTHERS = frozenset({"readme.md", "index.md", "map.json", "map.yaml", "map.yml"})

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._notebooks import cells, is_notebook
+from veritas.citations.checking._restructured import definitions, labels, rst_prose
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.entry_diagnostics import (
     at_citation,
@@ -25,7 +26,6 @@ from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
 from veritas.citations.writing.quotation_diagnostics import Cited
-from veritas.citations.writing.restructured import definitions, labels, rst_prose
 from veritas.citations.writing.sentence_diagnostics import of_sentences
 from veritas.works.printed_dois import printed_dois
 
@@ -146,7 +146,7 @@ def resolve(
 ) -> list[Resolved]:
     """Return the citations of a text with what each leads to, in order."""
     resolver = resolver or project.resolver()
-    cited = places(resolver.finder, text, os.path.basename(path), kind)
+    cited = places(resolver.finder, text, os.path.basename(path))
 
     def listed() -> set[str]:
         return {key for one in project.bibliographies.of(path, text, kind).there for key in one.by_key}

@@ -10,13 +10,13 @@ from functools import lru_cache
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._latex_macros import as_printed, blank
 from veritas.citations.checking._prose import prose
+from veritas.citations.checking._restructured import rst_prose
 from veritas.citations.writing.diagnostic import Diagnostic
 from veritas.citations.writing.entry_diagnostics import of_entry
 from veritas.citations.writing.people_patterns import CAPITAL, FAMILY
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project
-from veritas.citations.writing.restructured import rst_prose
 from veritas.works.folding import words
 
 _ONE = rf"(?:(?:{CAPITAL}\.[ -]?){{0,3}}{FAMILY}(?:,? (?:{CAPITAL}\.[ -]?){{1,3}})?)"

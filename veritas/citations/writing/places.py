@@ -6,14 +6,14 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from veritas.citations.checking.links import LATEX, MARKDOWN, Link, LinkFinder
-from veritas.citations.writing.restructured import roles, rst_prose
+from veritas.citations.checking.links import LATEX, MARKDOWN, RST, Link, LinkFinder
 
 Kind = Literal["markdown", "latex", "rst", "bibtex", "source"]
 
-_RST = frozenset({"rst", "rest"})
 _BIBTEX = frozenset({"bib", "bibtex", "biblatex", "ris", "nbib", "cff"})
 """Endings of bibliographies, in BibTeX's form and in others."""
+_OTHER_MARKUP = (".org", ".typ")
+"""Endings of pages whose keys the check of a tree reads; here it is told that they are not read."""
 _HEAD = 4_000
 """Signs of a file by which it is told whether it is a bibliography."""
 _JSON = re.compile(r"\s*(?:\{\s*\"(?:references|items)\"\s*:\s*)?\[\s*\{")
@@ -43,7 +43,7 @@ def kind_of(name: str) -> Kind:
         return "markdown"
     if suffix in LATEX:
         return "latex"
-    if suffix in _RST:
+    if suffix in RST:
         return "rst"
     return "bibtex" if suffix in _BIBTEX else "source"
 
@@ -59,12 +59,11 @@ def is_bibliography(name: str, text: str) -> bool:
     return "title" in head and told and _CSL_TYPE.search(head) is not None
 
 
-def places(finder: LinkFinder, text: str, name: str, kind: Kind) -> list[Place]:
+def places(finder: LinkFinder, text: str, name: str) -> list[Place]:
     """Return the citations of a text called `name`, in order. `finder` must read keys."""
     links = finder.find(text, name)
-    if kind == "rst":
-        cited = [Link(at, "key", key) for at, key in roles(rst_prose(text))]
-        links = sorted([*links, *cited], key=lambda link: link.offset)
+    if name.lower().endswith(_OTHER_MARKUP):
+        links = [link for link in links if link.kind != "key"]
     return [placed(text, link) for link in links]
 
 

@@ -10,9 +10,9 @@ from functools import lru_cache
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.reference_lists import read_references, reference_entry
 from veritas.citations.bibliography.formats.thebibliography import read_latex
+from veritas.citations.checking._restructured import definitions
 from veritas.citations.writing.people_patterns import CAPITAL, INITIALS, PERSON, WORD
 from veritas.citations.writing.places import Kind
-from veritas.citations.writing.restructured import definitions
 
 _STRONG = (
     r"references?(?: list)?(?: cited)?(?: and notes)?|(?:selected )?(?:references|bibliography)|works cited"

@@ -82,7 +82,7 @@ class Resolver(Checker):
         self.unreadable_map: str | None = None
         self.listed = Listed()
         self.elsewhere: dict[str, str] = {}
-        super().__init__(Path(project.root), project.folder, project.citation_map, project.now, with_keys=True)
+        super().__init__(Path(project.root), project.folder, project.citation_map, project.now)
 
     @cached_property
     def keeps_artifacts(self) -> bool:

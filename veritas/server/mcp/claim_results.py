@@ -111,7 +111,7 @@ class Finding(Part):
 class TextCheck(Result):
     """What is wrong with the citations of a text."""
 
-    ok: bool
+    ok: bool = Field(description="Nothing is wrong, and every citation was looked up.")
     citations: int = Field(description="Citations found in the text.")
     artifacts: int = Field(description="Artifacts they led to, each checked.")
     findings: tuple[Finding, ...] = ()
@@ -121,11 +121,12 @@ def text_check(report: Report) -> TextCheck:
     """Return the result of a check."""
     left = len(report.findings) - MOST_FINDINGS
     return TextCheck(
-        ok=not report.failed, citations=report.links, artifacts=report.artifacts,
+        ok=report.ok, citations=report.links, artifacts=report.artifacts,
         findings=[
             Finding(line=f.line, column=f.column, level=f.level, rule=f.rule, message=f.message,
                     artifact=f.artifact or "")
             for f in report.findings[:MOST_FINDINGS]
         ],
-        could_not_tell=[UNJUDGED, *([f"{left} further findings are not listed"] if left > 0 else [])],
+        could_not_tell=[UNJUDGED, *(f.message for f in report.findings[:MOST_FINDINGS] if f.not_read),
+                        *([f"{left} further findings are not listed"] if left > 0 else [])],
     )  # fmt: skip
