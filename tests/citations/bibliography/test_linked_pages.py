@@ -164,6 +164,9 @@ TRUE: dict[str, tuple[str, Entry]] = {
              f"<p>{A}, 2019</p>", BODY),
         cited("Fake papers and a search for them"),
     ),
+    "a paper with its parts": (
+        page(T, f"<p>{A}</p><h1>Abstract</h1>", BODY, "<h1>Results</h1>", BODY), cited(),
+    ),
     "a site about search": (
         page(f"{T} | Search Engine Notes", f"<h1>{T}</h1><p>{A}, 2019</p>", BODY), cited(),
     ),

@@ -89,13 +89,18 @@ class OwnPage:
         """Return the titles that the page gives itself: that of its head, and its main headings."""
         return [self.document.title, *(text for _, _, text in self._main)]
 
+    def _above(self) -> list[str]:
+        """Return the title of the head and the main headings down to the cited title's; a paper has its own below."""
+        own = [at for at, (_, _, text) in enumerate(self._main) if _is(text, self.cited)]
+        return [self.document.title, *(text for _, _, text in self._main[: own[0] + 1 if own else 1])]
+
     def is_own_title(self) -> bool:
         """Return whether the cited title is one of them, apart from the name of a site."""
         return bool(self.cited) and (any(_is(each, self.cited) for each in self.titles()) or self._lines is not None)
 
     def taken_back(self) -> Literal["retracted", "withdrawn"] | None:
         """Return `retracted` or `withdrawn` if a title of the page, or a line next to it, says so."""
-        for said in (*self.titles(), *self._near()):
+        for said in (*self._above(), *self._near()):
             status = strip_status(said)[1]
             found = _TAKEN_BACK.search(_without(said, self.cited))
             if found or status in ("retracted", "withdrawn"):
@@ -105,7 +110,7 @@ class OwnPage:
 
     def denial(self) -> str | None:
         """Return the words by which the page denies that there is such a work, or shows that it answers a search."""
-        for said in self.titles():
+        for said in self._above():
             own = _without(said, self.cited)
             for part in (own, *_BETWEEN_PARTS.split(own)):
                 if found := _HEADED_DENIED.search(part) or _DENIED.search(part):
