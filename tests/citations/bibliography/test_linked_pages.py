@@ -147,6 +147,10 @@ TRUE: dict[str, tuple[str, Entry]] = {
         page("mosskit", "<h1>mosskit</h1>", BODY, f"<h2>How to cite</h2><pre>@software{{m, author = {{{A}}}}}</pre>"),
         cited("mosskit", kind="software"),
     ),
+    "a program that is cited as told": (
+        page("mosskit", "<h1>mosskit</h1>", BODY, f"<p>How to cite mosskit:</p><p>{A} and O. Nordmann. Moss. 2019</p>"),
+        cited("mosskit", kind="software"),
+    ),
     "a manual by a body": (
         page("Moss guide — Mosskit 1.2 documentation", "<h1>Moss guide¶</h1>", BODY),
         cited("Moss guide", "{Mosskit Developers}", "2021"),

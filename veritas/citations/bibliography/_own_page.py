@@ -166,9 +166,12 @@ class OwnPage:
             if _LIST_HEADING.match(heading):
                 text = text[:start]
                 break
-        for line in text.splitlines():
-            if _MADE.match(line) and len(line) <= _SHORT:
-                yield line
+        announced = False
+        for line in filter(str.strip, text.splitlines()):
+            made = _MADE.match(line) is not None and len(line) <= _SHORT
+            if made or announced:
+                yield line[: 4 * _SHORT]
+            announced = made and line.rstrip().endswith(":")
 
     def _mentions(self) -> Iterator[str]:
         """Yield the surroundings of the title in the text."""
