@@ -19,13 +19,14 @@ from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import Form, form_of, may_share_a_title
 from veritas.citations.bibliography.linked_page import LinkedPage
 from veritas.citations.bibliography.ruling import Ruling
+from veritas.citations.retractions import Status
 from veritas.frozen import Frozen
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.registries.offline import NOT_ASKED
 from veritas.works.folding import is_cjk
 from veritas.works.names import same_family
-from veritas.works.records import BibRecord, Kind
+from veritas.works.records import BibRecord, Kind, Update, UpdateKind
 from veritas.works.title_comparison import notice_kind, title_words
 
 EARLIEST = 1950
@@ -131,20 +132,31 @@ def judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy
 
 def with_page(judged: Judged, page: LinkedPage) -> Judged:
     """Return the verdict with what was found on the page that the entry links. An outage there is an outage (I5)."""
-    said = {"says": "and", "silent": "but", "gone": "and", "unread": "and"}[page.state]
+    said = {"says": "and", "mentions": "but", "silent": "but", "gone": "and", "unread": "and"}[page.state]
     what = {
         "says": f"its page {page.url} confirms it: {page.detail}",
+        "mentions": f"its page {page.url} is no confirmation: {page.detail}",
         "silent": f"its page {page.url} does not say so: {page.detail}",
         "gone": f"its page is not there: {page.detail}",
         "unread": f"its page could not be read: {page.detail}",
     }[page.state]
     update: dict[str, object] = {
         "reason": f"{judged.reason}; {said} {what}",
-        "evidence": judged.evidence.model_copy(update={"page": page}),
+        "evidence": judged.evidence.model_copy(update={"page": page, "status": _standing(judged, page)}),
     }
     if page.state == "unread":
         update["verdict"] = Verdict.UNAVAILABLE
     return judged.model_copy(update=update)
+
+
+def _standing(judged: Judged, page: LinkedPage) -> Status:
+    """Return the standing of the cited work, with what its own page says of it."""
+    status = judged.evidence.status
+    if page.standing is None or not status.stands:
+        return status
+    kind = UpdateKind.RETRACTION if page.standing == "retracted" else UpdateKind.WITHDRAWAL
+    told = Update(kind=kind, of_this=True, asserted_by=f"its page {page.url}")
+    return Status(standing=page.standing, updates=(*status.updates, told))
 
 
 def _judge(evidence: Evidence, settings: BibSettings, policy: TriangulationPolicy) -> Judged:
