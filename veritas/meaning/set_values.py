@@ -79,3 +79,36 @@ def _bound(sentence: str, figures: set[str], own: set[str]) -> Iterator[str]:
             told = set(_NUMBER.findall(behind))
             other = bool(words) and not words & own and not told & figures
             yield said if other else ""
+
+
+def calls_default(sentence: str, thing: frozenset[str]) -> bool | None:
+    """Return whether a sentence tells a figure as the default of a thing, by the stems of its words: False if it calls
+    only something else a default, None if neither is shown."""
+    found = [_called(sentence, each, thing) for each in _DEFAULT.finditer(sentence)]
+    if True in found:
+        return True
+    return False if found and None not in found else None
+
+
+def _called(sentence: str, found: re.Match[str], thing: frozenset[str]) -> bool | None:
+    behind = _BREAK.split(sentence[found.end() :], maxsplit=1)[0]
+    before = sentence[: found.start()]
+    aside = _SET_ASIDE.search(before)
+    if aside is not None and (counted := _content(before[aside.start() :])):
+        return bool(counted & thing)
+    if found[1]:
+        near = bool(_content(sentence) & thing and _NUMBER.search(sentence))
+        return near or None
+    if found[2]:
+        near = bool(_content(_BREAK.split(before)[-1] + behind) & thing and _NUMBER.search(behind))
+        return near or None
+    words = _content(behind) - _GENERAL
+    if words and not words & thing:
+        return False
+    return bool(words and _NUMBER.search(sentence[found.end() :])) or None
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(
+        token.stem for token in tokens(text) if not token.is_number and token.lower not in FUNCTION_WORDS
+    )
