@@ -11,7 +11,9 @@ from veritas.answering.evidence import evidence
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.units import Unit, units
 from veritas.claims.sources import Passage
-from veritas.text.languages import by_language, spoken
+from veritas.meaning.set_values import calls_default
+from veritas.text.languages import ENGLISH, by_language, spoken
+from veritas.text.stems import stem
 from veritas.text.tokens import index_terms, tokenise
 
 NAMES = (
@@ -101,6 +103,9 @@ that is shown together being less about the question than the best of the pool, 
 meant as the question means them, so that the text around it decides, and by notes of a release, which say what changed
 and not how it is. Questions with such answers are in no data this is fitted on, so these are set by hand: a score of 1
 more makes an answer some three times as likely."""
+DEFAULTED = 2.5
+"""What a sentence gains that tells the default value that is asked for, and half of what one loses that calls something
+else a default. Set by hand, too."""
 FEW = 2
 WHOLE = 0.99
 """Share of a question, by weight, from which on all of it is met."""
@@ -124,9 +129,21 @@ def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> f
     defined = asked.kind == "definition" and row["evidence"] == 1.0 and row["own"] > WHOLE
     dated = bool(_OF_A_RELEASE.search(passage.title)) and not _ASKS_OF_A_RELEASE.search(asked.text)
     gained = TITLED * titled + PROGRAM * program + SPELLED * spelled + DEFINED * defined
+    gained += _of_default(pool, passage, unit)
     return gained - ALONE * alone - MATCHED * behind - MISSING * missing - DATED * dated
 
 
+def _of_default(pool: Pool, passage: Passage, unit: Unit) -> float:
+    """Return what a sentence gains or loses as an answer to "What is the default X?"; 0 for any other question."""
+    asked = pool.asked
+    if asked.kind != "value" or asked.language is not ENGLISH or not _ASKS_DEFAULT.search(asked.text):
+        return 0.0
+    told = calls_default(passage.text[unit.start : unit.end], frozenset(term.stem for term in asked.terms) - _DEFAULT)
+    return 0.0 if told is None else DEFAULTED if told else -2 * DEFAULTED
+
+
+_ASKS_DEFAULT = re.compile(r"(?i)\bdefaults?\b")
+_DEFAULT = frozenset((stem("default"),))
 _OF_A_RELEASE = re.compile(
     r"(?i)\b(?:release notes?|change ?log|changes|what['’]s new|news|"
     r"(?:migrat(?:e|ing|ion)|upgrad(?:e|ing)) (?:to|from|guide|notes))\b"

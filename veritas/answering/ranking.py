@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veritas.answering.encoder import Encoder, encoder
 from veritas.answering.features import NAMES, Seen, seen
 from veritas.answering.model import Model, fitted
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.question import Asked, read_question
+from veritas.answering.somebody import may_tell_who
 from veritas.answering.units import Unit
 from veritas.claims.sources import Passage
 from veritas.meaning.compare import compare
@@ -24,6 +25,8 @@ subject if the best one is, and in another."""
 UNMENTIONED = 0.06
 """What is left of every chance for each name in the question that no passage mentions: what is asked about it cannot be
 told by what does not know it."""
+NOBODY = 0.25
+"""What is left of the chance of a part that names nobody, where the question is for a person."""
 READ = 16
 """Most parts that an encoder reads, the best by the rules."""
 NEW = 0.35
@@ -87,7 +90,12 @@ def ranked(
     order = sorted(best.values(), key=_by_worth)
     if reader is not None:
         order = _read(order[:READ], asked, reader, model)
-    return [Found(row.passage, row.unit, doubt * model.chance(score)) for _, score, row in order]
+    found = [Found(row.passage, row.unit, doubt * model.chance(score)) for _, score, row in order]
+    told = [may_tell_who(asked, one.text) for one in found]
+    known = [one for one, tells in zip(found, told, strict=True) if tells]
+    return known + [
+        replace(one, chance=NOBODY * one.chance) for one, tells in zip(found, told, strict=True) if not tells
+    ]
 
 
 def _by_worth(one: tuple[float, float, Seen]) -> tuple[float, str, int]:

@@ -18,6 +18,7 @@ from veritas.meaning.embedded.exclusion import taken_in
 from veritas.meaning.embedded.scope import Objection, unsaid
 from veritas.meaning.embedded.tables import is_table
 from veritas.meaning.narrowing import narrowed
+from veritas.meaning.set_values import default_of_another, not_so_yet
 
 NEARLY = 0.6
 """Least share of the claim's weight in its best sentence that makes the sentence be about the claim."""
@@ -86,7 +87,8 @@ def _objection(claim: Statement, statement: Statement) -> Objection | None:
 
 
 def _narrowed(claim: Statement, statement: Statement) -> Objection | None:
-    less = narrowed(claim.text, statement.text)
+    said = claim.text, statement.text
+    less = narrowed(*said) or not_so_yet(*said) or default_of_another(*said)
     return None if less is None else Objection("silent", str(less))
 
 
