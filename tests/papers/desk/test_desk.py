@@ -106,6 +106,31 @@ def test_a_design_must_be_borne_out_by_the_text(tmp_path: Path, title: str, body
     assert _of(tmp_path, text).design.name == name
 
 
+RANDOM = "Participants were randomly assigned to one of two groups. The participants sat before a screen."
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "why"),
+    [
+        (f"{RANDOM} Students rated each picture. Participants then left.", None, "name a randomised trial, but"),
+        (f"{RANDOM} Patients took a dose of 5 mg. Each of the patients told of symptoms. Patients left the clinic.",
+         "randomised-trial", "the paper says so"),
+        ("In the present population-based cohort study, we asked adults of their weight. The adults were weighed. The"
+         " participants were seen again.", "observational", "the paper says so"),
+        ("Mortality of the participants was followed from 1982 through 1999. Adults were asked. The adults were"
+         " weighed.", "observational", "the paper says so"),
+        ("Earlier cohort studies have asked adults. The adults were weighed. The participants left.", None, "none was"),
+    ],
+)  # fmt: skip
+def test_a_trial_needs_clinical_words_and_a_cohort_study_is_told(
+    tmp_path: Path, body: str, name: str | None, why: str
+) -> None:
+    text = f"Judgements of weight\n\nAbstract\n\nIron matters.\n\n1 Methods\n\n{body} {'Iron was weighed. ' * 25}\n"
+    design = _of(tmp_path, text).design
+    assert design.name == name
+    assert why in design.why
+
+
 def test_registration_power_effect_and_data_are_told_with_their_words(paper: PaperText) -> None:
     desk = make_desk(paper)
     (registration,) = desk.told("registration")
