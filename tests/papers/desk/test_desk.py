@@ -131,6 +131,22 @@ def test_a_trial_needs_clinical_words_and_a_cohort_study_is_told(
     assert why in design.why
 
 
+def test_ratios_and_points_of_typesetters_and_decimal_commas_are_read(tmp_path: Path) -> None:
+    told = "\n\n".join((
+        "Acupuncture: a Randomised Controlled Trial", "1 Methods",
+        f"Patients were randomised using the allocation ratio of 2∶2∶1, respectively. {'Patients were seen. ' * 30}",
+        "2 Results", "Depression fell with a Cohen's d of −0·39 (95% CI −0·60 to −0·18). Falls had OR 0,37; 95% CI"
+        " 0,14-0,83. The risk ratio of relapse in the steroid arm was 1.0083 (95% CI: 0.58 to 1.75). Rooms 1,25 were"
+        " used.",
+    ))  # fmt: skip
+    desk = _of(tmp_path, told, checklists=["consort-2010"])
+    assert "the allocation ratio" not in " ".join(_item(desk, "3a").missing)
+    assert [each.kind for each in desk.told("effect-size")] == ["Cohen's d", "odds ratio", "risk ratio"]
+    plain = told.replace("2∶2∶1", "chance")
+    desk = _of(tmp_path, plain, checklists=["consort-2010"])
+    assert "the allocation ratio" in " ".join(_item(desk, "3a").missing)
+
+
 def test_registration_power_effect_and_data_are_told_with_their_words(paper: PaperText) -> None:
     desk = make_desk(paper)
     (registration,) = desk.told("registration")

@@ -99,7 +99,7 @@ def _item(
     elif lacking and item.elsewhere:
         state, why = "for-a-reader", f"it belongs to {item.elsewhere}, which was not looked at"
     elif state == "not-found" and item.applies_if:
-        state, why = "for-a-reader", f"it applies only if {item.applies_if}, and nothing of it was found"
+        state, why = "for-a-reader", f"it applies only if {item.applies_if}; no sentence on this item itself was found"
     elif lacking and reading.unread:
         state, why = "for-a-reader", reading.unread
     elif lacking and reading.metadata_apart and any(signs[name].in_metadata for name in lacking):

@@ -13,8 +13,9 @@ from veritas.text.sentences import sentences
 
 ABSTRACT = 6_000
 """Characters before the introduction that an abstract with headings of its own may have."""
-HYPHENS = {0x2010: "-", 0x2011: "-"}
-"""Hyphens of typesetters, one character each, as the signs are written with."""
+HYPHENS = {0x2010: "-", 0x2011: "-", 0x2236: ":"}
+"""Hyphens and the ratio of typesetters, one character each, as the signs are written with."""
+_RAISED_POINT = re.compile(r"(?<=\d)·(?=\d)")
 LONGEST_HEADING = 90
 """Characters below which a line without a full stop is a heading or a label, and states nothing."""
 _CAPTION = re.compile(r"table \d+\b", re.IGNORECASE)
@@ -62,7 +63,7 @@ def passages_of(paper: PaperText) -> list[Passage]:
             continue
         if any(body.start <= start < body.end for body in bodies):
             continue
-        words = " ".join(raw.split()).translate(HYPHENS)
+        words = _RAISED_POINT.sub(".", " ".join(raw.split()).translate(HYPHENS))
         if len(words) < 4 or _FORM.search(words):
             continue
         page = page_of(paper.document.page_starts, start)
