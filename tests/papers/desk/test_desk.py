@@ -147,6 +147,20 @@ def test_ratios_and_points_of_typesetters_and_decimal_commas_are_read(tmp_path: 
     assert "the allocation ratio" in " ".join(_item(desk, "3a").missing)
 
 
+def test_a_sentence_before_a_list_is_quoted_with_it_and_a_placeholder_carries_nothing(tmp_path: Path) -> None:
+    told = "\n\n".join((
+        "Acupuncture: a Randomised Controlled Trial", "1 Introduction", "The aims of the trial were as follows:",
+        "To compare acupuncture with care.", "2 Methods", f"{'Patients were seen. ' * 30}", "3 Discussion",
+        "##Clinical applications - **Generalisability?**", "The end.",
+    ))  # fmt: skip
+    desk = _of(tmp_path, told, checklists=["consort-2010"])
+    assert "To compare acupuncture with care." in "".join(each.quote for each in _item(desk, "2b").evidence)
+    assert _item(desk, "21").state == "not-found"
+    said = "The findings can be generalised to other groups."
+    plain = told.replace("##Clinical applications - **Generalisability?**", said)
+    assert _item(_of(tmp_path, plain, checklists=["consort-2010"]), "21").state == "found"
+
+
 def test_registration_power_effect_and_data_are_told_with_their_words(paper: PaperText) -> None:
     desk = make_desk(paper)
     (registration,) = desk.told("registration")
