@@ -212,3 +212,19 @@ def test_samples_share_their_nodes_and_the_most_typical_one_is_shown(paper: Pape
     assert [e.subject for e in made.events] == ["graph:4"]
     (evidence,) = [n for n in made.nodes if n.text == EVIDENCE]
     assert evidence.cites == ("2",)
+
+
+def test_a_trial_whose_aim_result_and_conclusion_are_found_has_an_argument(tmp_path: Path) -> None:
+    aim = "To pursue these clues, we performed a randomised, double-blind study in 30 patients."
+    told = (
+        "# Rituximab in fatigue\n\n## Introduction\n\nFatigue syndromes are of unknown origin, and no treatment is"
+        f" known to help. {aim}\n\n## Methods\n\nThe patients were randomly given rituximab or saline, and scores of"
+        " both arms were compared using t-tests for independent samples.\n\n## Results\n\nFatigue scores were"
+        " significantly lower with rituximab than with saline, 3.1 against 5.2.\n\n## Discussion\n\nThe delayed"
+        " responses suggest that fatigue syndromes may be autoimmune diseases.\n"
+    )
+    found = sample(read_file(write_paper(tmp_path, told))).checked
+    assert found.ok, found.errors
+    assert [node.text for node in found.nodes if node.role == "Hypothesis"] == [aim]
+    without = told.replace(aim, "Many clues were told.")
+    assert not sample(read_file(write_paper(tmp_path, without))).checked.ok

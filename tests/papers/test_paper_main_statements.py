@@ -65,6 +65,31 @@ def test_a_limitation_and_what_is_left_to_further_studies_are_no_conclusion(left
     assert found["conclusion"].why == "not found; looked in abstract, discussion and conclusion"
 
 
+@pytest.mark.parametrize(
+    "aside",
+    [
+        "Therefore, a prospective validation study on other rooms should be conducted.",
+        "The formulations were written by me, and the translations were thus also done by me.",
+        "To our knowledge, our results indicate that our study is the first to rigorously evaluate dry pumps.",
+    ],
+)
+def test_plans_notes_on_tools_and_claims_to_be_the_first_are_no_conclusions(aside: str) -> None:
+    assert not told(TITLE + INTRODUCTION + METHODS + RESULTS + "## Discussion\n\n" + aside)["conclusion"].found
+
+
+def test_the_headed_conclusion_of_the_abstract_comes_first() -> None:
+    headed = "Dry pumps are feasible in rooms of the usual kind and save oil."
+    abstract = (
+        "## Abstract\n\n### Background\n\nPumps have long been oiled in most rooms.\n\n### Results\n\nDry pumps lasted"
+        f" longer, 15.2 against 11.8 months.\n\n### Conclusions\n\n{headed} However, this suggests nothing of cold"
+        " rooms.\n\n"
+    )
+    rest = INTRODUCTION + METHODS + RESULTS + DISCUSSION
+    assert told(TITLE + abstract + rest)["conclusion"].text == headed
+    plain = abstract.replace("### Conclusions\n\n", "")
+    assert told(TITLE + plain + rest)["conclusion"].text != headed
+
+
 def test_a_paper_that_states_no_aim_is_said_to_have_none() -> None:
     bare = INTRODUCTION.replace(
         "The aim of this study was to determine whether dry pumps last longer than oiled pumps.",

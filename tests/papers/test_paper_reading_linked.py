@@ -141,3 +141,29 @@ def test_the_labels_of_entries_may_nest_braces_and_brackets(tmp_path: Path) -> N
     paper = read(tmp_path, "paper.tex", source)
     assert [reference.key for reference in paper.references] == ["berg2015", "dube"]
     assert [marker.references for marker in paper.markers] == [("berg2015",)]
+
+
+def test_the_sections_of_a_file_are_nested_as_it_nests_them(tmp_path: Path) -> None:
+    def sec(title: str, inner: str) -> str:
+        return f"<sec><title>{title}</title>{inner}</sec>"
+
+    prose = f"<p>{FILLER}</p>"
+    caption = f"<fig><label>Figure 1</label><caption><title>Results of care.</title>{prose}</caption></fig>"
+    inner = sec("Ethics", prose) + sec("Study design, follow-up, and randomisation", prose + caption)
+    inner += sec("Outcomes", prose + "<p>Secondary outcomes measures were</p>" + prose)
+    trial = sec("Materials and Methods", inner) + sec("Results", sec("Patient data", prose))
+    trial += sec("Experiment 1", sec("Method", prose) + sec("Results", prose))
+    whole = jats("").replace("<sec><title>Methods</title>", f"{trial}<sec><title>Close</title>")
+    paper = read(tmp_path, "p.xml", whole)
+    assert [(s.level, s.name, s.heading) for s in paper.sections[3:]] == [
+        (1, "methods", "Materials and Methods"),
+        (2, "methods", "Ethics"),
+        (2, "methods", "Study design, follow-up, and randomisation"),
+        (2, "methods", "Outcomes"),
+        (1, "results", "Results"),
+        (2, "results", "Patient data"),
+        (1, "results", "Experiment 1"),
+        (2, "methods", "Method"),
+        (2, "results", "Results"),
+        (1, "other", "Close"),
+    ]

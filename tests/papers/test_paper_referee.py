@@ -77,6 +77,9 @@ PAIRS = [
     ("change", "The rate increased from 20 to 30 (50%).", "The rate increased from 20 to 30 (60%)."),
     ("change", "Weight decreased by 50% from 50 kg to 25 kg.", "Weight decreased by 40% from 50 kg to 25 kg."),
     ("change", "Cases halved from 20 to 11.", "Cases halved from 20 to 16."),
+    ("change", "The score was halved, from 2.78 to 1.43.", "The score was halved, from 2.78 to 1.73."),
+    ("confidence-interval", "It fell by −2·46 points (p<0·001, 95% CI −3·72 to −1·21).",
+     "It fell by −2·46 points (p<0·001, 95% CI −1·72 to −1·21)."),
     ("change", "Scores increased from 20 to 30.", "Scores increased from 30 to 20."),
     ("two-by-two", "Death occurred in 20/100 vs 10/100 patients (OR 2.25).",
      "Death occurred in 20/100 vs 10/100 patients (OR 3.25)."),
@@ -118,6 +121,8 @@ SILENT = [
     "The adjusted odds were higher in 20/100 vs 10/100 patients (OR 3.25) in the model.",
     "About 45% (23/52) improved.",
     "The survey was weighted (sampling weights). Of those, 23 of 51 (55.1%) agreed.",
+    "Scores were 2.46 and 1.30 (95% CI 3.72 to 4.21), respectively.",
+    "It was −2.46 (95% CI 1.21 to 3.72).",  # the sign may be told in words
     "Change lay between −0.5 (95% CI −0.9–0.1).",  # a dash or a minus
     "Emissions are to fall: a reduction from 2033 to 2150.",  # years
     "Prices rose from 20 dollars to 15 euros.",  # units

@@ -82,6 +82,13 @@ def test_flaws_and_open_points_are_counted_apart_in_the_report_and_in_the_termin
     assert "left open: unsure link: 1; not found by the reader: 1. None of it says anything against the paper" in said
 
 
+def test_a_paper_without_statements_is_not_said_to_have_no_flaw_in_them() -> None:
+    audit = sample_audit().model_copy(update={"nodes": (), "flaws": (), "scorings": (), "graphs": ()})
+    assert "No statement was assessed for flaws" in show_audit(audit)
+    assert "0 statements" not in show_audit(audit)
+    assert "No specific flaw was found in" in show_audit(sample_audit().model_copy(update={"flaws": ()}))
+
+
 def test_a_citation_of_no_entry_is_called_that() -> None:
     listed = tuple(
         Reference(key=f"k{n}", number=n, raw=f"@misc{{k{n}}}", place=Place(start=0, end=1)) for n in range(1, 13)

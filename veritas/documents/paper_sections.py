@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from veritas.documents.paper_parts import Place, Section, SectionName
+from veritas.text.structure import Structure
 
 LIST_HEADING = (
     r"references?(?: cited| list| and (?:further reading|notes))?|bibliography|works cited|literature(?: cited)?"
@@ -66,6 +67,14 @@ _WEAK = 12
 _WHOLE: frozenset[SectionName] = frozenset({"background", "appendix", "references", "acknowledgements"})
 """Sections whose subsections are of their kind, whatever the heading."""
 
+_ANY: frozenset[SectionName | None] = frozenset({None, *get_args(SectionName)})
+_LEAVES: Mapping[SectionName, frozenset[SectionName | None]] = {
+    "abstract": frozenset(),
+    "methods": frozenset(),
+    "results": frozenset({"discussion", "conclusion", "limitations"}),
+}
+"""Kinds of parts that are told apart from the section that a file nests them in; those of other sections all are."""
+
 _LABELS: frozenset[SectionName] = frozenset(
     {"introduction", "background", "methods", "data", "results", "discussion", "conclusion", "limitations", "theory"}
 )
@@ -100,24 +109,41 @@ class _Heading(NamedTuple):
     name: SectionName | None
 
 
-def find_sections(text: str, page_starts: Sequence[int] = ()) -> tuple[Section, ...]:
+def find_sections(text: str, page_starts: Sequence[int] = (), outline: Structure = ()) -> tuple[Section, ...]:
     """Return the sections in order. Text before the first heading is `title`, and `other` if there is no heading.
-    A section without a telling heading is of the kind of the section that holds it, else `other`."""
-    found = _of_abstract(_headings(text), text)
+    A section without a telling heading is of the kind of the section that holds it, else `other`.
+
+    `outline` are the blocks of a file that nests its own sections (JATS, TEI), with the title at level 1. Its headings
+    and levels then count and no line is guessed to be a heading; a part of abstract, methods or results stays one.
+    """
+    told = _outlined(text, outline)
+    found = told or _of_abstract(_headings(text), text)
     sections: list[Section] = []
     before = found[0].start if found else len(text)
     if text[:before].strip():
         kind: SectionName = "title" if found else "other"
         sections.append(_section(0, "", kind, 1, 0, before, page_starts))
-    above: list[tuple[int, SectionName]] = []
+    above: list[tuple[int, SectionName, bool]] = []
     for number, heading in enumerate(found):
         end = found[number + 1].start if number + 1 < len(found) else len(text)
         while above and above[-1][0] >= heading.level:
             above.pop()
-        name = _within(heading, above[-1][1] if above else None)
-        above.append((heading.level, name))
+        _, parent, holds = above[-1] if above else (0, None, False)
+        stays = holds and parent is not None and heading.name not in _LEAVES.get(parent, _ANY)
+        name = parent if stays and parent is not None else _within(heading, parent)
+        above.append((heading.level, name, bool(told) and (stays or _strong(heading))))
         sections.append(_section(len(sections), heading.text, name, heading.level, heading.start, end, page_starts))
     return tuple(sections)
+
+
+def _outlined(text: str, outline: Structure) -> list[_Heading]:
+    """Return the headings that a file nests itself; none if it heads fewer than two sections."""
+    made = []
+    for block in outline:
+        heading = " ".join(text[block.start : block.end].split())
+        if block.kind == "heading" and block.level > 1 and any(c.isalpha() for c in heading):
+            made.append(_Heading(block.start, block.end, heading, block.level - 1, section_name(heading)))
+    return made if sum(heading.level == 1 for heading in made) > 1 else []
 
 
 def _of_abstract(found: list[_Heading], text: str) -> list[_Heading]:
@@ -148,8 +174,12 @@ def _within(heading: _Heading, parent: SectionName | None) -> SectionName:
         return "appendix" if parent == "references" else parent
     if parent == "abstract" and heading.name != "abstract":
         return "other"
-    strong = any(pattern.search(heading.text) for _, pattern in _COMPILED[:_WEAK])
-    return heading.name if heading.name is not None and strong else parent
+    return heading.name if heading.name is not None and _strong(heading) else parent
+
+
+def _strong(heading: _Heading) -> bool:
+    """Return whether the words of a heading tell a subsection from the section that holds it."""
+    return any(pattern.search(heading.text) for _, pattern in _COMPILED[:_WEAK])
 
 
 def section_at(sections: Sequence[Section], position: int) -> Section | None:

@@ -106,6 +106,61 @@ def test_a_design_must_be_borne_out_by_the_text(tmp_path: Path, title: str, body
     assert _of(tmp_path, text).design.name == name
 
 
+RANDOM = "Participants were randomly assigned to one of two groups. The participants sat before a screen."
+
+
+@pytest.mark.parametrize(
+    ("body", "name", "why"),
+    [
+        (f"{RANDOM} Students rated each picture. Participants then left.", None, "name a randomised trial, but"),
+        (f"{RANDOM} Patients took a dose of 5 mg. Each of the patients told of symptoms. Patients left the clinic.",
+         "randomised-trial", "the paper says so"),
+        ("In the present population-based cohort study, we asked adults of their weight. The adults were weighed. The"
+         " participants were seen again.", "observational", "the paper says so"),
+        ("Mortality of the participants was followed from 1982 through 1999. Adults were asked. The adults were"
+         " weighed.", "observational", "the paper says so"),
+        ("Earlier cohort studies have asked adults. The adults were weighed. The participants left.", None, "none was"),
+    ],
+)  # fmt: skip
+def test_a_trial_needs_clinical_words_and_a_cohort_study_is_told(
+    tmp_path: Path, body: str, name: str | None, why: str
+) -> None:
+    text = f"Judgements of weight\n\nAbstract\n\nIron matters.\n\n1 Methods\n\n{body} {'Iron was weighed. ' * 25}\n"
+    design = _of(tmp_path, text).design
+    assert design.name == name
+    assert why in design.why
+
+
+def test_ratios_and_points_of_typesetters_and_decimal_commas_are_read(tmp_path: Path) -> None:
+    told = "\n\n".join((
+        "Acupuncture: a Randomised Controlled Trial", "1 Methods",
+        f"Patients were randomised using the allocation ratio of 2∶2∶1, respectively. {'Patients were seen. ' * 30}",
+        "2 Results", "Depression fell with a Cohen's d of −0·39 (95% CI −0·60 to −0·18). Falls had OR 0,37; 95% CI"
+        " 0,14-0,83. The risk ratio of relapse in the steroid arm was 1.0083 (95% CI: 0.58 to 1.75). Rooms 1,25 were"
+        " used.",
+    ))  # fmt: skip
+    desk = _of(tmp_path, told, checklists=["consort-2010"])
+    assert "the allocation ratio" not in " ".join(_item(desk, "3a").missing)
+    assert [each.kind for each in desk.told("effect-size")] == ["Cohen's d", "odds ratio", "risk ratio"]
+    plain = told.replace("2∶2∶1", "chance")
+    desk = _of(tmp_path, plain, checklists=["consort-2010"])
+    assert "the allocation ratio" in " ".join(_item(desk, "3a").missing)
+
+
+def test_a_sentence_before_a_list_is_quoted_with_it_and_a_placeholder_carries_nothing(tmp_path: Path) -> None:
+    told = "\n\n".join((
+        "Acupuncture: a Randomised Controlled Trial", "1 Introduction", "The aims of the trial were as follows:",
+        "To compare acupuncture with care.", "2 Methods", f"{'Patients were seen. ' * 30}", "3 Discussion",
+        "##Clinical applications - **Generalisability?**", "The end.",
+    ))  # fmt: skip
+    desk = _of(tmp_path, told, checklists=["consort-2010"])
+    assert "To compare acupuncture with care." in "".join(each.quote for each in _item(desk, "2b").evidence)
+    assert _item(desk, "21").state == "not-found"
+    said = "The findings can be generalised to other groups."
+    plain = told.replace("##Clinical applications - **Generalisability?**", said)
+    assert _item(_of(tmp_path, plain, checklists=["consort-2010"]), "21").state == "found"
+
+
 def test_registration_power_effect_and_data_are_told_with_their_words(paper: PaperText) -> None:
     desk = make_desk(paper)
     (registration,) = desk.told("registration")

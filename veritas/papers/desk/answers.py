@@ -8,7 +8,7 @@ from typing import Literal
 from veritas.documents.paper_parts import Place
 from veritas.frozen import Frozen
 from veritas.papers.desk.checklist import Checklist, Item
-from veritas.papers.desk.passages import Passage
+from veritas.papers.desk.passages import Passage, with_list
 from veritas.papers.desk.signs import Sign
 
 State = Literal["found", "in-part", "not-found", "for-a-reader"]
@@ -88,9 +88,10 @@ def _item(
 ) -> ItemAnswer:
     lacking = [name for name in item.found_by if kept[name] is None]
     evidence = tuple(
-        Evidence(of=signs[name].says, quote=text[found.place.start : found.place.end], place=found.place)
+        Evidence(of=signs[name].says, quote=text[place.start : place.end], place=place)
         for name in item.found_by
         if (found := kept[name]) is not None
+        for place in (with_list(found, passages),)
     )
     state: State = "found" if not lacking else "in-part" if evidence else "not-found"
     why = ""
@@ -99,7 +100,7 @@ def _item(
     elif lacking and item.elsewhere:
         state, why = "for-a-reader", f"it belongs to {item.elsewhere}, which was not looked at"
     elif state == "not-found" and item.applies_if:
-        state, why = "for-a-reader", f"it applies only if {item.applies_if}, and nothing of it was found"
+        state, why = "for-a-reader", f"it applies only if {item.applies_if}; no sentence on this item itself was found"
     elif lacking and reading.unread:
         state, why = "for-a-reader", reading.unread
     elif lacking and reading.metadata_apart and any(signs[name].in_metadata for name in lacking):

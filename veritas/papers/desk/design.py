@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from veritas.documents.paper_parts import Place, SectionName
 from veritas.frozen import Frozen
@@ -91,6 +91,12 @@ _SENTENCES: tuple[tuple[DesignName, tuple[SectionName, ...], str, str], ...] = (
         r"\bet al\b|\bprevious|\bother\b|\bplants?\b|\bstudies\b",
     ),
     (
+        "observational", ("abstract", "introduction", "methods"),
+        r"\bin (?:this|the present|the current|our|the) (?:[\w-]+[ ,]+){0,4}(?:cohort|cross[- ]sectional"
+        r"|case[- –]control) (?:study|survey)(?: reported here)?,? we\b",
+        r"\bet al\b|\bprevious|\bplants?\b",
+    ),
+    (
         "machine-learning", ("abstract",),
         r"\b(?:we|this (?:paper|work|study))\b.{0,80}\b(?:propose|present|introduce|train|develop|appl"
         r"|use)\w*\b.{0,100}\b(?:neural"
@@ -106,10 +112,20 @@ _SENTENCES: tuple[tuple[DesignName, tuple[SectionName, ...], str, str], ...] = (
         r"\bet al\b|\bwe used\b|\bexisting\b|\bother\b",
     ),
 )
+_FOLLOWED = re.compile(
+    r"\b(?:was|were) followed(?: up)? (?:from|between) (?:\w+ )?(?:19|20)\d\d (?:to|through|until|and)\b", re.IGNORECASE
+)
+"""People followed over years, which tells an observational study where nothing else tells a design."""
 _HEADINGS: tuple[tuple[DesignName, str], ...] = (("software", r"^statement of need$"),)
 _HUMANS = re.compile(
     r"\b(?:participants|patients|subjects|volunteers|women|men|children|adults|people|households|respondents|infants"
     r"|students|workers|adolescents|mothers|individuals|persons)\b",
+    re.IGNORECASE,
+)
+_CLINICAL = re.compile(
+    r"\b(?:patients?|clinics?|clinical|placebo|controlled trials?|hospitals?|diseases?|symptoms?|therap(?:y|ies|ists?)"
+    r"|vaccin\w+|surgery|surgical|drugs?|medications?|dos(?:e|es|age)|mg|diagnos\w+|infections?|NCT\d{8}"
+    r"|ISRCTN ?\d+|ACTRN\d+|ChiCTR\S+)\b",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"\b(?:package|library|source code|open[- ]source|API|python|github|module|users?)\b", re.IGNORECASE)
@@ -122,6 +138,9 @@ _NAMES: Mapping[DesignName, str] = {
 
 SHORT = 30
 """Sentences up to which a paper is a note on software, so that one sentence about it is enough."""
+LEAST_CLINICAL = 3
+"""Sentences of abstract, methods and results with clinical words that a trial has: an experiment with students in a
+laboratory is randomised too, and no trial."""
 PLANNED = 10
 """Sentences of the methods with "will be" from which a paper is taken for a protocol."""
 
@@ -155,6 +174,7 @@ def detect_design(title: str, passages: Sequence[Passage], signs: Mapping[str, S
         return Design(why="its methods tell what will be done: it is a protocol, and no report of results")
     plain = " ".join(title.split()).translate(HYPHENS)
     named = {name for name, yes, no in _TITLES if re.search(yes, plain, re.I) and not re.search(no, plain, re.I)}
+    by_title = named
     named = {name for name in named if _borne_out(name, passages, signs)}
     if len(named) > 1 and "animal-study" in named and "randomised-trial" in named:
         named = {"animal-study"}
@@ -171,10 +191,14 @@ def detect_design(title: str, passages: Sequence[Passage], signs: Mapping[str, S
         return Design(why="the title tells of an analysis whose design it does not name")
     if len(named) > 1:
         return Design(why=f"the title fits {' and '.join(sorted(_NAMES[name] for name in named))}")
-    return _by_sentences(passages, signs, text)
+    return _by_sentences(passages, signs, text, by_title)
 
 
-def _by_sentences(passages: Sequence[Passage], signs: Mapping[str, Sign], text: str) -> Design:
+def _by_sentences(
+    passages: Sequence[Passage], signs: Mapping[str, Sign], text: str, by_title: Collection[DesignName] = ()
+) -> Design:
+    """Return the design that sentences tell; `by_title` are those that the title names and the text does not bear
+    out."""
     found: dict[DesignName, Passage] = {}
     for name, heading in _HEADINGS:
         for passage in passages:
@@ -186,7 +210,14 @@ def _by_sentences(passages: Sequence[Passage], signs: Mapping[str, Sign], text: 
                 continue
             if re.search(yes, passage.words, re.I) and not re.search(no, passage.words, re.I):
                 found[name] = passage
+    if not found:
+        followed = [p for p in passages if p.section in ("abstract", "methods") and _FOLLOWED.search(p.words)]
+        found.update({"observational": followed[0]} if followed else {})
+    named = {*found, *by_title}
     found = {name: passage for name, passage in found.items() if _borne_out(name, passages, signs)}
+    if named and not found:
+        told = " and ".join(sorted(_NAMES[name] for name in named))
+        return Design(why=f"some of its words name {told}, but too little in its text bears that out")
     if len(found) != 1:
         both = " and ".join(sorted(_NAMES[name] for name in found))
         neither = "none was recognised in title, abstract and methods"
@@ -201,6 +232,8 @@ def _borne_out(name: DesignName, passages: Sequence[Passage], signs: Mapping[str
     words = [p.words for p in passages if p.section in ("abstract", "methods", "data", "results")]
     if name in ("randomised-trial", "observational"):
         humans = sum(bool(_HUMANS.search(each)) for each in words)
+        if name == "randomised-trial" and sum(bool(_CLINICAL.search(each)) for each in words) < LEAST_CLINICAL:
+            return False
         return humans >= 3 and sum(bool(re.search(_ANIMALS, each, re.I)) for each in words) < max(8, humans)
     if name == "systematic-review":
         return signs["databases"].find(passages) is not None

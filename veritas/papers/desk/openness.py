@@ -74,13 +74,15 @@ _FOR_SIZE = re.compile(
     r"\b(?:sample sizes?|required|needed|necessary|detect|recruit\w*|enrol\w*|type I)\b", re.IGNORECASE
 )
 """Words of a sentence that plans the size of a study, even if an earlier one is named for its assumptions."""
+_RATIO = r"(?:[^.;\d]{0,25}(?:\d+\.\d+|\d,\d\d\b)|[^.;\d]{0,80}\b(?:was|of) \d+\.\d+ ?[(\[]?9[059] ?%)"
+"""A ratio behind its name: near, or further on with its interval. A decimal comma has two digits behind it."""
 _EFFECTS: tuple[tuple[str, str], ...] = (
-    ("Cohen's d", r"\b(?:(?i:cohen['’]?s? ))?d ?[=≈] ?[-−–]?\d*\.\d+"),
+    ("Cohen's d", r"\b(?:(?:(?i:cohen['’]?s? ))?d ?[=≈]|(?i:cohen['’]s d) (?:of|was)) ?[-−–]?\d*\.\d+"),
     ("Hedges' g", r"\b(?i:hedges['’]?s? )g ?[=≈] ?[-−–]?\d*\.\d+"),
     ("eta squared", r"(?:\bη ?p? ?(?:2|²)|\b(?i:partial eta[- ]squared|eta[- ]squared)|\bηp)[^.\d]{0,12}\d?\.\d+"),
-    ("odds ratio", r"\b(?:a?ORs?|AORs?|(?i:odds ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
-    ("hazard ratio", r"\b(?:a?HRs?|(?i:hazard ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
-    ("risk ratio", r"\b(?:a?RRs?|(?i:risk ratios?|relative risks?|prevalence ratios?))\b[^.;\d]{0,25}\d+\.\d+"),
+    ("odds ratio", r"\b(?:a?ORs?|AORs?|(?i:odds ratios?))\b" + _RATIO),
+    ("hazard ratio", r"\b(?:a?HRs?|(?i:hazard ratios?))\b" + _RATIO),
+    ("risk ratio", r"\b(?:a?RRs?|(?i:risk ratios?|relative risks?|prevalence ratios?))\b" + _RATIO),
     (
         "standardised mean difference",
         r"\b(?:SMDs?|(?i:standardi[sz]ed mean differences?))\b[^.;\d]{0,25}[-−–]?\d+\.\d+",

@@ -13,11 +13,14 @@ from veritas.text.sentences import sentences
 
 ABSTRACT = 6_000
 """Characters before the introduction that an abstract with headings of its own may have."""
-HYPHENS = {0x2010: "-", 0x2011: "-"}
-"""Hyphens of typesetters, one character each, as the signs are written with."""
+HYPHENS = {0x2010: "-", 0x2011: "-", 0x2236: ":"}
+"""Hyphens and the ratio of typesetters, one character each, as the signs are written with."""
+_RAISED_POINT = re.compile(r"(?<=\d)·(?=\d)")
 LONGEST_HEADING = 90
 """Characters below which a line without a full stop is a heading or a label, and states nothing."""
 _CAPTION = re.compile(r"table \d+\b", re.IGNORECASE)
+_PLACEHOLDER = re.compile(r"^#{1,6}\s?[^\W\d_]|\?\*\*$")
+"""A heading of a template that was left in the text with its marks."""
 _FORM = re.compile(
     r"^\W*(?:\(?[a-z\d]{1,2}[).]\s*)?(?:question:?\s*)?(?:(?:did|do|does|have|has|are|is|were) (?:you|the "
     r"(?:main |abstract |authors|paper|full|research|creators|claims|core|contributions))|if you(?:r| )).*\?",
@@ -62,7 +65,7 @@ def passages_of(paper: PaperText) -> list[Passage]:
             continue
         if any(body.start <= start < body.end for body in bodies):
             continue
-        words = " ".join(raw.split()).translate(HYPHENS)
+        words = _RAISED_POINT.sub(".", " ".join(raw.split()).translate(HYPHENS))
         if len(words) < 4 or _FORM.search(words):
             continue
         page = page_of(paper.document.page_starts, start)
@@ -72,9 +75,22 @@ def passages_of(paper: PaperText) -> list[Passage]:
         if (name == "title" and _squeezed(words) not in title) or (name != "title" and start < body):
             name = "abstract"
         own = name != "title" and (kind == "heading" or (len(words) < LONGEST_HEADING and words[-1].isalnum()))
+        own = own or (len(words) < LONGEST_HEADING and bool(_PLACEHOLDER.search(words)))
         own = own and not _CAPTION.match(words)
         found.append(Passage(place, words, name, headings, own))
     return found
+
+
+def with_list(passage: Passage, passages: Sequence[Passage]) -> Place:
+    """Return the place of a sentence; one that ends with a colon goes on to the end of what it announces, if that
+    stands in the same section."""
+    if not passage.words.endswith(":"):
+        return passage.place
+    behind = (each for each in passages if each.place.start >= passage.place.end)
+    following = next(behind, None)
+    if following is None or following.heading or following.place.section != passage.place.section:
+        return passage.place
+    return passage.place.model_copy(update={"end": following.place.end})
 
 
 def _body(sections: Sequence[Section]) -> int:

@@ -15,6 +15,7 @@ from veritas.papers.audit import AuditEdge
 from veritas.papers.extraction._cues import ASIDE, CONTRAST, CUED, NEEDED, cue_score
 from veritas.papers.extraction._linking import link
 from veritas.papers.extraction._places import ABOVE_A_BODY, AT_HOME, SECTIONS, is_aim, likely, within
+from veritas.papers.extraction.main_statements import main_statements
 from veritas.papers.extraction.modes import Mode
 from veritas.papers.extraction.proposal import Checked, Proposal, ProposedNode
 from veritas.papers.extraction.statements import Statement, Statements, Taken, find_statements
@@ -96,6 +97,7 @@ class EmbeddedExtractor:
         self._ends = _ends(self.statements)
         self._closing = _closing(self.statements)
         self._alone = all(statement.chances is not None for statement in self.statements.found)
+        self._mains = _mains(paper, self.statements)
         self._scored: dict[tuple[int, str], tuple[float, float, float]] = {}
 
     def sample(self, limit: int, seed: int, index: int) -> tuple[Proposal, dict[tuple[str, str], AuditEdge]]:
@@ -152,6 +154,8 @@ class EmbeddedExtractor:
                     continue
                 taken.append(each)
                 want, must = want - 1, False
+            if must and want > 0 and role in self._mains:
+                taken.append(self._taken(self._mains[role], role, Leaning()))
         return self._kept(taken, limit)
 
     def _least(self, role: str) -> float:
@@ -230,6 +234,16 @@ class EmbeddedExtractor:
                 SALIENCE * core * self.statements.salience(statement),
             )
         return self._scored[key]
+
+
+def _mains(paper: PaperText, statements: Statements) -> dict[str, Statement]:
+    """Return the hypothesis and the conclusion that the paper's main statements name, for a paper in which no sentence
+    reaches the least score of these roles. None unless its aim, its result and its conclusion were all found."""
+    found = {main.kind: main.text for main in main_statements(paper, statements) if main.found}
+    if not {"aim", "result", "conclusion"} <= set(found):
+        return {}
+    by_text = {statement.text: statement for statement in reversed(statements.found)}
+    return {"Hypothesis": by_text[found["aim"]], "Conclusion": by_text[found["conclusion"]]}
 
 
 def _ends(statements: Statements) -> frozenset[int]:

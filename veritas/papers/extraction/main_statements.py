@@ -92,12 +92,19 @@ _NO_CONCLUSION = re.compile(
     r"|\b(?:further|additional|more) (?:\w+ ){0,3}(?:stud(?:y|ies)|research|work|investigations?|trials?"
     r"|experiments?|evidence)\b"
     r" (?:\w+ ){0,3}(?:need|requir|necessary|warranted|should|will|must|are|is|to)|\bremains? (?:to be|unclear|unknown)"
+    r"|\b(?:stud(?:y|ies)|trials?|research|investigations?|experiments?|work) (?:[\w-]+ ){0,6}(?:should|must|needs? to"
+    r"|ha(?:s|ve) to) be (?:\w+ )?(?:conducted|done|carried out|performed|undertaken|initiated|repeated)\b"
+    r"|\b(?:the|our) first (?:\w+ ){0,4}to (?:\w+ly )?\w+|\bwritten by (?:me|us|the authors?)\b"
+    r"|\b(?:ChatGPT|Grammarly|DeepL|GPT-\d|large language models?) (?:\w+ ){0,4}(?:used|employed) (?:to|for|in)"
+    r" (?:\w+ ){0,3}(?:writ|edit|languag|translat|grammar|draft|this)|\b(?:done|written|made) by me\b"
     r"|\b(?:we|i|this (?:review|paper|article)) (?:have |also |will )?(?:discuss|include|describe|outline"
     r"|summari[sz]e|examine|review)(?:s|d|ed)?\b|\b(?:is|are) (?:also )?(?:discussed|reviewed|described)\b"
     r"|\bwe (?:thank|acknowledge)\b|\b(?:small|limited) sample|\bcould not be (?:ruled|excluded|assessed)"
     r"|^(?:however|but|nevertheless|although|though|while|unfortunately)\b.*\b(?:not|limited|unclear|unknown)\b",
     re.IGNORECASE,
 )
+_CONCLUDING = re.compile(r"^\W*(?:conclusions?|interpretation)\b", re.IGNORECASE)
+_CONTRARY = re.compile(r"(?:however|but|nevertheless)\b", re.IGNORECASE)
 _REPORTED = re.compile(r"\b(?:et al|previous(?:ly)?|prior (?:work|stud)|reported by|other (?:authors|studies))\b")
 _Cues = tuple[tuple[float, str], ...]
 _WRITTEN: dict[Main, _Cues] = {"aim": _AIM, "test": _TEST, "result": _RESULT, "conclusion": _CONCLUSION}
@@ -130,11 +137,17 @@ def main_statements(paper: PaperText, statements: Statements | None = None) -> t
     left to further work, is no conclusion; what others found is no aim and no result."""
     statements = find_statements(paper) if statements is None else statements
     found = statements.found
-    last_of = _ends(found)
+    last_of, headed = _ends(found), _headed(paper)
     chosen: dict[Main, MainStatement] = {}
     taken: set[int] = set()
     for main in ("aim", "conclusion", "test", "result"):
-        scored = [(_score(main, s, last_of, statements), -s.order, s) for s in found if s.order not in taken]
+        open_to = [s for s in found if s.order not in taken]
+        under = [s for s in open_to if _concludes_under(s, headed)] if main == "conclusion" else []
+        if under:
+            # What stands under the abstract's own heading "Conclusions" concludes, whatever its words.
+            scored = [(max(SURE, _score(main, s, last_of, statements)), -s.order, s) for s in under]
+        else:
+            scored = [(_score(main, s, last_of, statements), -s.order, s) for s in open_to]
         best = max((each for each in scored if each[0] >= SURE), key=lambda each: each[:2], default=None)
         if best is None:
             chosen[main] = MainStatement(kind=main, why=f"not found; looked in {LOOKED[main]}")
@@ -142,6 +155,22 @@ def main_statements(paper: PaperText, statements: Statements | None = None) -> t
             chosen[main] = MainStatement(kind=main, text=best[2].text, place=best[2].place)
             taken.add(best[2].order)
     return tuple(chosen[main] for main in MAINS)
+
+
+def _headed(paper: PaperText) -> tuple[tuple[int, int], ...]:
+    """Return the places of the parts of the abstract that are headed "Conclusion" or the like."""
+    return tuple(
+        (section.place.start, section.place.end)
+        for section in paper.sections
+        if section.name == "abstract" and _CONCLUDING.search(section.heading)
+    )
+
+
+def _concludes_under(statement: Statement, headed: Sequence[tuple[int, int]]) -> bool:
+    inside = any(start <= statement.place.start < end for start, end in headed)
+    return inside and not (
+        _NO_CONCLUSION.search(statement.text) or ASIDE.search(statement.text) or _CONTRARY.match(statement.text)
+    )
 
 
 def _ends(found: Sequence[Statement]) -> dict[SectionName, int]:

@@ -24,6 +24,7 @@ from veritas.papers.reading.markers import Link, counted, find_markers
 from veritas.papers.reading.reference_list import find_references, with_list
 from veritas.text.languages import foreign_language
 from veritas.text.line_numbers import without_line_numbers
+from veritas.text.structure import Structure
 
 if TYPE_CHECKING:
     from veritas.reading.formats.latex.included_files import Joined
@@ -139,6 +140,7 @@ def read_file(path: Path, *, asked: str | None = None) -> PaperText:
         events=events, name=path.stem, citations=converted.citations,
         linked=linked if body == converted.text else (), all_known=not missing and not (parts and parts.lost),
         saved_at=converted.saved_at,
+        outline=converted.blocks if kind == "jats" and body == converted.text else (),
     )  # fmt: skip
 
 
@@ -156,10 +158,11 @@ def paper_of(
     linked: Sequence[Link] = (),
     all_known: bool = True,
     saved_at: date | None = None,
+    outline: Structure = (),
 ) -> PaperText:
     """Take a document apart as a paper. `given` and `citations` are those of the bibliography beside it, if any;
     `linked` are the citations that the file itself links to `given`; `saved_at` is its file's date, used if the paper
-    gives none.
+    gives none; `outline` are the blocks of a file that nests its own sections.
 
     Raises `InputError` for a text too short to hold an argument.
     """
@@ -170,7 +173,7 @@ def paper_of(
         if document.media_type == "application/pdf":
             why = "If it is a scan, run text recognition (OCR) on it first"
         raise InputError(f"{short}. {why[:1].upper()}{why[1:]}" if why else short)
-    sections = find_sections(text, pages)
+    sections = find_sections(text, pages, outline)
     sections = sections if given else with_list(text, sections, pages)
     references = find_references(text, sections, pages, given)
     markers = find_markers(text, references, sections, pages, frozenset(citations), linked, all_known=all_known)

@@ -129,12 +129,12 @@ def _factor(match: re.Match[str], at: int) -> Draft | None:
     first, second = pair
     factor, ratio = _FACTORS[match["word"]], second.value / first.value
     how = (match["how"] or "").strip()
-    low, high = (0.8, 1.25) if how in ("", "about", "roughly", "approximately") else (0.7, 1.6)
+    low, high = (0.83, 1.2) if not how else (0.8, 1.25) if how in ("about", "roughly", "approximately") else (0.7, 1.6)
     if low * factor <= ratio <= high * factor:
         return None
     return Draft(
         "change", "error", at + match.start(), at + match.end(), f"{how} {match['word']}".strip(), f"{ratio:.2f} times",
-        f"{second.text} / {first.text} = {ratio:.2f}", "a quarter, since the word is not exact",
+        f"{second.text} / {first.text} = {ratio:.2f}", "a fifth (a quarter with 'about'), since the word is not exact",
         f"the second number were about {first.value * factor:.4g}",
         _inputs(match, at, "first", "second"),
     )  # fmt: skip

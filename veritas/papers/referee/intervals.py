@@ -27,6 +27,13 @@ _CI = re.compile(
     rf"(?P<low>{NUMBER})%?(?P<dash>{_UP_TO})(?P<high>{NUMBER})"
     rf"(?P<rest>\s?%?\s?[\])]?\s?[\])]?\s?[,;]?\s?(?:[pP](?:[- ]value)?\s?(?P<psign>{SIGN})\s?(?P<p>{NUMBER}))?)"
 )
+_BARE = re.compile(
+    rf"(?<![\w.·/–−-])(?P<value>{NUMBER})(?:\s(?:points?|kg|mm ?Hg|mg|years?|days?))?\s?[,;(\[]\s?"
+    rf"(?:[pP]\s?{SIGN}\s?[\d.·]+\s?[,;]\s?)?(?P<level>9[05]|99)\s?%\s?CI\s?[:=,]?\s?"
+    rf"(?P<low>{NUMBER})(?P<dash>\sto\s)(?P<high>{NUMBER})(?=\s?[)\],;.])"
+)
+"""An estimate without a name before its interval in brackets."""
+_SEVERAL = re.compile(r"\b(?:respectively|versus|vs|than|SD|range|ratio|reference|difference between)\b", re.IGNORECASE)
 _ADJUSTED = re.compile(
     r"\b(?:one-(?:sided|tailed)|Bonferroni|Holm|adjusted p|corrected|interaction|trend|heterogeneity|permutation"
     r"|bootstrap|non-?inferiority|equivalence)\b",
@@ -49,13 +56,30 @@ def intervals(sentence: str, at: int) -> Iterator[Draft | Check]:
             continue
         yield "confidence-interval"
         yield from _of(sentence, at, match, value, low, high)
+    yield from _bare(sentence, at)
+
+
+def _bare(sentence: str, at: int) -> Iterator[Draft | Check]:
+    """Yield estimates without a name that lie outside the interval behind them: decimals of the same number of places
+    and on the same side of zero, in a sentence that speaks of one estimate."""
+    known = {match.start("low") for match in _CI.finditer(sentence)}
+    found = [match for match in _BARE.finditer(sentence) if match.start("low") not in known]
+    if _SEVERAL.search(sentence):
+        return
+    for match in found:
+        value, low, high = (printed(match[name]) for name in ("value", "low", "high"))
+        if value is None or low is None or high is None or not value.places == low.places == high.places > 0:
+            continue
+        if not (value.value < 0) == (low.value < 0) == (high.value < 0) or low.low > high.high:
+            continue
+        yield "confidence-interval"
+        if value.high < low.low or value.low > high.high:
+            yield _outside(match, at, value, low, high)
 
 
 def _of(sentence: str, at: int, match: re.Match[str], value: Printed, low: Printed, high: Printed) -> Iterator[Draft]:
     start, end = at + match.start(), at + match.end()
-    inputs = [(name, at + match.start(group), at + match.end(group))
-              for name, group in (("estimate", "value"), ("lower end", "low"), ("upper end", "high"))]  # fmt: skip
-    says = f"{value.text} ({match['level']} % CI {low.text} to {high.text})"
+    inputs, says = _inputs(match, at), _says(match)
     if low.low > high.high:
         if dash_may_be_minus(match["dash"]):
             return
@@ -66,13 +90,7 @@ def _of(sentence: str, at: int, match: re.Match[str], value: Printed, low: Print
         )  # fmt: skip
         return
     if value.high < low.low or value.low > high.high:
-        below = value.high < low.low
-        yield Draft(
-            "confidence-interval", "error", start, end, says, "the estimate lies outside its interval",
-            f"{value.text} {'<' if below else '>'} {low.text if below else high.text}",
-            "half a unit of the last digits",
-            f"the estimate lay between {low.text} and {high.text}", tuple(inputs),
-        )  # fmt: skip
+        yield _outside(match, at, value, low, high)
         return
     p = printed(match["p"]) if match["p"] else None
     if p is None or not 0 <= p.value <= 1 or match["level"] != "95" or _ADJUSTED.search(sentence):
@@ -95,6 +113,26 @@ def _of(sentence: str, at: int, match: re.Match[str], value: Printed, low: Print
         "half a unit of the last digits, and a margin around .05",
         "the p-value came from another test, or the interval has another level than 95 %", tuple(inputs),
     )  # fmt: skip
+
+
+def _outside(match: re.Match[str], at: int, value: Printed, low: Printed, high: Printed) -> Draft:
+    compared = f"{value.text} < {low.text}" if value.high < low.low else f"{value.text} > {high.text}"
+    return Draft(
+        "confidence-interval", "error", at + match.start(), at + match.end(), _says(match),
+        "the estimate lies outside its interval", compared,
+        "half a unit of the last digits", f"the estimate lay between {low.text} and {high.text}",
+        tuple(_inputs(match, at)),
+    )  # fmt: skip
+
+
+def _inputs(match: re.Match[str], at: int) -> list[tuple[str, int, int]]:
+    named = (("estimate", "value"), ("lower end", "low"), ("upper end", "high"))
+    return [(name, at + match.start(group), at + match.end(group)) for name, group in named]
+
+
+def _says(match: re.Match[str]) -> str:
+    value, low, high = (match[name].strip() for name in ("value", "low", "high"))
+    return f"{value} ({match['level']} % CI {low} to {high})"
 
 
 def dash_may_be_minus(dash: str) -> bool:

@@ -153,7 +153,9 @@ def _make_page(body: Any, references: list[str]) -> list[tuple[str, ...]]:
             element.tag = "div"
         elif tag in ("title", "subtitle"):
             above = sum(up.tag in _SECTIONS for up in element.iterancestors())
-            element.tag = f"h{min(6, 1 + max(1, above))}"
+            # The title of a figure or table heads no section.
+            captioned = element.getparent().tag in ("caption", "figcaption")
+            element.tag = "p" if captioned else f"h{min(6, 1 + max(1, above))}"
         elif tag in _AS_HTML:
             element.tag = _AS_HTML[tag]
     return cited

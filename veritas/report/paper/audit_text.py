@@ -51,6 +51,8 @@ def show_audit(audit: PaperAudit, *, width: int = 100, color: bool = False) -> s
 
 def _flaws(audit: PaperAudit, width: int, bold: str, dim: str, end: str) -> list[str]:
     """Return the specific flaws, at most `SHOWN`, under their own count."""
+    if not audit.flaws and not audit.nodes:
+        return ["No statement was assessed for flaws: none was read as part of an argument."]
     if not audit.flaws:
         looked = plural(len(audit.nodes), "statement")
         return [f"No specific flaw was found in {looked}, which is no proof that there is none."]
