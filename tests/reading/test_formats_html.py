@@ -332,3 +332,10 @@ def test_an_item_has_the_bullet_or_the_number_that_is_seen() -> None:
     inner = "<ul><li>three</li></ul>"
     page = f"<main><p>{FILL}</p><ol start=4><li><p>one</p><p>more</p></li><li>two{inner}</li><li>four</li></ol></main>"
     assert text_of(page).endswith("\n\n4. one\n\nmore\n\n5. two\n\n- three\n\n6. four")
+
+
+def test_struck_text_is_not_what_a_page_says() -> None:
+    page = b"<html><body><main><p><del>The dairy recalled all its cheese.</del> The recall was called off.</p></main>"
+    text = convert_html(page).text
+    assert "called off" in text
+    assert "all its cheese" not in text

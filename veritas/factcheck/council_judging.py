@@ -17,6 +17,7 @@ from veritas.factcheck.pages import ReadPage, nearest
 from veritas.gate.lens_calls import Ask, Asker, checked
 from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.lens import Lens
+from veritas.meaning.pretence import pretended
 from veritas.meaning.relation import Setting
 from veritas.policy.council_policy import Price
 from veritas.text.plural import plural
@@ -107,6 +108,9 @@ def ruled(pair: Pair, found: Judgment, *, whole: bool) -> Held:
     floor = held_to(pair.claim, places, ())
     passage = pair.held.passage
     if found.label == "supports":
+        framed = [pretended(text, pair.claim, pair.page.text) for text, _ in places]
+        if framed and None not in framed:
+            return Held("cannot_tell", passage, f"{found.lens} finds it in the source, but: {framed[0]}")
         if floor.step == "pass":
             return Held("supported", passage, "", pair.held.calculation, 1.0, pair.held.near)
         return Held("cannot_tell", passage, f"{found.lens} finds it in the source, but: {floor.difference}")

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from veritas.meaning.denied_beside import denied_beside, staged
 from veritas.meaning.relation import Difference
 from veritas.text import wordnet
 from veritas.text.sentences import split_sentences
@@ -39,7 +40,11 @@ _ECHOED = re.compile(
     r"search (?:query|term)s?|your (?:search|query|question)|no (?:results|matches|articles|pages) "
     r"(?:were )?(?:found )?for)\b\W*"
 )
-_ASKED = re.compile(r"(?i)\btrue or false\b|\bwhich of the following\b|\bmultiple choice\b|\?\s+\(?a[.)]\s")
+_ASKED = re.compile(
+    r"(?i)\btrue or false\b|\bwhich of the following\b|\bmultiple choice\b|\?\s+\(?a[.)]\s|"
+    r"\bwhich (?:\w+ )?(?:statement|claim|sentence)s? (?:is|are) (?:not )?(?:wrong|false|incorrect|true|correct|"
+    r"right)\b"
+)
 """Before a statement of a quiz, which may be a wrong answer."""
 _ANSWER = re.compile(
     r"(?i)\b(?:correct|right) answer\b|\banswer:\s*(?:false|true|wrong|right|no|yes|\(?[a-e]\b)"
@@ -51,6 +56,7 @@ _CORRECTED = re.compile(
 )
 _WRONG = re.compile(
     r"(?i)\b(?:incorrect\w*|wrong\w*|mistaken\w*|in error|erroneous\w*|misstat\w+|false\w*|untrue|inaccurate\w*|"
+    r"it (?:did|was|has|had|does|is) not|"
     r"(?:earlier|previous|original|first) version)\b"
 )
 
@@ -59,19 +65,20 @@ def pretended(passage: str, claim: str, page: str = "") -> Difference | None:
     """Return the words by which a passage has a claim's words and does not say them, as a difference that is a doubt;
     None if it says them in one place without such words.
 
-    A search page that echoes what was asked, a quiz, satire and fiction, a supposition and a statement that is
-    corrected further on are known. `page` is the whole text that the passage stands in, if more is at hand.
+    A search page that echoes what was asked, a quiz, satire and fiction, a supposition, a statement that is
+    corrected further on, and one that a fact check or the next sentences deny are known. `page` is the whole text that
+    the passage stands in, if more is at hand.
     """
     wanted = _bases(claim)
     if not wanted:
         return None
     page = page or passage
-    found = _page_wide(page, claim) or _corrected(page, wanted)
+    found = _page_wide(page, claim) or staged(page, claim) or _corrected(page, wanted)
     if found:
         return Difference("modality", found, "", False)
     spans = split_sentences(passage) or [(0, len(passage))]
     places = [at for at, (start, end) in enumerate(spans) if _share(wanted, passage[start:end]) >= HELD]
-    framed = [_framed(passage, spans, at, claim) for at in places]
+    framed = [_framed(passage, spans, at, claim) or _denied(page, passage, spans[at], claim) for at in places]
     if framed and all(framed):
         return Difference("modality", framed[0], "", False)
     return None
@@ -116,6 +123,17 @@ def _framed(passage: str, spans: list[tuple[int, int]], at: int, claim: str) -> 
     return _told(answer) if asked and answer else ""
 
 
+def _denied(page: str, passage: str, span: tuple[int, int], claim: str) -> str:
+    """Return the words beside a sentence of a passage that deny it, read on the page if it is found there."""
+    said = passage[span[0] : span[1]].rstrip(".")
+    at = page.find(said)
+    if at < 0:
+        return denied_beside(passage, *span, claim)
+    rest = _REST.match(page, at + len(said))  # the passage may be a part of its sentence
+    return denied_beside(page, at, rest.end() if rest else at + len(said), claim)
+
+
+_REST = re.compile(r"(?:(?![.!?](?:\s|\Z))[^\n]){0,300}[.!?]?")
 QUESTION = 20
 """Characters of a sentence in which the letter of its answer may stand."""
 SHORT = 6

@@ -23,9 +23,10 @@ from veritas.text.wordlist import words
 _NEVER = words(
     """
     script style template noscript head iframe object embed applet canvas audio video map svg button select datalist
-    textarea input progress meter dialog nav frameset noframes rp footer
+    textarea input progress meter dialog nav frameset noframes rp footer del s strike
     """
 )
+"""Elements whose text is not what a page says: furniture, and what is struck out."""
 _BLOCKS = words(
     """
     address article aside blockquote body center dd details dir div dl dt fieldset figcaption figure form h1 h2 h3 h4
