@@ -104,6 +104,8 @@ def test_a_text_a_claim_and_a_passage_are_checked(browse: Callable[..., Any], ro
     check_frame(page)
     assert page.text.count("No project was") == 1
     assert page.texts("h2")[-1] == "Citations not checked", "without a project nothing is said against a citation"
+    for text, headline in (("\\cite{nobody2020}", "Citations not checked"), ("It is so.", "No citation was found")):
+        assert Page(client.post("/check", data={"text": text, "name": "a.tex"})).texts("h2")[-1] == headline
     told = {"text": "It is so [@nobody2020].", "name": "a.md", "project": "library"}
     assert "keeps none" in Page(client.post("/check", data=told)).texts("span", class_="verdict")
     (form, _) = page.all("form", class_="form")[0]
