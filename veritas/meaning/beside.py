@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from veritas.meaning.bound_figures import misbound
 from veritas.meaning.narrowing import narrowed
+from veritas.meaning.overdrawn import overdrawn
 from veritas.meaning.relation import Difference
 from veritas.meaning.sides import one_sided
 from veritas.text.sentences import split_sentences
@@ -21,20 +24,22 @@ def as_told(sentence: str, claim: str) -> Difference | None:
 
 def first_difference(sentence: str, claim: str) -> Difference | None:
     """Return the first difference of a claim from a sentence that has most of its words: whose word it is, which group
-    a figure is of, or what narrows a word; None if there is none. It is a doubt or decides."""
-    return as_told(sentence, claim) or narrowed(claim, sentence)
+    a figure is of, what narrows a word, or what the claim adds; None if there is none. It is a doubt or decides."""
+    return as_told(sentence, claim) or narrowed(claim, sentence) or overdrawn(claim, sentence)
 
 
-def of_nearest(passage: str, claim: str) -> Difference | None:
-    """Return the first difference of a claim from the sentence of a passage that has most of its words, None if that
-    or one as near has none, or no sentence has half of them."""
+def of_nearest(
+    passage: str, claim: str, rule: Callable[[str, str], Difference | None] = first_difference
+) -> Difference | None:
+    """Return the first difference, by a `rule` for a sentence and the claim, of a claim from the sentence of a passage
+    that has most of its words, None if that or one as near has none, or no sentence has half of them."""
     wanted = _stems(claim)
     told = [passage[start:end] for start, end in split_sentences(passage)] or [passage]
     shares = [len(wanted & _stems(sentence)) for sentence in told]
     if 2 * max(shares) < len(wanted):
         return None
     near = [sentence for sentence, share in zip(told, shares, strict=True) if share >= AS_NEAR * max(shares)]
-    found = [first_difference(sentence, claim) for sentence in near]
+    found = [rule(sentence, claim) for sentence in near]
     return None if None in found else found[0]
 
 

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from veritas.meaning.beside import of_nearest
 from veritas.meaning.compare import compare_passage, stands_whole
 from veritas.meaning.embedded.wording import unworded
+from veritas.meaning.overdrawn import overdrawn
 from veritas.meaning.pretence import pretended
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.meaning.structured import may_stand_apart
@@ -52,6 +53,9 @@ def held_to(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> 
     alone shows that the passages say all of it, so that no judge need be asked."""
     if standing and None not in (framed := [pretended(text, claim) for text, _ in standing]):
         return FloorRuling("defer", framed[0])
+    more = [of_nearest(text, claim, lambda sentence, said: overdrawn(said, sentence)) for text, _ in standing]
+    if more and None not in more:
+        return FloorRuling("defer", more[0])
     found = list(_ruled(claim, standing, quoted))
     worst = max(found, key=lambda one: _ORDER.index(one.step))
     entailed = all(one.entailed for one in found)

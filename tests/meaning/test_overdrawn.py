@@ -1,0 +1,35 @@
+"""A claim with nearly all words of a sentence that says another thing is not passed; its true twin is."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.meaning.floor import floor
+from veritas.meaning.overdrawn import overdrawn
+
+CASES = [
+    ("apply: Like pop, but do not remove the state from the stash list.",
+     "Like apply, pop does not remove the state from the stash list.",
+     "Apply does not remove the state from the stash list."),
+    ("Lahars account for the largest proportion of deaths, and flows for the most injuries.",
+     "Flows account for the largest proportion of deaths, and lahars for the most injuries.",
+     "Lahars account for the largest proportion of deaths."),
+    ("It was the last eruption within the contiguous United States.",
+     "It was the last eruption within the United States.",
+     "It was the last eruption within the contiguous United States."),
+    ("The Commission published a proposal for a directive on 11 April 2018.",
+     "The Commission published a directive on 11 April 2018.", "The Commission published a proposal on 11 April 2018."),
+    ("Equity ratio 42.6% (41.2%).", "The equity ratio fell from 42.6% to 41.2%.",
+     "The equity ratio was 42.6%, against 41.2% a year earlier."),
+    ("The eruption killed 57 people.", "The eruption killed 57 people and injured hundreds.",
+     "The eruption killed 57 people."),
+    ("About 1800 strokes occur among 15 000 patients.", "About 1800 strokes occur among 15 000 elderly patients.",
+     "About 1800 strokes occur among 15 000 patients."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "lie", "truth"), CASES)
+def test_what_says_more_than_its_sentence_is_not_passed(source: str, lie: str, truth: str) -> None:
+    assert overdrawn(lie, source) is not None
+    assert floor(lie, [source]).step != "pass"
+    assert overdrawn(truth, source) is None
