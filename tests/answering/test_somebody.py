@@ -27,6 +27,7 @@ SILENT = [
     ("Who created tarnish?", "Created tarnish repository 085b3c76b9 at the place that Linux gave."),
     ("Who founded tarnish?", "Run tarnish on the remote system as usual, with an address of that side."),
     ("Who can delete snapshots?", "Tarnish refuses to act on an empty policy. To delete all, pass the ID."),
+    ("Who wrote tarnish?", "Tarnish is written in the Go programming language."),
     ("Who discovered radium?", "Radium was discovered in 1898."),
 ]
 
