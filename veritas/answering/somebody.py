@@ -58,6 +58,9 @@ def _made_by_somebody(sentence: str, thing: list[str], own: set[str]) -> bool:
     for made in _MADE.finditer(sentence):
         before = " ".join(sentence[: made.start()].split()[-NEAR:])
         passive = _PASSIVE.search(" ".join(before.split()[-2:]))
+        what = " ".join(sentence[made.end() :].split()[: 2 * NEAR]).casefold()
+        if not any(re.search(rf"\b(?:it|{re.escape(word.casefold())})\b", what) for word in thing):
+            continue
         if not passive and _somebody(before, own) is not None and not _beside(sentence, made, thing):
             return True
     return False
