@@ -25,8 +25,10 @@ TELLING = [
 SILENT = [
     ("Who wrote tarnish?", "Set the variable DEBUG_LOG to let tarnish write extensive debug messages for Linux."),
     ("Who created tarnish?", "Created tarnish repository 085b3c76b9 at the place that Linux gave."),
+    ("Who created tarnish?", "Members can read all files of tarnish, regardless of which user created them."),
     ("Who founded tarnish?", "Run tarnish on the remote system as usual, with an address of that side."),
     ("Who can delete snapshots?", "Tarnish refuses to act on an empty policy. To delete all, pass the ID."),
+    ("Who wrote tarnish?", "Tarnish is written in the Go programming language."),
     ("Who discovered radium?", "Radium was discovered in 1898."),
 ]
 

@@ -25,7 +25,7 @@ _PASSIVE = re.compile(r"(?i)\b(?:was|were|is|are|been|being|be|got)\b")
 _NAME = re.compile(r"(?<![\w/.$_-])[A-Z][\w’'-]+(?: (?:(?:de|van|von|of|the) )*[A-Z][\w’'.-]*)*")
 _WORD = re.compile(r"[A-Za-z][A-Za-z-]+")
 _ANYBODY = frozenset("anyone anybody everyone everybody nobody someone somebody root".split())
-_BY = re.compile(r"\b[Bb]y\s+(?:(?:the|its|an?)\s+)?$")
+_BY = re.compile(r"(?i)\bby\s+(?!default\b)")
 
 
 def may_tell_who(asked: Asked, text: str) -> bool:
@@ -47,11 +47,27 @@ def may_tell_who(asked: Asked, text: str) -> bool:
 
 
 def _made_by_somebody(sentence: str, thing: list[str], own: set[str]) -> bool:
-    if (named := _somebody(sentence, own)) is None:
+    if _somebody(sentence, own) is None:
         return False
-    if _MAKER.search(sentence) or _BY.search(sentence[:named]):
+    if _MAKER.search(sentence):
         return True
-    return any(not _beside(sentence, made, thing) for made in _MADE.finditer(sentence))
+    for by in _BY.finditer(sentence):
+        behind = " ".join(sentence[by.end() :].split()[:NEAR])
+        if _somebody(f"by {behind}", own) is not None:
+            return True
+    for made in _MADE.finditer(sentence):
+        before = " ".join(sentence[: made.start()].split()[-NEAR:])
+        passive = _PASSIVE.search(" ".join(before.split()[-2:]))
+        what = " ".join(sentence[made.end() :].split()[: 2 * NEAR]).casefold()
+        if not any(re.search(rf"\b(?:it|{re.escape(word.casefold())})\b", what) for word in thing):
+            continue
+        if not passive and _somebody(before, own) is not None and not _beside(sentence, made, thing):
+            return True
+    return False
+
+
+NEAR = 4
+"""Most words between a verb of making, or "by", and whom it names."""
 
 
 def _beside(sentence: str, made: re.Match[str], thing: list[str]) -> bool:
