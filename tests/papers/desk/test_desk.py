@@ -161,6 +161,13 @@ def test_a_sentence_before_a_list_is_quoted_with_it_and_a_placeholder_carries_no
     assert _item(_of(tmp_path, plain, checklists=["consort-2010"]), "21").state == "found"
 
 
+def test_a_registration_that_stands_alone_in_its_line_is_found(tmp_path: Path) -> None:
+    told = f"A Randomised Controlled Trial\n\n1 Methods\n\nISRCTN63787732\n\n{'Patients were seen. ' * 30}\n"
+    assert _item(_of(tmp_path, told, checklists=["consort-2010"]), "23").state == "found"
+    without = told.replace("ISRCTN63787732", "ISRCTN")
+    assert _item(_of(tmp_path, without, checklists=["consort-2010"]), "23").state == "not-found"
+
+
 def test_registration_power_effect_and_data_are_told_with_their_words(paper: PaperText) -> None:
     desk = make_desk(paper)
     (registration,) = desk.told("registration")

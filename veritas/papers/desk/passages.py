@@ -19,6 +19,8 @@ _RAISED_POINT = re.compile(r"(?<=\d)·(?=\d)")
 LONGEST_HEADING = 90
 """Characters below which a line without a full stop is a heading or a label, and states nothing."""
 _CAPTION = re.compile(r"table \d+\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"\d{7}")
+"""The number of a registration, which stands alone in a line and is no heading."""
 _PLACEHOLDER = re.compile(r"^#{1,6}\s?[^\W\d_]|\?\*\*$")
 """A heading of a template that was left in the text with its marks."""
 _FORM = re.compile(
@@ -76,7 +78,7 @@ def passages_of(paper: PaperText) -> list[Passage]:
             name = "abstract"
         own = name != "title" and (kind == "heading" or (len(words) < LONGEST_HEADING and words[-1].isalnum()))
         own = own or (len(words) < LONGEST_HEADING and bool(_PLACEHOLDER.search(words)))
-        own = own and not _CAPTION.match(words)
+        own = own and not _CAPTION.match(words) and not _NUMBERED.search(words)
         found.append(Passage(place, words, name, headings, own))
     return found
 
