@@ -25,6 +25,8 @@ TELLING = [
 SILENT = [
     ("Who wrote tarnish?", "Set the variable DEBUG_LOG to let tarnish write extensive debug messages for Linux."),
     ("Who created tarnish?", "Created tarnish repository 085b3c76b9 at the place that Linux gave."),
+    ("Who wrote tarnish?", "Tarnish writes an index even if the backup was interrupted by the user."),
+    ("Who created tarnish?", "To permit multiple users to use it, first run tarnish init to create it."),
     ("Who created tarnish?", "Members can read all files of tarnish, regardless of which user created them."),
     ("Who founded tarnish?", "Run tarnish on the remote system as usual, with an address of that side."),
     ("Who can delete snapshots?", "Tarnish refuses to act on an empty policy. To delete all, pass the ID."),

@@ -17,6 +17,10 @@ _MADE = re.compile(
     r"(?i)\b(?:wr(?:ote|ites?|itten)|creat(?:e|es|ed)|found(?:ed|s)|develop(?:s|ed)?|made|makes?|maintain(?:s|ed)?|"
     r"invent(?:s|ed)?|designed|authored|built|builds?|started|published|released)\b"
 )
+_TOLD = re.compile(
+    r"(?i)\b(?:wrote|written|created|founded|develops|developed|made|maintains|maintained|invented|designed|authored|"
+    r"built|started|published|released)\b"
+)
 _MAKER = re.compile(
     r"(?i)\b(?:authors?|creators?|founders?|co-founders?|developers?|makers?|maintainers?|inventors?|designers?|"
     r"copyright|maintainership)\b"
@@ -25,7 +29,7 @@ _PASSIVE = re.compile(r"(?i)\b(?:was|were|is|are|been|being|be|got)\b")
 _NAME = re.compile(r"(?<![\w/.$_-])[A-Z][\w’'-]+(?: (?:(?:de|van|von|of|the) )*[A-Z][\w’'.-]*)*")
 _WORD = re.compile(r"[A-Za-z][A-Za-z-]+")
 _ANYBODY = frozenset("anyone anybody everyone everybody nobody someone somebody root".split())
-_BY = re.compile(r"(?i)\bby\s+(?!default\b)")
+_BY = re.compile(r"(?i)\bby\s+(?=\S)(?!default\b)")
 
 
 def may_tell_who(asked: Asked, text: str) -> bool:
@@ -52,10 +56,12 @@ def _made_by_somebody(sentence: str, thing: list[str], own: set[str]) -> bool:
     if _MAKER.search(sentence):
         return True
     for by in _BY.finditer(sentence):
+        if not (_TOLD.search(" ".join(sentence[: by.start()].split()[-NEAR:])) or sentence[by.end()].isupper()):
+            continue  # "interrupted by the user"; "a tragedy by William Shakespeare" needs no verb
         behind = " ".join(sentence[by.end() :].split()[:NEAR])
         if _somebody(f"by {behind}", own) is not None:
             return True
-    for made in _MADE.finditer(sentence):
+    for made in _TOLD.finditer(sentence):
         before = " ".join(sentence[: made.start()].split()[-NEAR:])
         passive = _PASSIVE.search(" ".join(before.split()[-2:]))
         what = " ".join(sentence[made.end() :].split()[: 2 * NEAR]).casefold()
