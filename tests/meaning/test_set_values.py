@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from veritas.meaning.beside import first_difference
 from veritas.meaning.embedded import EmbeddedLens
 
 ROOM = (
@@ -37,3 +38,13 @@ async def test_what_is_said_of_the_thing_itself_is_supported(claim: str, passage
 @pytest.mark.parametrize(("claim", "passage"), UNSAID)
 async def test_a_plan_and_the_default_of_another_thing_support_nothing(claim: str, passage: str) -> None:
     assert (await EmbeddedLens().judge(claim, passage)).label != "supports"
+
+
+@pytest.mark.parametrize(("claim", "passage"), [*UNSAID[1:4], UNSAID[4]])
+def test_every_check_of_a_sentence_is_told_so(claim: str, passage: str) -> None:
+    assert first_difference(passage, claim) is not None
+
+
+@pytest.mark.parametrize(("claim", "passage"), SAID)
+def test_and_of_what_is_said_it_is_told_nothing(claim: str, passage: str) -> None:
+    assert first_difference(passage, claim) is None

@@ -8,6 +8,7 @@ from veritas.meaning.bound_figures import misbound
 from veritas.meaning.narrowing import narrowed
 from veritas.meaning.overdrawn import overdrawn
 from veritas.meaning.relation import Difference
+from veritas.meaning.set_values import default_of_another, not_so_yet
 from veritas.meaning.sides import one_sided
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import tokens
@@ -24,8 +25,15 @@ def as_told(sentence: str, claim: str) -> Difference | None:
 
 def first_difference(sentence: str, claim: str) -> Difference | None:
     """Return the first difference of a claim from a sentence that has most of its words: whose word it is, which group
-    a figure is of, what narrows a word, or what the claim adds; None if there is none. It is a doubt or decides."""
-    return as_told(sentence, claim) or narrowed(claim, sentence) or overdrawn(claim, sentence)
+    a figure is of, what narrows a word, what the claim adds, that it is only planned, or that something else has the
+    default; None if there is none. It is a doubt or decides."""
+    return (
+        as_told(sentence, claim)
+        or narrowed(claim, sentence)
+        or overdrawn(claim, sentence)
+        or not_so_yet(claim, sentence)
+        or default_of_another(claim, sentence)
+    )
 
 
 def of_nearest(
