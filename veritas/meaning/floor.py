@@ -53,11 +53,12 @@ def held_to(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> 
     alone shows that the passages say all of it, so that no judge need be asked."""
     if standing and None not in (framed := [pretended(text, claim) for text, _ in standing]):
         return FloorRuling("defer", framed[0])
-    more = [of_nearest(text, claim, lambda sentence, said: overdrawn(said, sentence)) for text, _ in standing]
-    if more and None not in more:
-        return FloorRuling("defer", more[0])
     found = list(_ruled(claim, standing, quoted))
     worst = max(found, key=lambda one: _ORDER.index(one.step))
+    if worst.step != "refuse":  # the comparison's own difference is the surer one
+        more = [of_nearest(text, claim, lambda sentence, said: overdrawn(said, sentence)) for text, _ in standing]
+        if more and None not in more:
+            return FloorRuling("defer", more[0])
     entailed = all(one.entailed for one in found)
     if worst.step == "pass" and not entailed and standing:
         beside = [of_nearest(text, claim) for text, _ in standing]
