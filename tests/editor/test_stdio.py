@@ -15,6 +15,7 @@ def test_the_command_speaks_the_protocol_and_ends_when_it_is_told_to(tmp_path: P
         message = json.dumps({"jsonrpc": "2.0", "method": method, "params": params} | more)
         return f"Content-Length: {len(message)}\r\n\r\n{message}".encode()
 
+    (tmp_path / "refs.bib").write_text("@book{somebody2020, title={A book}}")
     document = {"uri": (tmp_path / "page.md").as_uri(), "languageId": "markdown", "version": 1, "text": "[@nobody2020]"}
     begun = (
         sent("initialize", {"processId": None, "rootUri": None, "capabilities": {}}, id=1)

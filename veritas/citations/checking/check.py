@@ -8,6 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from veritas.citations.checking._listed_keys import ListedKeys
 from veritas.citations.checking._notebooks import is_notebook
@@ -18,6 +19,9 @@ from veritas.citations.checking.links import KEYED, MARKDOWN, Link, LinkFinder
 from veritas.errors import InputError
 from veritas.text.line_index import LineNumbers
 from veritas.text.plural import plural
+
+if TYPE_CHECKING:
+    from veritas.citations.writing.project import Project
 
 FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
@@ -91,6 +95,7 @@ class Checker:
         self._with_artifacts: dict[str, bool] = {}
         self._listed = ListedKeys(str(root))
         self._cited_by_none = 0
+        self._writing: Project | None = None
         self._keeps_none = not has_map and not os.path.isdir(os.path.join(root, folder))
 
     def report(self, begun: float) -> Report:
@@ -160,7 +165,7 @@ class Checker:
         if name.lower().endswith(".ipynb") and not is_notebook(source):
             self.unread(path, "it is no notebook of version 4")
             return
-        lines = None
+        lines, wrong = None, None
         for link in self.finder.find(source, name):
             self.links += 1
             if problem := self.resolve(path, link):
@@ -180,9 +185,23 @@ class Checker:
                 elif in_command or (rule == "unknown-key" and (unsure or self._keeps_none)) or (
                     self._keeps_none and noted
                 ):
-                    self._cited_by_none += 1
-                    continue
+                    if self._keeps_none and link.kind == "key" and not in_command:
+                        wrong = self._wrong_keys(path, source) if wrong is None else wrong
+                    if not wrong or link.offset not in wrong:
+                        self._cited_by_none += 1
+                        continue
+                    message = wrong[link.offset]
                 self.findings.append(Finding(self._shown(path), *lines.place(link.offset), rule, message, artifact))
+
+    def _wrong_keys(self, path: str, source: str) -> Mapping[int, str]:
+        """Return where a page of a project without artifacts cites what its bibliographies surely do not have, by the
+        rule of the language server and the guard. What reads bibliographies is loaded here only."""
+        from veritas.citations.writing.diagnose import wrong_keys
+        from veritas.citations.writing.project import Project
+
+        if self._writing is None:
+            self._writing = Project(self.root, folder=self.folder, now=self.now)
+        return wrong_keys(source, path, self._writing)
 
     def _shown(self, path: str) -> str:
         relative = os.path.relpath(path, self.root)

@@ -163,6 +163,20 @@ def resolve(
     return [_resolved(place, path, project, resolver, entries) for place in cited]
 
 
+def wrong_keys(text: str, path: str, project: Project) -> dict[int, str]:
+    """Return where a page cites a key that surely is in no bibliography, each with the reason. Places count in
+    `lined(text)`; of a notebook, in its file."""
+    text = lined(text)
+    if path.lower().endswith(".ipynb"):
+        folder = os.path.dirname(path)
+        return {cell.place(at): said for cell in cells(text)
+                for at, said in wrong_keys(cell.source, os.path.join(folder, cell.name), project).items()}  # fmt: skip
+    kind, resolver = kind_of(path), project.resolver()
+    told = {one.place.link.offset: _unresolved(one, kind, project, resolver)
+            for one in resolve(text, path, project, kind, resolver) if one.key and one.problem is not None}  # fmt: skip
+    return {at: said for at, (code, level, said) in told.items() if (code, level) == ("unknown-key", "error")}
+
+
 def _of_others(
     cited: Sequence[Place], entries: Mapping[str, Entry], project: Project, resolver: Resolver
 ) -> dict[str, Entry]:
@@ -260,10 +274,13 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     if one.place.link.doubt == "alone":
         said = "no bibliography has this key; it may be the name of a user or of a macro. Correct it, or write `\\@`"
         return "unknown", "unknown", f"@{one.key}: {said}"
-    if not (checked and not one.place.link.doubt) and not resolver.listed.tells:
+    kept = resolver.keeps_artifacts or resolver.map is not None
+    if not (checked and kept and not one.place.link.doubt) and not resolver.listed.tells:
         said = "no bibliography was found that could have it. Name one, or correct the key"
-        return "unknown", "unknown", f"@{one.key}: {said}"
-    if resolver.listed.missing and not (checked and (resolver.keeps_artifacts or resolver.map is not None)):
+        # An editor shows what surely is a key; nobody is accused.
+        shown: Level = "information" if checked and not one.place.link.doubt else "unknown"
+        return "unknown", shown, f"@{one.key}: {said}"
+    if resolver.listed.missing and not (checked and kept):
         said = "a bibliography that the page names is not there or cannot be read, and may have it"
         return "unknown", "unknown", f"@{one.key}: {said}"
     said = "no bibliography and no artifact has this key. Correct it, or add the entry"
