@@ -107,7 +107,7 @@ def test_a_text_a_claim_and_a_passage_are_checked(browse: Callable[..., Any], ro
     for text, headline in (("\\cite{nobody2020}", "Citations not checked"), ("It is so.", "No citation was found")):
         assert Page(client.post("/check", data={"text": text, "name": "a.tex"})).texts("h2")[-1] == headline
     told = {"text": "It is so [@nobody2020].", "name": "a.md", "project": "library"}
-    assert "keeps none" in Page(client.post("/check", data=told)).texts("span", class_="verdict")
+    assert "not checked" in Page(client.post("/check", data=told)).texts("span", class_="verdict")
     (form, _) = page.all("form", class_="form")[0]
     assert form["action"].endswith("#result")
     assert page.all("section", id="result", tabindex="-1")
