@@ -8,10 +8,10 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from veritas.citations.checking._listed_keys import ListedKeys
 from veritas.citations.checking._notebooks import is_notebook
+from veritas.citations.checking._rules_of_writing import RulesOfWriting
 from veritas.citations.checking._tree import walk
 from veritas.citations.checking.artifact import Checked, check_artifact
 from veritas.citations.checking.findings import Finding, Report
@@ -20,13 +20,11 @@ from veritas.errors import InputError
 from veritas.text.line_index import LineNumbers
 from veritas.text.plural import plural
 
-if TYPE_CHECKING:
-    from veritas.citations.writing.project import Project
-
 FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
 """Limit in bytes of a source file that is searched; a larger one is data."""
 _PROSE = MARKDOWN | KEYED | {"ipynb"}
+_SENTENCES = (MARKDOWN | KEYED) - {"org", "typ"}
 MAPS = ("map.json", "map.yaml", "map.yml")
 _NO_ARTIFACTS = frozenset({"readme.md", "index.md"})
 
@@ -95,7 +93,7 @@ class Checker:
         self._with_artifacts: dict[str, bool] = {}
         self._listed = ListedKeys(str(root))
         self._cited_by_none = 0
-        self._writing: Project | None = None
+        self._rules = RulesOfWriting(root, folder, now)
         self._keeps_none = not has_map and not os.path.isdir(os.path.join(root, folder))
 
     def report(self, begun: float) -> Report:
@@ -166,7 +164,13 @@ class Checker:
             self.unread(path, "it is no notebook of version 4")
             return
         lines, wrong = None, None
-        for link in self.finder.find(source, name):
+        found = self.finder.find(source, name)
+        if len(found) > 1 and _suffix(name) in _SENTENCES:
+            led = [(link, self._leads_to(path, link)) for link in found if link.kind in ("key", "path")]
+            for at, message in self._rules.exchanged(path, source, led):
+                lines = lines or LineNumbers(source)
+                self.findings.append(Finding(self._shown(path), *lines.place(at), "exchanged", message))
+        for link in found:
             self.links += 1
             if problem := self.resolve(path, link):
                 if not sure and not link.target.isascii():
@@ -186,22 +190,20 @@ class Checker:
                     self._keeps_none and noted
                 ):
                     if self._keeps_none and link.kind == "key" and not in_command:
-                        wrong = self._wrong_keys(path, source) if wrong is None else wrong
+                        wrong = self._rules.wrong_keys(path, source) if wrong is None else wrong
                     if not wrong or link.offset not in wrong:
                         self._cited_by_none += 1
                         continue
                     message = wrong[link.offset]
                 self.findings.append(Finding(self._shown(path), *lines.place(link.offset), rule, message, artifact))
 
-    def _wrong_keys(self, path: str, source: str) -> Mapping[int, str]:
-        """Return where a page of a project without artifacts cites what its bibliographies surely do not have, by the
-        rule of the language server and the guard. What reads bibliographies is loaded here only."""
-        from veritas.citations.writing.diagnose import wrong_keys
-        from veritas.citations.writing.project import Project
-
-        if self._writing is None:
-            self._writing = Project(self.root, folder=self.folder, now=self.now)
-        return wrong_keys(source, path, self._writing)
+    def _leads_to(self, path: str, link: Link) -> str | None:
+        """Return the artifact that a citation leads to; None if there is none."""
+        if link.kind == "path":
+            return self.locate(path, link.target)[0]
+        named = (self.map or {}).get(link.target)
+        where = self.mapped(named) if named is not None else self.keys().get(link.target)
+        return where if where and os.path.isfile(where) else None
 
     def _shown(self, path: str) -> str:
         relative = os.path.relpath(path, self.root)

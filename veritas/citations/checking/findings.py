@@ -10,6 +10,7 @@ RULES: dict[str, str] = {
     "no-artifact": "A citation names no artifact at all.",
     "undefined-footnote": "A footnote is cited and never defined.",
     "unknown-key": "A citation key leads to no artifact.",
+    "exchanged": "Two sentences of a page each cite the work that the other is from.",
     "unreadable": "An artifact cannot be read as one.",
     "frontmatter": "The frontmatter of an artifact lacks a field or has a wrong one.",
     "unverified": "An artifact was not verified: its sources conflict and nobody overrode it.",

@@ -1,0 +1,179 @@
+"""Sentences whose words stand in what is kept of another work that the page cites: two keys were exchanged, or one is
+another's."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.known_artifacts import KnownArtifact
+from veritas.text.sentences import split_sentences
+
+MOST_WORKS = 300
+"""Most works of a page that are compared; a page that cites more is a list."""
+_LEAST = 4
+"""Least words of a sentence that another work has, for the sentence to be its."""
+_THERE, _HERE = 0.4, 0.2
+"""Least share of the words of a sentence that stand in a sentence of another work, and most of its own."""
+_LONGEST = 400_000
+_WORD = re.compile(r"[^\W\d_]{4,}|\b(?:one|two|six|ten)\b|\d+(?:[.,]\d+)*")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_COMMON = frozenset(
+    "about above after again against also although among because been before being between both cannot could does "
+    "during each either ever every find finding findings first found from further have here however into itself just "
+    "less like made many more most much must never nevertheless often only other over paper papers report reported "
+    "reports result results same several should show showed shown shows since some studied studies study such than "
+    "that their them then there therefore these they this those through thus under until upon used using very want "
+    "well were what when where whereas whether which while will with within without work works would write writes "
+    "wrote year years your".split()
+)
+_SECOND_HAND = re.compile(
+    r"\b(?:as (?:cited|quoted|reported|described|discussed|reviewed)|cited (?:in|by|after)|quoted (?:in|by|after)"
+    r"|according to|apud|in contrast|unlike|compared? (?:to|with)|zit(?:iert)?\.? (?:nach|in)|cité par)\b",
+    re.IGNORECASE,
+)
+"""Words by which a sentence may tell of another work than it cites."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence at the characters `[start, end)` of a text, its words without citations, and the works it cites."""
+
+    start: int
+    end: int
+    words: str
+    cites: tuple[KnownArtifact, ...]
+
+
+class _Works:
+    """The works that a page cites, told apart by what is kept of them."""
+
+    def __init__(self, works: Iterable[KnownArtifact]) -> None:
+        self.works = {each.path: each for each in works}
+        self._same = tuple((each.path, each.digest) for each in self.works.values())
+
+    def __hash__(self) -> int:
+        return hash(self._same)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Works) and self._same == other._same
+
+
+def of_exchanged(sentences: Sequence[Sentence]) -> Iterator[Diagnostic]:
+    """Yield the sentences that no work they cite carries in any words, and another that the page cites does in one
+    sentence: an error where a sentence on that work is in turn the first one's, for the two were exchanged; else
+    unknown, and only if the sentence has figures, which all stand there and not here. Works with an author in common
+    are not told apart."""
+    cited = {each.path: each for one in sentences for each in one.cites}
+    if not 1 < len(cited) <= MOST_WORKS:
+        return
+    works = _Works(cited[path] for path in sorted(cited))
+    found: list[tuple[Sentence, KnownArtifact]] = []
+    leads: dict[str, set[str]] = defaultdict(set)
+    for one in sentences:
+        other = _other(one, works)
+        if other is not None:
+            found.append((one, other))
+            for each in one.cites:
+                leads[each.path].add(other.path)
+    for one, other in found:
+        here = one.cites[0]
+        said = f"the words of this sentence stand in “{other.title}”, and in nothing that is kept of “{here.title}”"
+        related = (SeeAlso(other.path, 1, "the words stand here"), SeeAlso(here.path, 1, "this is cited"))
+        subject = f"{one.words} | {' '.join(sorted(each.path for each in one.cites))}"
+        if _reached(other.path, {each.path for each in one.cites}, leads):
+            message = f"{said}. Another sentence has it the other way round: the citations are exchanged. Correct them"
+            yield Diagnostic(one.start, one.end, "exchanged", "error", message, subject, related=related)
+        elif _figures(one.words):
+            message = f"{said}. Whether the work that is cited says it too cannot be told"
+            yield Diagnostic(one.start, one.end, "unknown", "unknown", message, subject, related=related)
+
+
+def _other(one: Sentence, works: _Works) -> KnownArtifact | None:
+    """Return the work that a sentence is of, if it is none of those that it cites."""
+    words = _words(one.words)
+    if len(words) < _LEAST or _SECOND_HAND.search(one.words):
+        return None
+    best, carried = _best(frozenset(words), works), {each.path for each in one.cites}
+    own = max((best.get(path, 0) for path in carried), default=0)
+    if own > _HERE * len(words):
+        return None
+    path, most = max(((path, count) for path, count in best.items() if path not in carried),
+                     key=lambda each: each[1], default=("", 0))  # fmt: skip
+    if most < max(_LEAST, _THERE * len(words), 3 * own):
+        return None
+    other = works.works[path]
+    figures, said = _figures(one.words), one.words.lower()
+    if figures and not (figures <= _figures(" ".join(other.kept))
+                        and not any(figures & _figures(" ".join(each.kept)) for each in one.cites)):  # fmt: skip
+        return None
+    families = _families(other)
+    if any(family in said for family in families) or any(families & _families(each) for each in one.cites):
+        return None
+    return other
+
+
+def _reached(begin: str, ends: set[str], leads: dict[str, set[str]]) -> bool:
+    seen: set[str] = set()
+    waiting = [begin]
+    while waiting:
+        at = waiting.pop()
+        if at in ends:
+            return True
+        if at not in seen:
+            seen.add(at)
+            waiting.extend(leads.get(at, ()))
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _best(words: frozenset[str], works: _Works) -> dict[str, int]:
+    """Return how many of some words the sentence of each work has that has most."""
+    where, standing = _index(works)
+    counted = Counter(number for word in words for number in standing.get(word, ()))
+    best: dict[str, int] = {}
+    for number, count in counted.items():
+        best[where[number]] = max(count, best.get(where[number], 0))
+    return best
+
+
+@lru_cache(maxsize=8)
+def _index(works: _Works) -> tuple[list[str], dict[str, list[int]]]:
+    where: list[str] = []
+    standing: dict[str, list[int]] = defaultdict(list)
+    for path, each in works.works.items():
+        for words in _sentences(each.kept, each.title):
+            for word in words:
+                standing[word].append(len(where))
+            where.append(path)
+    return where, standing
+
+
+@lru_cache(maxsize=512)
+def _sentences(kept: tuple[str, ...], title: str) -> tuple[frozenset[str], ...]:
+    cut = (part[start:end] for part in map(_shortened, kept) for start, end in split_sentences(part))
+    return tuple(filter(None, (frozenset(_words(each)) for each in (title, *cut))))
+
+
+def _shortened(text: str) -> str:
+    return text[:_LONGEST]
+
+
+def _words(text: str) -> set[str]:
+    """Return what tells in a text: its words of four letters and more without their endings, and its figures."""
+    found = (each.lower() for each in _WORD.findall(text))
+    return {each if each[0].isdigit() else each[:5] for each in found if each not in _COMMON}
+
+
+def _figures(text: str) -> set[str]:
+    return {each for each in _WORD.findall(text) if each[0].isdigit() and not _YEAR.fullmatch(each)}
+
+
+def _families(work: KnownArtifact) -> set[str]:
+    authors = work.fields.get("authors")
+    names = [str(each) for each in authors] if isinstance(authors, list) else []
+    return {(name.partition(",")[0] if "," in name else name.rpartition(" ")[2]).strip().lower() for name in names}
