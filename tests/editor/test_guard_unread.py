@@ -108,3 +108,49 @@ async def test_a_page_may_cite_a_bibliography_that_comes_with_it(root: Path) -> 
 async def test_a_notebook_is_read_or_said_not_to_be(root: Path, text: str, expected: list[str]) -> None:
     assert await codes(root, "book.ipynb", text) == expected
     assert await codes(root, "book.ipynb", text, text) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("a.md", "It holds &#x5B;&#x40;ghost2019&#x5D;."),
+        ("a.md", "So &commat;ghost2019 says."),
+        ("a.mdx", 'So <Citation key="ghost2019"/>.'),
+        ("a.md", "It holds [@\u200bghost2019]."),
+        ("a.adoc", "So it is <<ghost2019,Ghost>>."),
+        ("x.sty", "\\newcommand{\\q}{\\cite{ghost2019}}"),
+        ("x.tikz", "\\node {\\citep[3]{ghost2019}};"),
+        ("p.md.j2", "It holds [@ghost2019]."),
+    ],
+)
+async def test_a_key_that_is_hidden_or_in_a_file_of_code_and_text_is_not_passed(
+    tmp_path: Path, name: str, line: str
+) -> None:
+    (found,) = await guard_edits([Edit(str(tmp_path / name), "", f"{line}\n")], root=tmp_path)
+    assert (found.blocks, found.unknown) == (False, True)
+    assert await guard_edits([Edit(str(tmp_path / name), f"{line}\n", f"{line}\nMore.\n")], root=tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("x.sty", "\\newcommand{\\q}[1]{\\cite{#1}}"),
+        ("p.md.j2", "[@{{ key }}] Thanks, @user2020, for \\cite{ {{k}} }"),
+        ("a.md", "Write to me&#64;example2020.com, or read <cite>The Book</cite> &lsqb;x&rsqb;."),
+        ("a.adoc", "See <<install>> and <<chapter-2>>."),
+    ],
+)
+async def test_what_only_looks_like_a_hidden_key_is_left_alone(tmp_path: Path, name: str, line: str) -> None:
+    assert await guard_edits([Edit(str(tmp_path / name), "", f"{line}\n")], root=tmp_path) == []
+
+
+async def test_markdown_in_the_output_of_a_cell_is_not_read(tmp_path: Path) -> None:
+    def notebook(printed: str) -> str:
+        output = {"output_type": "display_data", "data": {"text/markdown": [printed]}, "metadata": {}}
+        cell = {"cell_type": "code", "metadata": {}, "outputs": [output], "execution_count": 1, "source": ["x"]}
+        return json.dumps({"cells": [cell], "nbformat": 4, "nbformat_minor": 5, "metadata": {}})
+
+    path = str(tmp_path / "n.ipynb")
+    (found,) = await guard_edits([Edit(path, "", notebook("It holds [@ghost2019]."))], root=tmp_path)
+    assert found.unknown
+    assert await guard_edits([Edit(path, "", notebook("It holds."))], root=tmp_path) == []

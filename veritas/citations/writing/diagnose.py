@@ -21,7 +21,7 @@ from veritas.citations.writing.entry_diagnostics import (
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
-from veritas.citations.writing.known_keys import known_places
+from veritas.citations.writing.known_keys import keys_of_sources, known_places
 from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
@@ -88,6 +88,7 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         *of_references(text, kind, project.verdicts),
         *of_sentences(text, kind, cited, project),
         *(_of_source(text, os.path.basename(path), cited, project) if kind == "source" else ()),
+        *(_of_unknown_keys(text, os.path.basename(path), found) if kind == "source" else ()),
     ))  # fmt: skip
 
 
@@ -110,6 +111,15 @@ def _of_source(text: str, name: str, cited: Sequence[Cited], project: Project) -
     """Yield what is wrong in the comments of source code: quotations, and DOIs."""
     yield from of_comments(text, name, cited)
     yield from of_dois_in_comments(text, name, project.verdicts)
+
+
+def _of_unknown_keys(text: str, name: str, found: Sequence[Resolved]) -> Iterator[Diagnostic]:
+    """Yield the keys of a file that is text and code at once which no bibliography here has: another's may."""
+    known = {one.place.end for one in found if one.key and (one.entry or one.artifact)}
+    for at, key in keys_of_sources(text, name):
+        if at + len(key) not in known:
+            message = f"@{key}: no bibliography that was found has this key, and another that this file is for may"
+            yield Diagnostic(at, at + len(key), "unknown", "unknown", message, key, key)
 
 
 def _of_notebook(text: str, path: str, project: Project) -> Iterator[Diagnostic]:

@@ -22,8 +22,18 @@ _FORMS = re.compile(
     r"|\bdata-cite=[\"']([^\"'<>]{1,200})[\"']"  # Jupyter
 )
 _CITED = re.compile(r"[^\s,;]+")
+_PLAIN = re.compile(r"[^\W\d_][\w:./+-]*")
 _OPTION = re.compile(r"^[ \t]*#\|[^\n]*@[^\n]*", re.MULTILINE)
 """A line of options of a chunk of code, which may have a part of a caption."""
+
+
+def keys_of_sources(text: str, name: str) -> list[tuple[int, str]]:
+    """Return the keys that commands and `[@key]` cite in a file called `name` that is text and code at once, with their
+    places; what a program puts in is none."""
+    if name.rpartition(".")[2].lower() not in _SOURCES:
+        return []
+    found = [*_in_forms(text, 0), *((at + 1, key) for at, key in lone_keys(text) if text[max(at - 1, 0)] in "[;-")]
+    return sorted({(at, key) for at, key in found if _PLAIN.fullmatch(key)})
 
 
 def known_places(

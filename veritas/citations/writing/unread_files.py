@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -34,7 +35,8 @@ _LISTS = {
 """Endings of lists of works that are not read, with what stands in one."""
 _YEAR = r"(?:1[89]|20)\d\d[a-z]?"
 _CITES = re.compile(
-    r"\bcite(?:np|t|p|author|year|title)?:(?:\w+\[|\[|@?[A-Za-z][\w:-]*\d{2,4})"  # AsciiDoc, Org
+    r"<<[A-Za-z][\w:-]{0,40}(?:1[5-9]|20)\d\d[a-z]?(?:,[^<>\n]{0,80})?>>|^bibliography::"
+    r"|\bcite(?:np|t|p|author|year|title)?:(?:\w+\[|\[|@?[A-Za-z][\w:-]*\d{2,4})"  # AsciiDoc, Org
     r"|\[cite(?:/[\w/-]{1,20})?:|#(?:cite|bibliography)\(|\\[A-Za-z]{0,12}cite[a-z]{0,8}\*?[\[{]"
     rf"|(?<![\w/@.])@[A-Za-z][\w-]{{1,40}}\d{{4}}[a-z]?\b(?!/)|\[@[A-Za-z][\w:.-]*\d\d[a-z]?[\];,]"
     r"|<cite\b|\bdata-cites?=|\brole=\"doc-biblioref\"|\{\{\s*cite\b|\barXiv:\s?\d{4}\.\d{4,5}|\barxiv\.org/(?:abs|pdf)/"
@@ -47,8 +49,13 @@ _CITES = re.compile(
 _FORMS = re.compile(
     r"\]\(@(?:cite|Cite|footcite)[a-z]{0,6}\*?\)"  # Documenter
     r"|\{\{[<%]?\s*cite\s+[\"'\w]|\{%-?\s*(?:cite|reference|quote)\s+[\w\"'-]*\d|<d-cite\b"  # Hugo, Jekyll, Distill
+    r"|<Cit(?:e|ation)\s[^<>]{0,200}\w=|<cite\s[^<>]{0,200}\b(?:id|key|keys|refs?)="  # components of MDX
+    r"|\[@[\u200b-\u200d\u2060\ufeff\u00ad]+\w"
+    r"|(?:&#(?:0*91|x0*5[bB]);|&l(?:sqb|brack);)[^\]\n]{0,80}?(?:@|&#(?:0*64|x0*40);|&commat;)[\w:.-]*\w"
+    r"|(?<![\w.;+-])(?:&#(?:0*64|x0*40);|&commat;)[A-Za-z][\w:-]{0,40}(?:1[5-9]|20)\d\d"
     r"|\\insert(?:All|No)?(?:Cite|Citet|Citep|Ref)[A-Za-z]{0,6}\{"  # Rdpack
 )
+_MAY = re.compile(r"[Cc]it|CITE|\\insert|&#|&l(?:sqb|brack);|&commat;|@[\u200b-\u200d\u2060\ufeff\u00ad]")
 _DOXYGEN = re.compile(r"(?<![\w\\@])[\\@]cite\s+[A-Za-z][\w:.-]{0,60}\d{2}")
 _TEXTS = frozenset("md markdown mdown mkd mdx qmd rmd jl r rd".split())
 _COMMENTED = frozenset("md markdown dox c h cc hh cpp hpp cxx hxx cu cuh m mm java py f90 f95 cs d idl".split())
@@ -65,6 +72,8 @@ def of_unread(path: str, before: str, after: str) -> Iterator[Diagnostic]:
     page = suffix in _PAGES if stem else suffix in _NAMES
     if suffix in _TEXTS or suffix in _COMMENTED:
         yield from _other_forms(before, after, suffix)
+    if suffix == "ipynb" and '"text/markdown"' in after:
+        yield from _outputs(before, after)
     if not (listed or page) or is_bibliography(name, after):
         return
     if suffix in ("html", "htm", "xhtml"):
@@ -82,7 +91,7 @@ def of_unread(path: str, before: str, after: str) -> Iterator[Diagnostic]:
 def _other_forms(before: str, after: str, suffix: str) -> Iterator[Diagnostic]:
     """Yield the first new citation in a form that a program of pages renders, and that is not read here."""
     patterns = [each for each, endings in ((_FORMS, _TEXTS), (_DOXYGEN, _COMMENTED)) if suffix in endings]
-    if "cite" not in after.lower() and "\\insert" not in after:
+    if not _MAY.search(after):
         return
     shown = prose(after) if suffix in MARKDOWN else after
     for pattern in patterns:
@@ -93,6 +102,23 @@ def _other_forms(before: str, after: str, suffix: str) -> Iterator[Diagnostic]:
                 message = "this cites in a form that is not read: it was not checked"
                 yield Diagnostic(found.start(), found.end(), "not-checked", "unknown", message, line.strip())
                 return
+
+
+def _outputs(before: str, after: str) -> Iterator[Diagnostic]:
+    """Yield the first new line of the Markdown that a notebook's cells put out which looks like a citation."""
+    try:
+        cells = json.loads(after).get("cells", [])
+        printed = [each["data"]["text/markdown"] for cell in cells for each in cell.get("outputs", ())
+                   if "text/markdown" in each.get("data", ())]  # fmt: skip
+        lines = "\n".join(each if isinstance(each, str) else "".join(each) for each in printed).split("\n")
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError):
+        return  # what is no notebook is told of elsewhere
+    for line in lines:
+        if _cites(line) and json.dumps(line)[1:-1] not in before:
+            at = max(after.find('"text/markdown"'), 0)
+            message = "this may be a citation in the output of a cell, which is not read: it was not checked"
+            yield Diagnostic(at, at + len('"text/markdown"'), "not-checked", "unknown", message, line.strip())
+            return
 
 
 def _cites(line: str) -> bool:
