@@ -16,6 +16,7 @@ from veritas.server.access import Reader, Runner
 from veritas.server.api import runs as api
 from veritas.server.api.forms import QuestionForm, RunForm
 from veritas.server.context import Context, Here
+from veritas.server.leaving import while_there
 from veritas.server.pages.documents import named_in, offered
 from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
@@ -61,7 +62,7 @@ async def forecast(request: Request, who: Reader, here: Here, form: Filled) -> R
     given = question_of(form)
     try:
         given["corpus"] += await kept(form, here, who)
-        told = await run_in_threadpool(_forecasts, checked_question(RunForm, given), here)
+        told = await while_there(request, _forecasts, checked_question(RunForm, given), here)
     except InputError as error:
         return await run_in_threadpool(_form, request, here, given, refused=words_of(error, here))
     return await run_in_threadpool(_form, request, here, given, forecasts=told)

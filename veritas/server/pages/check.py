@@ -15,6 +15,7 @@ from veritas.report.bibliography_verdicts import RULES
 from veritas.server.access import Reader, Runner
 from veritas.server.api import checks, work
 from veritas.server.context import Context, Here
+from veritas.server.leaving import while_there
 from veritas.server.pages.documents import named_in, offered, one_named_in
 from veritas.server.pages.forms import Filled, checked, files_of, keep, kept, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
@@ -77,7 +78,7 @@ async def text(request: Request, who: Reader, here: Here, form: Filled) -> Respo
         if not given["text"] and not given["path"]:
             raise InputError("paste a text, or name a file or folder")
         wanted = checked(checks.CheckForm, **given)
-        return await run_in_threadpool(checks.check, wanted, who, here)
+        return await while_there(request, checks.checked, wanted, here)
 
     return await _answered(request, "check_text.html", here, given, result)
 
@@ -98,7 +99,7 @@ async def claim(request: Request, who: Reader, here: Here, form: Filled) -> Resp
         if not given["corpus"]:
             raise InputError("choose documents, drop files, or paste a text")
         wanted = checked(checks.VerifyForm, **given)
-        return await run_in_threadpool(checks.verify, wanted, who, here)
+        return await while_there(request, checks.verified, wanted, here)
 
     return await _answered(request, "check_claim.html", here, given, result)
 
