@@ -60,7 +60,11 @@ def lacking(claim: str, passages: Sequence[str]) -> Lacking:
         instead.sort(key=lambda each: _head(each) not in heads)
     elif not names and 3 * len(set(words)) < len({text for text, _ in pieces}):
         words = []
-    return Lacking(*(tuple(dict.fromkeys(each)) for each in (names, words, instead)), len(given))
+    return Lacking(_once(names), _once(words), _once(instead), len(given))
+
+
+def _once(words: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))
 
 
 def _pieces(text: str) -> list[tuple[str, bool]]:
