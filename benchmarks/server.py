@@ -47,7 +47,9 @@ def multiply(home: Path, run: str, times: int) -> None:
             for (table,) in tables.fetchall():
                 copy.execute(f"UPDATE {table} SET run_id = ?", [name])
         queue.enter(name)
-    merge_run(home, ids[-1])  # takes in all that wait
+    for name in ids:
+        if queue.waits(name):
+            merge_run(home, name)  # takes in a hundred that wait
 
 
 def processor_seconds(pid: int) -> float:
