@@ -21,12 +21,14 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import duckdb
 import httpx
 
 import veritas
 from veritas.store import merge_run
+from veritas.store.merge_queue import MergeQueue
 from veritas.store.paths import run_path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,15 +37,19 @@ QUESTION = "How is a claim verified?"
 
 def multiply(home: Path, run: str, times: int) -> None:
     """Put copies of a finished run into the store, each with an id of its own: real runs would take an hour."""
-    ids = [f"{run[:15]}-{number:06x}" for number in range(times)]
+    if times < 1:
+        return
+    ids, queue = [f"{run[:15]}-{number:06x}" for number in range(times)], MergeQueue(home)
     for name in ids:
         shutil.copy(run_path(home, run), run_path(home, name))
         with duckdb.connect(str(run_path(home, name))) as copy:
             tables = copy.execute("SELECT table_name FROM information_schema.columns WHERE column_name = 'run_id'")
             for (table,) in tables.fetchall():
                 copy.execute(f"UPDATE {table} SET run_id = ?", [name])
+        queue.enter(name)
     for name in ids:
-        merge_run(home, name)
+        if queue.waits(name):
+            merge_run(home, name)  # takes in a hundred that wait
 
 
 def processor_seconds(pid: int) -> float:
@@ -129,7 +135,15 @@ def main() -> None:
                 base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=600, trust_env=False
             ) as client:
                 listed, one = "/api/v1/runs", f"/api/v1/runs/{first}"
-                paths = ["/", listed, f"{listed}?q=claim", one, f"{one}/graph", f"{one}/answer", "/metrics"]
+                source = quote(client.get(f"{one}/graph").json()["sources"][0]["url"], safe="")
+                page, other = f"/runs/{first}", f"{first[:15]}-000001"
+                paths = [
+                    "/", page, f"{page}/why?about=1", f"{page}/replay", f"{page}/compare", f"{page}/compare/{other}",
+                    "/library", "/library?q=claim", f"/sources?url={source}", "/check", "/check/facts", "/check/claim",
+                    "/check/passage", "/check/bibliography", "/check/source?url=doi.org", "/papers", "/papers/desks",
+                    "/reviews", "/living", "/approvals",
+                    listed, f"{listed}?q=claim", one, f"{one}/graph", f"{one}/answer", "/metrics",
+                ]
                 for path in paths:
                     client.get(path)
                 made: dict[str, Any] = {}

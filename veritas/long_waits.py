@@ -1,4 +1,5 @@
-"""Long waits for models, plug-ins and the reading of documents, reported to a listener while they last."""
+"""Long waits for models, plug-ins and the reading of documents, reported to a listener while they last, and ended where
+nobody waits any more."""
 
 from __future__ import annotations
 
@@ -9,6 +10,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from time import monotonic
 from typing import TypeVar
+
+from veritas.errors import Cancelled
 
 T = TypeVar("T")
 
@@ -47,6 +50,25 @@ class _Listening:
 
 
 _listening: ContextVar[_Listening | None] = ContextVar("veritas_long_waits", default=None)
+
+
+_left: ContextVar[Callable[[], bool] | None] = ContextVar("veritas_left", default=None)
+
+
+@contextmanager
+def ended_when(left: Callable[[], bool]) -> Iterator[None]:
+    """End what is done inside once `left` returns True, at the next document or file: `still_waited_for` raises."""
+    token = _left.set(left)
+    try:
+        yield
+    finally:
+        _left.reset(token)
+
+
+def still_waited_for() -> None:
+    """Raise `Cancelled` where whoever waits for what is done here has left."""
+    if (left := _left.get()) is not None and left():
+        raise Cancelled("nobody waits for this any more")
 
 
 @contextmanager
@@ -125,9 +147,11 @@ class Counting:
         self._said_at = monotonic()
 
     def through(self, items: Iterable[T], total: int | None) -> Iterator[T]:
-        """Yield the items, of which there are `total` if that is known, and say from time to time how many are done."""
+        """Yield the items, of which there are `total` if that is known, and say from time to time how many are done.
+        Raises `Cancelled` where nobody waits for them any more."""
         of = "" if total is None else f" of {total:,}"
         for done, item in enumerate(items):
+            still_waited_for()
             if monotonic() - self._said_at >= LONG:
                 self._said_at = monotonic()
                 if (listening := _listening.get()) is not None:

@@ -77,7 +77,9 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     root = folder / "documents"
     root.mkdir()
     write_corpus(root)
-    (root / "study.md").write_text(PAPER, encoding="utf-8")
+    deep = root / "2025" / "bearings"
+    deep.mkdir(parents=True)
+    (deep / "graphite.md").write_text(PAPER, encoding="utf-8")
     command = [sys.executable, "-m", "veritas", "serve", "--port", "0", "--no-browser", "--root", str(root)]
     environment = {**os.environ, "VERITAS_HOME": str(folder / "store")}
     log = folder / "log"
@@ -243,7 +245,9 @@ def test_a_paper_is_audited_and_asked_what_if(visit: Callable[..., Visit], bench
     visited = visit()
     page = visited.page
     visited.open("/papers")
-    page.select_option("#document", "documents/study.md")
+    page.locator("#document").press_sequentially("graphite")
+    page.wait_for_selector("#document-known option[value='documents/2025/bearings/graphite.md']", state="attached")
+    page.fill("#document", "documents/2025/bearings/graphite.md")
     page.click("button.primary")
     page.wait_for_selector(".statements")
     bench.made["paper"] = page.url.rpartition("/")[2]
@@ -280,6 +284,7 @@ def test_every_page_is_readable_by_everybody_on_every_screen(visit: Callable[...
     run, other, paper = (bench.made.get(name) for name in ("run", "other", "paper"))
     pages = ["/", "/library?q=pump&within=claim&verdict=supports", "/check", "/check/claim", "/check/passage",
              "/check/facts", "/check/bibliography", "/check/source?url=https://www.reddit.com/r/x", "/papers",
+             "/documents?at=documents/2025/bearings", "/papers/desks",
              "/reviews", "/living", "/approvals",
              f"/approvals/{bench.made['case']}", "/nothing", "/sources?url=corpus://pumps/manual"]  # fmt: skip
     if "facts" in bench.made:

@@ -272,3 +272,11 @@ def test_a_wrong_address_is_told_without_repeating_it(name: str, value: str, mon
     with pytest.raises(InputError, match=name) as told:
         living.configured_notices()
     assert "secret" not in str(told.value)
+
+
+@pytest.mark.parametrize("unfit", ["\x07", "\x0b", "\ufffe"])
+def test_a_question_that_no_feed_can_hold_is_refused(corpus: Path, unfit: str) -> None:
+    with pytest.raises(InputError, match="control character U"):
+        living.add(f"Does it{unfit} need oil?", corpus=corpus)
+    assert living.questions() == []
+    assert living.add("Braucht die Pumpe\nÖl – ja?", corpus=corpus).question

@@ -9,11 +9,13 @@ from veritas.council.families import may_judge
 from veritas.frozen import Frozen, content_id
 from veritas.gate.combining import Verdict
 from veritas.gate.finding import Attribution, Finding
+from veritas.gate.lacking import lacking
 from veritas.gate.oracle import OracleAnswer
 from veritas.gate.ruling import Action, Ruling
 from veritas.policy.gate_policy import Condition
 
 SHOWN = 200
+_COMPARED: frozenset[Condition] = frozenset({"silent", "disagreement", "differs", "doubtful"})
 
 
 class Correction(Frozen):
@@ -117,11 +119,14 @@ def decided(
 
 
 def contrast(finding: Finding, ruling: Ruling, key: str) -> str:
-    """Return one sentence: what was expected, what happened instead, why, and how to change it."""
+    """Return one sentence: what was expected, what happened instead, why, and how to change it. Of a claim that was
+    compared with its passages, what they lack comes first: a reason may be about another of their words."""
     claim = " ".join(finding.claim.split())
     shown = claim if len(claim) <= SHOWN else claim[: SHOWN - 1] + "…"
+    told = str(lacking(finding.claim, finding.passages)) if ruling.verdict in _COMPARED else ""
+    why = f"{told}; {ruling.reason}" if told else ruling.reason
     did = "halted it, which says nothing about it," if ruling.action == "halted" else "left it out"
     return (
-        f"You probably expected “{shown}” to be citable; I {did} because {ruling.reason.rstrip('. ')}; "
+        f"You probably expected “{shown}” to be citable; I {did} because {why.rstrip('. ')}; "
         f"override with: veritas approve {key}"
     )

@@ -25,6 +25,7 @@ from typing import IO
 
 from veritas.documents.metadata import SIDECAR_SUFFIXES
 from veritas.errors import CorpusError
+from veritas.long_waits import still_waited_for
 from veritas.reading.formats import kind_of
 from veritas.reading.walking import MAX_FILE_BYTES, MAX_FILES
 from veritas.search.local.segment import Stamp
@@ -151,6 +152,7 @@ def _fill(archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], aside: P
     files.mkdir(parents=True)
     failed = 0
     for name, entry in chosen.items():
+        still_waited_for()
         target = files / name
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("xb") as copy:

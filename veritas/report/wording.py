@@ -128,7 +128,7 @@ ROUNDS = {1: "first round", 2: "second round", 3: "third round"}
 def lacking(answer: Answer) -> str:
     """Return why the evidence is insufficient, or who could not speak, as a sentence."""
     reason = (answer.reason or "").strip() or "What could be admitted and verified does not settle the question."
-    return reason[0].upper() + reason[1:]
+    return reason[0].upper() + reason[1:] + ("" if reason.endswith((".", "!", "?", "…", ".”")) else ".")
 
 
 def missing(graph: ClaimGraph) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from veritas.errors import CorpusError
+from veritas.server.below import found
 from veritas.server.settings import Settings
 
 _UPLOAD = re.compile(r"upload:([0-9a-f]{16})")
@@ -32,9 +33,9 @@ def corpus_paths(names: Iterable[str], settings: Settings) -> list[str]:
 
 def path_below(name: str, settings: Settings) -> Path:
     """Return a file or folder below a root. Raises as `corpus_paths` does."""
-    pure = PurePosixPath(name)
-    if not name or "\0" in name or "\\" in name or pure.is_absolute() or ".." in pure.parts or ":" in name:
+    if not _plain(name):
         raise _refused(name, settings)
+    pure = PurePosixPath(name)
     for root, path in _meant(pure, settings):
         try:
             place = path.resolve(strict=True)
@@ -87,4 +88,13 @@ def _meant(pure: PurePosixPath, settings: Settings) -> list[tuple[Path, Path]]:
 def _refused(name: str, settings: Settings) -> CorpusError:
     """Return one error for what is not there and for what may not be read: which of them is not told."""
     roots = ", ".join(sorted(settings.roots)) or "none"
-    return CorpusError(f"there is no document or folder {name!r} below the folders that the server may read ({roots})")
+    said = f"there is no document or folder {name!r} below the folders that the server may read ({roots})"
+    near = [each.name for each in found(PurePosixPath(name).name, settings, most=3)] if _plain(name) else []
+    return CorpusError(said + (f": do you mean {' or '.join(near)}?" if near else ""))
+
+
+def _plain(name: str) -> bool:
+    """Return whether a name may be looked for below the roots: no way out of them, and no path of a machine."""
+    pure = PurePosixPath(name)
+    outside = "\0" in name or "\\" in name or ":" in name or pure.is_absolute() or ".." in pure.parts
+    return bool(pure.name) and not outside

@@ -45,6 +45,9 @@ Notices = Mapping[str, Callable[[Entry], None]]
 Standings = Callable[["ClaimGraph"], Awaitable[Mapping[str, str]]]
 """A function that returns the standing of each cited work by its DOI, without those of which nothing is known now."""
 
+_NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+"""Characters that the feed cannot hold, or shows as nothing."""
+
 
 class Again(Frozen):
     """What came of asking a question again.
@@ -85,6 +88,10 @@ def add(
     """
     from veritas.use_cases.runs import make_request
 
+    if unfit := _NOT_IN_XML.search(given_text(question, "question")):
+        raise InputError(
+            f"the question holds the control character U+{ord(unfit[0]):04X}, which no feed can hold: take it out"
+        )
     request = make_request(
         question=question, corpus=given_corpus(corpus), web=web, tier=tier, council=council, policy=policy,
         budget=given_budget(budget), since=since,

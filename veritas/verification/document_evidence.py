@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from veritas.documents.document import Document
 from veritas.documents.passages import best_passages
+from veritas.long_waits import still_waited_for
 from veritas.meaning.compare import compare_passage
 from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.addressed_to_judge import without_instructions
@@ -94,11 +95,13 @@ class Reading(NamedTuple):
 
 
 def read(claim: str, document: Document, lens: EmbeddedLens) -> Iterator[Reading]:
-    """Yield a reading of each window of `document` that may bear on the claim."""
+    """Yield a reading of each window of `document` that may bear on the claim. Raises `Cancelled` where nobody waits
+    for it any more."""
     claim = without_pointers(claim[:MAX_CLAIM])
     stated = Statement(claim)
     headed = f"{document.title}\n\n"
     for start, end in _windows(document, claim):
+        still_waited_for()
         window = without_instructions(document.text[start:end])
         alignment = Alignment(stated, Passage(window, stated))
         if not alignment.order:

@@ -106,7 +106,7 @@ def test_a_defect_is_a_page_in_words_too(app: Any, opened: Opened, monkeypatch: 
     def broken(*given: Any) -> None:
         raise ZeroDivisionError("/home/ada/secret")
 
-    monkeypatch.setattr(ask, "choices", broken)
+    monkeypatch.setattr(ask, "offered", broken)
     page = opened("/")
     assert page.status == 500
     check_frame(page)

@@ -16,12 +16,14 @@ from tests.server.pages.conftest import HOSTILE, Opened
 from tests.server.pages.pages import Page, check_frame
 from veritas import approvals
 from veritas.approvals._gate_cases import OPTIONS
+from veritas.claims.answer import Answer
 from veritas.claims.graph import STAGES
 from veritas.claims.judgment import Judgment
 from veritas.report.page_parts import environment
+from veritas.report.wording import lacking
 from veritas.server.pages.check import VERDICT_WORDS
 from veritas.server.pages.frame import rendered, templates
-from veritas.server.pages.work import FINDINGS
+from veritas.server.pages.work import ALIKE, FINDINGS, _folded
 from veritas.use_cases import background
 
 CLAIM = "The Borealis pump needs no oil."
@@ -232,13 +234,46 @@ def test_a_bibliography_to_download_names_what_is_still_in_it_although_it_is_dou
     ]  # fmt: skip
     counts = dict.fromkeys(FINDINGS, 0) | {"fabricated": 1, "verified": 1}
     work = {"id": "w", "asked_at": datetime.now(UTC)}
-    values = {"entries": entries, "counts": counts, "words": VERDICT_WORDS, "order": FINDINGS, "about": "refs.bib"}
+    values: dict[str, Any] = {"entries": entries, "told": entries, "unanswered": []}
+    values |= {"counts": counts, "words": VERDICT_WORDS, "order": FINDINGS, "about": "refs.bib"}
     source = rendered(None, "bibliography.html", work=work, mended=True, **values)
     (said,) = Page(SimpleNamespace(text=source, status_code=200)).texts("p", class_="finding")
     assert "Nothing is taken out" in said
     assert "nobody2020" in said
     assert "ada1843" not in said
     assert "corrected.bib" in source
-    values["entries"] = entries[:2]
+    values["entries"] = values["told"] = entries[:2]
     plain = rendered(None, "bibliography.html", work=work, mended=True, **values)
     assert "corrected.bib" not in plain, "where nothing is corrected there is nothing to download"
+
+
+def test_entries_of_which_nobody_said_anything_are_told_together_and_all_others_alone() -> None:
+    def entry(key: str, verdict: str, reason: str, differences: tuple[str, ...] = ()) -> dict[str, Any]:
+        return {"key": key, "verdict": verdict, "reason": reason, "differences": list(differences)}
+
+    silent = [entry(f"a{number}", "unavailable", "nobody was asked") for number in range(ALIKE)]
+    others = [entry("b1", "unavailable", "crossref failed"), entry("c1", "fabricated", "nobody was asked"),
+              entry("d1", "unavailable", "nobody was asked", ("year",))]  # fmt: skip
+    assert _folded([*others, *silent]) == (others, [("nobody was asked", silent)])
+    assert _folded([*others, *silent[1:]]) == ([*others, *silent[1:]], []), "few are told one by one"
+
+
+def test_what_is_no_address_is_called_so_and_has_no_uses(opened: Opened) -> None:
+    for given in ("not an address", "mailto:ada@example.org", "http://"):
+        page = opened(f"/check/source?url={given}")
+        assert page.texts("h2", id="result-title") == ["That is no address of a web page"], given
+        assert "Where it was used" not in page.text
+    page = opened("/check/source?url=https://example.org/a")
+    assert "Where it was used" in page.text, "an address of which no rule is known is one"
+
+
+def test_a_fate_is_told_without_the_hash_of_a_text() -> None:
+    shown = templates().filters["without_hash"]
+    assert shown("read, tier 1, by corpus, text 49a5d4acc5f8: late") == "read, tier 1, by corpus: late"
+    assert shown("read, tier 2, by the text deadbeef") == "read, tier 2, by the text deadbeef"
+
+
+def test_why_nothing_is_answered_ends_like_a_sentence() -> None:
+    for reason, said in (("none answers", "None answers."), ("is it?", "Is it?"), ("", "settle the question.")):
+        answer = Answer(status="insufficient_evidence", reason=reason)
+        assert lacking(answer).endswith(said)

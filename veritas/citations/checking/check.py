@@ -17,6 +17,7 @@ from veritas.citations.checking.artifact import Checked, check_artifact
 from veritas.citations.checking.findings import Finding, Report
 from veritas.citations.checking.links import KEYED, MARKDOWN, Link, LinkFinder
 from veritas.errors import InputError
+from veritas.long_waits import still_waited_for
 from veritas.text.line_index import LineNumbers
 from veritas.text.plural import plural
 
@@ -52,6 +53,7 @@ def check(
     for place in places:
         if place.is_dir():
             for path in walk(str(place), checker.unread):
+                still_waited_for()
                 checker.file(path)
         else:
             checker.file(str(place), named=True)

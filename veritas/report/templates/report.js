@@ -47,7 +47,9 @@
       const foot = document.createElement("p");
       foot.className = "foot";
       foot.append(...[...item.querySelectorAll(".verdict")].slice(0, 1).map((v) => v.cloneNode(true)), " ", link(id), " in full");
-      alike.forEach((other, i) => foot.append(i ? ", " : "; the same in ", link(other)));
+      const named = new Set([link(id).textContent]); // members share a number
+      alike.map(link).filter((a) => !named.has(a.textContent) && named.add(a.textContent))
+        .forEach((a, i) => foot.append(i ? ", " : "; the same in ", a));
       part.append(text, ...[...row.querySelectorAll(".rests-on > .quotation")].map((q) => q.cloneNode(true)), foot);
       body.append(part);
     }

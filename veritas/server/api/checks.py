@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, HTTPException, Query, Request
 from pydantic import Field, model_validator
 
 from veritas import Judgment, OpenVerdict, TierVerdict, aio
@@ -13,7 +13,8 @@ from veritas.server.access import Reader
 from veritas.server.api.common import words
 from veritas.server.api.forms import Form
 from veritas.server.api.uploads import plain_name
-from veritas.server.context import Here
+from veritas.server.context import Context, Here
+from veritas.server.leaving import while_there
 from veritas.server.roots import corpus_paths, path_below
 from veritas.use_cases.citations import check as check_citations
 from veritas.use_cases.citations import check_text
@@ -74,8 +75,13 @@ def judge(form: JudgeForm, who: Reader) -> Judgment:
 
 
 @router.post("/verifications")
-def verify(form: VerifyForm, who: Reader, here: Here) -> OpenVerdict:
+async def verify(form: VerifyForm, request: Request, who: Reader, here: Here) -> OpenVerdict:
     """Return whether documents support or refute a claim, with the passages that say so."""
+    return await while_there(request, verified, form, here)
+
+
+def verified(form: VerifyForm, here: Context) -> OpenVerdict:
+    """Return the verdict of the documents that a form names."""
     claim = words(form.claim, "claim")
     return blocking(aio.verify)(claim, corpus_paths(form.corpus, here.settings))
 
@@ -87,8 +93,13 @@ def tier(url: Annotated[str, Query(min_length=1, max_length=4_000)], who: Reader
 
 
 @router.post("/checks")
-def check(form: CheckForm, who: Reader, here: Here) -> dict[str, Any]:
+async def check(form: CheckForm, request: Request, who: Reader, here: Here) -> dict[str, Any]:
     """Check the citations of a text or of a tree against their artifacts; no network, no model."""
+    return await while_there(request, checked, form, here)
+
+
+def checked(form: CheckForm, here: Context) -> dict[str, Any]:
+    """Return the report on what a form names."""
     project = path_below(form.project, here.settings) if form.project is not None else None
     if form.path is not None:
         return _report(check_citations(path_below(form.path, here.settings), root=project))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field, model_validator
 
 from veritas import aio
@@ -13,6 +13,7 @@ from veritas.server.api.common import JSON_OBJECT, Key, begun_once, limited, nam
 from veritas.server.api.forms import CouncilName, Form, Limits
 from veritas.server.api.work import WorkState, begun, gone_on_with
 from veritas.server.context import Here
+from veritas.server.leaving import while_there
 from veritas.server.problems import without_paths
 from veritas.server.roots import corpus_paths, document_path
 from veritas.server.stored import load_audit
@@ -74,9 +75,10 @@ class RefereeForm(Form):
 
 
 @router.post("/referees")
-def referee(form: RefereeForm, who: Reader, here: Here) -> Refereed:
+async def referee(form: RefereeForm, request: Request, who: Reader, here: Here) -> Refereed:
     """Return a paper's arithmetic, recomputed: every number that does not hold together, with its calculation."""
-    return blocking(aio.referee_paper)(str(document_path(form.document, here.settings)))
+    paper = str(document_path(form.document, here.settings))
+    return await while_there(request, blocking(aio.referee_paper), paper)
 
 
 @router.post("/papers", status_code=202)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel
 
 from veritas.server.access import Reader, Runner
 from veritas.server.api.common import Key, RunName, begun_once, gone_on, limited, own_alone, words
 from veritas.server.api.forms import ReplayForm, ResumeForm, RunForm
 from veritas.server.context import Context, Here
+from veritas.server.leaving import while_there
 from veritas.server.own_words import in_words_of
 from veritas.server.problems import without_paths
 from veritas.use_cases import background, run_archive, runs
@@ -57,10 +58,14 @@ def begin(form: RunForm, who: Runner, here: Here, response: Response, key: Key =
 
 
 @router.post("/forecasts")
-def forecast(form: RunForm, who: Reader, here: Here) -> runs.Forecast:
+async def forecast(form: RunForm, request: Request, who: Reader, here: Here) -> runs.Forecast:
     """Return what such a run is going to take. Nobody is asked, and nothing is stored."""
-    request = runs.make_request(question=form.question, **form.given(here.settings))
-    return runs.forecast(request, home=here.home)
+
+    def told() -> runs.Forecast:
+        asked = runs.make_request(question=form.question, **form.given(here.settings))
+        return runs.forecast(asked, home=here.home)
+
+    return await while_there(request, told)
 
 
 @router.get("/runs")

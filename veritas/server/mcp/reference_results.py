@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES = 100
 """Entries of a bibliography that are told, those with something wrong first."""
+_OF_ONE = re.compile(r"(?s)(?P<who>[\w.-]+)(?P<how>(?: failed)?: .+)")
+"""What one registry did, behind its name."""
 _WORST = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm", "verified")
 
 
@@ -63,13 +66,22 @@ def reference_verdicts(judged: Sequence[EntryVerdict]) -> ReferenceVerdicts:
         f"{each['key'] or each['title'] or 'an entry without a key'}: {problem}"
         for each in told
         if each["verdict"] == "unavailable"
-        for problem in each["problems"] or [each["reason"]]
+        for problem in _together(each["problems"]) or [each["reason"]]
     ]
     return ReferenceVerdicts(
         counts=dict(Counter(each["verdict"] for each in told)),
         references=[_reference(each) for each in told[:MOST_ENTRIES]],
         could_not_tell=[*unknown[:MOST_ENTRIES], *([f"{left} further entries are not listed"] if left > 0 else [])],
     )
+
+
+def _together(problems: Sequence[str]) -> list[str]:
+    """Return what went wrong, of several registries with which the same did in one line."""
+    names: dict[str, list[str]] = {}
+    for problem in dict.fromkeys(problems):
+        said = _OF_ONE.fullmatch(problem)
+        names.setdefault(said["how"] if said else problem, []).extend([said["who"]] if said else [])
+    return [f"{', '.join(who)}{how}" for how, who in names.items()]
 
 
 def _reference(told: dict[str, Any]) -> Reference:

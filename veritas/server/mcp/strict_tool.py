@@ -63,13 +63,22 @@ class StrictTool(Tool):
         try:
             self.fn_metadata.validate_arguments(arguments)
         except ValidationError as error:
-            raise ToolError(f"{self.name}: {visible(first_fault(error))}") from error
+            raise ToolError(f"{self.name}: {visible(_fault(error))}") from error
         try:
             return await super().run(arguments, context, convert_result)
         except ToolError as error:
             if isinstance(cause := error.__cause__, VeritasError):
                 raise ToolError(visible(in_words_of("mcp", self.plain(_said(cause))))) from cause
             raise
+
+
+def _fault(error: ValidationError) -> str:
+    """Return the first fault of arguments; what is a list for the model is one of JSON."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    if first["type"] in ("tuple_type", "list_type") and isinstance(first["input"], str):
+        name = ".".join(map(str, first["loc"]))
+        return f'{name} is one text: give a list of texts, such as ["docs"]'
+    return first_fault(error)
 
 
 def _said(error: VeritasError) -> str:

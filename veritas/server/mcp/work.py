@@ -6,11 +6,12 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 import anyio
 import anyio.to_thread
+
+from veritas.long_waits import ended_when
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -28,11 +29,20 @@ class Work:
         self._limiter: anyio.CapacityLimiter | None = None
 
     async def done(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return what a function that waits returns. A call that is given up leaves it to its end, unheard."""
+        """Return what a function that waits returns. Of a call that is given up, it ends at its next document or
+        file."""
         if self._limiter is None:
             self._limiter = anyio.CapacityLimiter(self._at_once)
-        call = partial(function, *args, **kwargs)
-        return await anyio.to_thread.run_sync(call, limiter=self._limiter, abandon_on_cancel=True)
+        given_up = threading.Event()
+
+        def call() -> T:
+            with ended_when(given_up.is_set):
+                return function(*args, **kwargs)
+
+        try:
+            return await anyio.to_thread.run_sync(call, limiter=self._limiter, abandon_on_cancel=True)
+        finally:
+            given_up.set()
 
 
 async def followed(made: Callable[[], AsyncIterator[E]]) -> AsyncGenerator[E, None]:

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
-from veritas.server.pages import answers, approvals, ask, check, desks, library, living, papers, reviews, runs, work
+from veritas.server.pages import (
+    answers,
+    approvals,
+    ask,
+    check,
+    desks,
+    documents,
+    library,
+    living,
+    papers,
+    reviews,
+    runs,
+    work,
+)
 from veritas.server.pages.frame import page, static_files
 from veritas.server.pages.in_words import InWords
 
@@ -12,5 +25,5 @@ __all__ = ["InWords", "page", "router", "static_files"]
 
 router = APIRouter()
 # The desks are below the papers: their addresses come before an audit's.
-for _area in (ask, answers, runs, library, check, work, desks, papers, reviews, living, approvals):
+for _area in (ask, documents, answers, runs, library, check, work, desks, papers, reviews, living, approvals):
     router.include_router(_area.router)

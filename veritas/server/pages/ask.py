@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
-from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from fastapi import APIRouter, Request
@@ -17,19 +16,13 @@ from veritas.server.access import Reader, Runner
 from veritas.server.api import runs as api
 from veritas.server.api.forms import QuestionForm, RunForm
 from veritas.server.context import Context, Here
+from veritas.server.leaving import while_there
+from veritas.server.pages.documents import named_in, offered
 from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
-from veritas.server.settings import Settings
 from veritas.use_cases import runs
-from veritas.use_cases.given import is_read
 
 router = APIRouter(include_in_schema=False)
-
-SHOWN = 300
-"""Most folders and files that are offered to choose among; any other can be named."""
-_DEPTH = 2
-_NO_DOCUMENTS = frozenset({"node_modules", "__pycache__", "data"})
-
 
 class Depth(NamedTuple):
     """A cost tier, and what it does in a sentence."""
@@ -45,19 +38,10 @@ DEPTHS = (
 )
 
 
-class Choice(NamedTuple):
-    """A folder or file that can be chosen: its name for the server, how it is shown, how deep it lies."""
-
-    name: str
-    label: str
-    level: int
-    folder: bool
-
-
 @router.get("/")
 def start(request: Request, who: Reader, here: Here) -> Response:
-    """Show the empty form."""
-    return _form(request, here, {"tier": "standard"})
+    """Show the form, empty but for documents that its address names."""
+    return _form(request, here, {"tier": "standard", "corpus": named_in(request)})
 
 
 @router.post("/ask")
@@ -78,7 +62,7 @@ async def forecast(request: Request, who: Reader, here: Here, form: Filled) -> R
     given = question_of(form)
     try:
         given["corpus"] += await kept(form, here, who)
-        told = await run_in_threadpool(_forecasts, checked_question(RunForm, given), here)
+        told = await while_there(request, _forecasts, checked_question(RunForm, given), here)
     except InputError as error:
         return await run_in_threadpool(_form, request, here, given, refused=words_of(error, here))
     return await run_in_threadpool(_form, request, here, given, forecasts=told)
@@ -125,45 +109,6 @@ def _form(request: Request, here: Context, given: Mapping[str, Any], **more: Any
     empty = {"question": "", "corpus": [], "web": False, "council": "", "policy": "", "since": "", "budget": ""}
     status = 422 if more.get("refused") else 200
     return page(
-        request, "ask.html", status, choices=choices(here.settings), tiers=DEPTHS, given={**empty, **given},
+        request, "ask.html", status, offered=offered(here.settings), tiers=DEPTHS, given={**empty, **given},
         **{"refused": None, "forecasts": (), **more},
     )  # fmt: skip
-
-
-LIBRARIES = frozenset({".bib", ".ris", ".nbib", ".enw", ".json", ".xml"})
-"""Endings of exported libraries, which a corpus of a review may be filled from."""
-
-
-def choices(settings: Settings, *, every: bool = False, also: frozenset[str] = frozenset()) -> list[Choice]:
-    """Return folders and files below the roots, two levels deep, to choose a corpus among: those of a kind that is
-    read and those with an ending of `also`, or `every` file."""
-
-    def offered(path: Path) -> bool:
-        return every or path.is_dir() or path.suffix.lower() in also or is_read(path)
-
-    found: list[Choice] = []
-    for name, folder in settings.roots.items():
-        found.append(Choice(name, name, 0, True))
-        _below(folder, name, 1, found, offered)
-    return found[:SHOWN]
-
-
-def _below(folder: Path, name: str, level: int, found: list[Choice], offered: Callable[[Path], bool]) -> None:
-    try:
-        inside = sorted(folder.iterdir(), key=lambda path: (not path.is_dir(), path.name.casefold()))
-    except OSError:
-        return
-    for path in inside:
-        if len(found) >= SHOWN:
-            return
-        if path.name.startswith((".", "_")) or path.is_symlink() or path.name in _NO_DOCUMENTS:
-            continue
-        try:
-            path.name.encode()
-        except UnicodeEncodeError:  # a name that no form can send back
-            continue
-        if not offered(path):
-            continue
-        found.append(Choice(f"{name}/{path.name}", path.name, level, path.is_dir()))
-        if path.is_dir() and level < _DEPTH:
-            _below(path, f"{name}/{path.name}", level + 1, found, offered)

@@ -15,7 +15,8 @@ from veritas.report.bibliography_verdicts import RULES
 from veritas.server.access import Reader, Runner
 from veritas.server.api import checks, work
 from veritas.server.context import Context, Here
-from veritas.server.pages.ask import choices
+from veritas.server.leaving import while_there
+from veritas.server.pages.documents import named_in, offered, one_named_in
 from veritas.server.pages.forms import Filled, checked, files_of, keep, kept, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
 from veritas.server.tokens import Token
@@ -46,7 +47,7 @@ def _shown(
     values = {"refused": "", "result": None, "given": {**_EMPTY, **(given or {})}, **more}
     return page(
         request, template, 422 if values["refused"] else 200, tabs=TABS,
-        choices=choices(here.settings, every=template in _ANY_FILE),
+        offered=offered(here.settings, every=template in _ANY_FILE),
         profiles=profiles(), **values,
     )  # fmt: skip
 
@@ -65,7 +66,7 @@ async def _answered(
 @router.get("/check")
 def text_form(request: Request, who: Reader, here: Here) -> Response:
     """Show the form for a text."""
-    return _shown(request, "check_text.html", here)
+    return _shown(request, "check_text.html", here, {"path": one_named_in(request)})
 
 
 @router.post("/check")
@@ -77,7 +78,7 @@ async def text(request: Request, who: Reader, here: Here, form: Filled) -> Respo
         if not given["text"] and not given["path"]:
             raise InputError("paste a text, or name a file or folder")
         wanted = checked(checks.CheckForm, **given)
-        return await run_in_threadpool(checks.check, wanted, who, here)
+        return await while_there(request, checks.checked, wanted, here)
 
     return await _answered(request, "check_text.html", here, given, result)
 
@@ -85,7 +86,7 @@ async def text(request: Request, who: Reader, here: Here, form: Filled) -> Respo
 @router.get("/check/claim")
 def claim_form(request: Request, who: Reader, here: Here) -> Response:
     """Show the form for a claim and documents."""
-    return _shown(request, "check_claim.html", here)
+    return _shown(request, "check_claim.html", here, {"corpus": named_in(request)})
 
 
 @router.post("/check/claim")
@@ -98,7 +99,7 @@ async def claim(request: Request, who: Reader, here: Here, form: Filled) -> Resp
         if not given["corpus"]:
             raise InputError("choose documents, drop files, or paste a text")
         wanted = checked(checks.VerifyForm, **given)
-        return await run_in_threadpool(checks.verify, wanted, who, here)
+        return await while_there(request, checks.verified, wanted, here)
 
     return await _answered(request, "check_claim.html", here, given, result)
 
@@ -130,7 +131,7 @@ def source(request: Request, who: Reader, here: Here, url: Annotated[str, Query(
 @router.get("/check/facts")
 def facts_form(request: Request, who: Reader, here: Here) -> Response:
     """Show the form for any text, which is checked statement by statement."""
-    return _shown(request, "check_facts.html", here)
+    return _shown(request, "check_facts.html", here, {"corpus": named_in(request)})
 
 
 @router.post("/check/facts")
@@ -170,7 +171,7 @@ async def _facts(form: FormData, given: dict[str, Any], here: Context, who: Toke
 @router.get("/check/bibliography")
 def bibliography_form(request: Request, who: Reader, here: Here) -> Response:
     """Show the form for a bibliography."""
-    return _shown(request, "check_bibliography.html", here)
+    return _shown(request, "check_bibliography.html", here, {"document": one_named_in(request)})
 
 
 @router.post("/check/bibliography")

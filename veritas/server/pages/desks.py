@@ -15,7 +15,7 @@ from veritas.report.paper import desk_text, letter
 from veritas.server.access import Approver, Reader, Runner
 from veritas.server.api import desks as api
 from veritas.server.context import Context, Here
-from veritas.server.pages.ask import choices
+from veritas.server.pages.documents import offered, one_named_in
 from veritas.server.pages.forms import Filled, checked, files_of, keep, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
 from veritas.use_cases import desks as use_case
@@ -28,7 +28,7 @@ BY_DESIGN = "by-design"
 @router.get("/papers/desks")
 def listed(request: Request, who: Reader, here: Here) -> Response:
     """Show the papers on the desk, and the form for another."""
-    return _list(request, here)
+    return _list(request, here, given={"document": one_named_in(request)})
 
 
 @router.post("/papers/desks")
@@ -76,7 +76,7 @@ def _list(
 ) -> Response:
     return page(
         request, "desks.html", 422 if refused else 200, desks=api.lines(here),
-        choices=choices(here.settings), checklists=use_case.checklist_lines(), by_design=BY_DESIGN,
+        offered=offered(here.settings), checklists=use_case.checklist_lines(), by_design=BY_DESIGN,
         given={"document": "", **(given or {})}, refused=refused,
     )  # fmt: skip
 

@@ -34,6 +34,8 @@ _OF_REPORT = ("report.css", "page.js", "report.js")
 
 _COMMAND = re.compile(r"(?:; (?:override|take it out) with)?: veritas approve \S+(?: --reject)?\Z")
 
+_HASH = re.compile(r", text [0-9a-f]{12}\b")
+
 AREAS = (
     ("/", "Ask"), ("/library", "Library"), ("/check", "Check"), ("/papers", "Papers"), ("/reviews", "Reviews"),
     ("/living", "Living"), ("/approvals", "Approvals"),
@@ -85,7 +87,8 @@ def templates() -> jinja2.Environment:
     made = report.overlay(loader=jinja2.ChoiceLoader([jinja2.FileSystemLoader(_HERE / "templates"), report.loader]))
     made.globals = {**report.globals, "static": static, "version": __version__, "areas": AREAS}
     own = {"moment": _moment, "span": _span, "usd": _usd, "without_command": _without_command, "setting": _setting,
-           "capital": capital, "dict_of": lambda model: model.model_dump(mode="json")}  # fmt: skip
+           "capital": capital, "without_hash": _without_hash,
+           "dict_of": lambda model: model.model_dump(mode="json")}  # fmt: skip
     made.filters = {**report.filters, **own}
     return made
 
@@ -146,6 +149,11 @@ def _setting(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     return value[:12] if isinstance(value, str) and re.fullmatch("[0-9a-f]{32,}", value) else str(value)
+
+
+def _without_hash(fate: str) -> str:
+    """Return what became of a source without the hash of its text, which tells a person nothing."""
+    return _HASH.sub("", fate)
 
 
 def _without_command(sentence: str) -> str:

@@ -14,7 +14,8 @@ from veritas.report.living_notice import notice
 from veritas.server.access import Reader, Runner
 from veritas.server.api import living as api
 from veritas.server.context import Context, Here
-from veritas.server.pages.ask import DEPTHS, checked_question, choices, question_of
+from veritas.server.pages.ask import DEPTHS, checked_question, question_of
+from veritas.server.pages.documents import named_in, offered
 from veritas.server.pages.forms import Filled, kept, text_of
 from veritas.server.pages.frame import page, words_of
 from veritas.server.tokens import Token
@@ -30,7 +31,7 @@ SHOWN = 100
 @router.get("/living")
 def shown(request: Request, who: Reader, here: Here) -> Response:
     """Show the questions, the form for another, and what changed."""
-    return _list(request, who, here)
+    return _list(request, who, here, given={"corpus": named_in(request)})
 
 
 @router.post("/living")
@@ -72,6 +73,6 @@ def _list(
     empty = {"question": "", "name": "", "corpus": [], "web": False, "tier": "standard", "budget": ""}
     return page(
         request, "living.html", 422 if refused else 200, questions=api.listed(who, here), jobs=jobs, depths=DEPTHS,
-        entries=living.entries(home=here.home)[:SHOWN], choices=choices(here.settings), refused=refused, notice=notice,
+        entries=living.entries(home=here.home)[:SHOWN], offered=offered(here.settings), refused=refused, notice=notice,
         given={**empty, **(given or {})},
     )  # fmt: skip

@@ -15,7 +15,7 @@ from veritas.report.paper import findings_text, paper_wording
 from veritas.server.access import Reader, Runner
 from veritas.server.api import papers as api
 from veritas.server.context import Context, Here
-from veritas.server.pages.ask import choices
+from veritas.server.pages.documents import offered, one_named_in
 from veritas.server.pages.forms import Filled, checked, files_of, keep, number_of, stored_name, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
 from veritas.server.stored import load_audit
@@ -33,7 +33,7 @@ MODES = ("academic", "journal", "finance")
 @router.get("/papers")
 def papers(request: Request, who: Reader, here: Here) -> Response:
     """Show the audits, and the form for another."""
-    return _list(request, here)
+    return _list(request, here, given={"document": one_named_in(request)})
 
 
 @router.post("/papers")
@@ -62,7 +62,7 @@ def _list(
     empty = {"document": "", "asked": "", "mode": "academic", "corpus": [], "web": False}
     return page(
         request, "papers.html", 422 if refused else 200, audits=use_case.list_paper_audits(home=here.home), jobs=jobs,
-        choices=choices(here.settings), modes=MODES, given={**empty, **(given or {})}, refused=refused,
+        offered=offered(here.settings), modes=MODES, given={**empty, **(given or {})}, refused=refused,
     )  # fmt: skip
 
 

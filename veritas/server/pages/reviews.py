@@ -13,7 +13,7 @@ from veritas.errors import InputError
 from veritas.server.access import Reader, Runner
 from veritas.server.api import reviews as api
 from veritas.server.context import Context, Here
-from veritas.server.pages.ask import LIBRARIES, choices
+from veritas.server.pages.documents import LIBRARIES, named_in, offered
 from veritas.server.pages.forms import Filled, checked, kept, number_of, text_of, texts_of
 from veritas.server.pages.frame import page, words_of
 from veritas.server.pages.papers import enclosed
@@ -31,7 +31,7 @@ ReviewName = Annotated[str, Path(max_length=100)]
 @router.get("/reviews")
 def reviews(request: Request, who: Reader, here: Here) -> Response:
     """Show the corpora and the reviews, and the forms for others."""
-    return _list(request, here)
+    return _list(request, here, given={"documents": named_in(request)})
 
 
 @router.post("/reviews")
@@ -69,7 +69,7 @@ def _list(
     empty = {"topic": "", "corpus": "", "structure": "imrad", "name": "", "documents": []}
     return page(
         request, "reviews.html", 422 if refused else 200, corpora=corpora.list_corpora(), jobs=jobs,
-        reviews=use_case.list_reviews(home=here.home), choices=choices(here.settings, also=LIBRARIES), refused=refused,
+        reviews=use_case.list_reviews(home=here.home), offered=offered(here.settings, also=LIBRARIES), refused=refused,
         given={**empty, **(given or {})},
     )  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 from starlette.responses import RedirectResponse, Response
@@ -33,6 +33,8 @@ AREA = {
     "paper": "/papers/", "review": "/reviews/",
 }  # fmt: skip
 """The area in which a kind of work is begun."""
+ALIKE = 4
+"""Entries with the same reason why nothing is known of them that are told together."""
 FINDINGS = ("fabricated", "retracted", "withdrawn", "misattributed", "minor", "unavailable", "cannot_confirm",
             "verified")  # fmt: skip
 """Verdicts on entries, what has to be looked at first."""
@@ -65,8 +67,10 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
     if state.work == "bibliography":
         result = load_result(work, here.settings)
         entries = sorted(result["entries"], key=lambda entry: FINDINGS.index(entry["verdict"]))
+        told, unanswered = _folded(entries)
         return page(
-            request, "bibliography.html", work=state, entries=entries, counts=result["counts"], words=VERDICT_WORDS,
+            request, "bibliography.html", work=state, entries=entries, told=told, unanswered=unanswered,
+            counts=result["counts"], words=VERDICT_WORDS,
             order=FINDINGS, mended=_has_file(work, "corrected.bib", here), about=_about(state, here),
             area=area,
         )  # fmt: skip
@@ -79,6 +83,18 @@ def shown(work: WorkName, request: Request, who: Reader, here: Here) -> Response
             tiers=factcheck_report.TIERS, sources=factcheck_report.by_tier(check.sources), about=_about(state, here),
         )  # fmt: skip
     return page(request, "cited.html", area=area, work=state, result=load_result(work, here.settings))
+
+
+def _folded(entries: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], list[tuple[str, list[dict[str, Any]]]]]:
+    """Return the entries that are told one by one, and those of which nobody said anything by the one reason that
+    `ALIKE` or more of them share."""
+    by_reason: dict[str, list[dict[str, Any]]] = {}
+    for each in entries:
+        if each["verdict"] == "unavailable" and not each["differences"]:
+            by_reason.setdefault(each["reason"], []).append(each)
+    folded = {reason: alike for reason, alike in by_reason.items() if len(alike) >= ALIKE}
+    gone = {id(each) for alike in folded.values() for each in alike}
+    return [each for each in entries if id(each) not in gone], list(folded.items())
 
 
 def _about(state: api.WorkState, here: Context) -> str:

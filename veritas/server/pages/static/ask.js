@@ -23,6 +23,41 @@ function droppable(zone) {
 }
 for (const zone of document.querySelectorAll("[data-drop]")) droppable(zone);
 
+/* Completes the path of a document from all names below the server's folders. What is chosen is ticked, where several
+   may be. */
+function completing(field) {
+  const list = field.list;
+  const ticked = field.dataset.known === "corpus" ? field.closest("details")?.querySelector(".choices") : null;
+  let asked = 0, names = new Set([...list.options].map((each) => each.value));
+  const take = () => {
+    if (!ticked || !names.has(field.value)) return;
+    let box = [...ticked.querySelectorAll("input")].find((each) => each.value === field.value);
+    if (!box) {
+      const item = document.createElement("li"), label = document.createElement("label");
+      box = Object.assign(document.createElement("input"), { type: "checkbox", name: "corpus", value: field.value });
+      label.append(box, ` ${field.value}`);
+      item.append(label);
+      ticked.append(item);
+    }
+    box.checked = true;
+    box.closest("li").scrollIntoView({ block: "nearest" });
+    field.value = "";
+  };
+  field.addEventListener("input", async (event) => {
+    if (event.inputType === "insertReplacementText" || !(event instanceof InputEvent)) return take();  // an entry of the list
+    const turn = ++asked, sought = field.value.trim();
+    if (sought.length < 2) return;
+    await new Promise((wake) => setTimeout(wake, 150));
+    if (turn !== asked) return;
+    const answer = await fetch(`/documents/known?kind=${field.dataset.known}&q=${encodeURIComponent(sought)}`).catch(() => null);
+    if (!answer?.ok || turn !== asked) return;
+    names = new Set(await answer.json());
+    list.replaceChildren(...[...names].map((name) => new Option(name, name)));
+  });
+  field.addEventListener("change", take);
+}
+for (const field of document.querySelectorAll("[data-known]")) completing(field);
+
 document.getElementById("result")?.focus();  // what was asked for, below the form that asked for it
 
 const estimate = document.getElementById("estimate");
@@ -42,6 +77,7 @@ if (form && estimate) {
       if (documents && documents.querySelector('[value^="upload:"]')) {
         document.querySelector("fieldset.corpus").replaceWith(document.adoptNode(documents));
         droppable(documents.querySelector("[data-drop]"));
+        for (const field of documents.querySelectorAll("[data-known]")) completing(field);
       }
       place.replaceChildren(told ? document.adoptNode(told) : "Nothing can be said of it now.");
     } catch {
