@@ -11,7 +11,7 @@ from veritas.text.instructions import is_instruction
 from veritas.text.languages import by_language, spoken
 from veritas.text.lists import announces
 from veritas.text.sentences import sentences, split_sentences
-from veritas.text.structure import Structure
+from veritas.text.structure import Structure, heads
 
 PARAGRAPH, WINDOW = 900, 500
 """Characters above which a paragraph is not shown whole, and those from which on the sentences around a unit of it are
@@ -75,6 +75,8 @@ def units(text: str, structure: Structure = ()) -> tuple[Unit, ...]:
             leans = _POINTS.match(text, first) or spoken().points.match(text, first)
             before = parts[place - 1][0] if place and leans else first
             before = both[0] if whole or piece.kind == "code" else before
+            if piece.kind == "list" and not whole and before == first:
+                before = _term(text, piece, first)
             made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, both[1]))
     return tuple(made)
 
@@ -110,6 +112,14 @@ def _entries(piece: Piece) -> list[tuple[int, int]]:
         else:
             found.append((block.start, block.end))
     return found
+
+
+def _term(text: str, piece: Piece, at: int) -> int:
+    """Return where the term begins that a sentence of a list explains, or the sentence itself: what stands below a
+    term says nothing without it."""
+    entry = next((start for start, end in _entries(piece) if start < at < end), at)
+    named = next((block for block in piece.blocks if block.start == entry), None)
+    return entry if named is not None and named.end <= at and heads(text[named.start : named.end]) else at
 
 
 def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
