@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from veritas.answering.pieces import MOST, pieces
 from veritas.answering.units import units
 from veritas.reading.formats import Converted, convert
+from veritas.text.structure import TextBlock
 
 PAGE = (
     "Retries\n\nPass the number of retries:\n\nfrom tarn import Task\n\n@task(retries=3)\ndef copy():\n    return 1\n\n"
@@ -114,3 +115,13 @@ def test_nothing_shown_ends_with_words_that_announce_what_is_not_shown() -> None
     page = structured(f"Tarn reads a folder of files.\n\nIt keeps them.\n\nFor instance:\n\n```\n{program}```\n")
     first = units(page.text, page.blocks)[0]
     assert page.text[first.shown_start : first.shown_end].endswith("It keeps them.")
+
+
+def test_what_explains_a_term_is_read_with_it() -> None:
+    text = "workers\n\nThe number of them. It is 8.\n\nnap\n\nHow long they rest."
+    blocks = (
+        TextBlock("item", 0, 7), TextBlock("prose", 9, 37, 1), TextBlock("item", 39, 42), TextBlock("prose", 44, 63, 1)
+    )  # fmt: skip
+    said = {text[unit.start : unit.end]: text[unit.said_from : unit.end] for unit in units(text, blocks)}
+    assert said["The number of them."] == "workers\n\nThe number of them."
+    assert said["How long they rest."] == "nap\n\nHow long they rest."

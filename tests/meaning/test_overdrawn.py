@@ -33,3 +33,15 @@ def test_what_says_more_than_its_sentence_is_not_passed(source: str, lie: str, t
     assert overdrawn(lie, source) is not None
     assert floor(lie, [source]).step != "pass"
     assert overdrawn(truth, source) is None
+
+
+OWN = (
+    "--verify Marks our own locks by 'O'. Own locks are actually held by us. All other locks are held by someone else. "
+    "Contrary to --local, this option will also detect locks which are held by us despite no local lock information."
+)
+
+
+def test_a_claim_of_several_sentences_that_stands_whole_draws_out_nothing() -> None:
+    text = f"--cached\nLists cached locks.\n\n{OWN.replace('--verify ', '--verify' + chr(10))}"
+    assert floor(OWN, [text]).entailed
+    assert not floor(OWN.replace("All other", "All our"), [text]).entailed

@@ -12,7 +12,7 @@ from veritas.answering.model import Model, fitted
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.question import Asked, read_question
 from veritas.answering.somebody import may_tell_who
-from veritas.answering.units import Unit
+from veritas.answering.units import Unit, section_around
 from veritas.claims.sources import Passage
 from veritas.meaning.compare import compare
 from veritas.text.languages import ENGLISH, read_in, speaking
@@ -36,21 +36,23 @@ NEW = 0.35
 @dataclass(frozen=True, slots=True)
 class Found:
     """A part of a passage that may answer, `passage.text[start:end]`, in it the unit that does best, and the chance, 0
-    to 1, that it answers the question."""
+    to 1, that it answers the question. `around` are the offsets of the section of which the part is shown, if that is
+    more than what is shown with the unit."""
 
     passage: Passage
     unit: Unit
     chance: float
+    around: tuple[int, int] | None = None
 
     @property
     def start(self) -> int:
         """Offset in the passage at which what is shown begins."""
-        return self.unit.shown_start
+        return self.around[0] if self.around else self.unit.shown_start
 
     @property
     def end(self) -> int:
         """Offset in the passage at which it ends."""
-        return self.unit.shown_end
+        return self.around[1] if self.around else self.unit.shown_end
 
     @property
     def text(self) -> str:
@@ -130,7 +132,8 @@ def answering(
     limit: int,
     prefer: Callable[[Asked, Seen], float] | None = None,
 ) -> list[Found]:
-    """Return at most `limit` parts that answer the question, best first; none where nothing does.
+    """Return at most `limit` parts that answer the question, best first, each with what stands around it in its
+    section; none where nothing does.
 
     The first needs the model's least chance, and any other a share of it; it must not overlap one before it, and must
     say something new.
@@ -138,12 +141,15 @@ def answering(
     chosen: list[Found] = []
     english = read_beside(question, passages).language is ENGLISH
     reader = encoder() if english else None
-    for one in ranked(question, passages, prefer, reader=reader):
+    for part in ranked(question, passages, prefer, reader=reader):
         if len(chosen) == limit:
             break
-        if not chosen and one.chance < fitted(NAMES).least:
+        if not chosen and part.chance < fitted(NAMES).least:
             continue
-        if any(_overlap(one, other) for other in chosen) or (chosen and one.chance < _least(one, chosen[0])):
+        if chosen and part.chance < _least(part, chosen[0]):
+            continue
+        one = replace(part, around=section_around(part.passage.text, part.passage.blocks, part.unit))
+        if any(_overlap(one, other) for other in chosen):
             continue
         if adds(one.text, [other.text for other in chosen]):
             chosen.append(one)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veritas.answering.pieces import MOST, Piece, PieceKind, pieces
@@ -10,11 +11,14 @@ from veritas.text.instructions import is_instruction
 from veritas.text.languages import by_language, spoken
 from veritas.text.lists import announces
 from veritas.text.sentences import sentences, split_sentences
-from veritas.text.structure import Structure
+from veritas.text.structure import Structure, heads
 
 PARAGRAPH, WINDOW = 900, 500
 """Characters above which a paragraph is not shown whole, and those from which on the sentences around a unit of it are
 enough."""
+SECTION = 1200
+"""Most characters of a section that is shown around a unit. A section is written to be read from its beginning: what
+answers often stands in a paragraph above the one that meets the question's words best, or in its program."""
 SHORTEST = 12
 """Characters; a shorter unit says too little to answer anything."""
 _POINTS = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those|Such)\b")
@@ -71,8 +75,30 @@ def units(text: str, structure: Structure = ()) -> tuple[Unit, ...]:
             leans = _POINTS.match(text, first) or spoken().points.match(text, first)
             before = parts[place - 1][0] if place and leans else first
             before = both[0] if whole or piece.kind == "code" else before
+            if piece.kind == "list" and not whole and before == first:
+                before = _term(text, piece, first)
             made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, both[1]))
     return tuple(made)
+
+
+def section_around(text: str, structure: Structure, unit: Unit) -> tuple[int, int]:
+    """Return the offsets of what is shown with a unit and of as many pieces of its section as `SECTION` characters
+    hold: those before it, then those behind. What announces something is not shown without that, and nothing is added
+    where it would hold orders to a language model."""
+    found = [piece for piece in pieces(text, structure) if piece.kind != "markup"]
+    start, end = unit.shown_start, unit.shown_end
+    inside = [at for at, piece in enumerate(found) if piece.start < end and piece.end > start]
+    if not inside or any(found[at].kind == "heading" for at in inside):
+        return start, end
+    first, last = inside[0], inside[-1]
+    while (above := _neighbour(found, first, -1)) is not None and end - above.start <= SECTION:
+        first, start = first - 1, above.start
+    behind = [end]
+    while (below := _neighbour(found, last, 1)) is not None and below.end - start <= SECTION:
+        last, behind = last + 1, [*behind, below.end]
+    while len(behind) > 1 and announces(text[found[last].start : found[last].end]):
+        last, behind = last - 1, behind[:-1]  # what it announces is too long to be shown
+    return (unit.shown_start, unit.shown_end) if is_instruction(text[start : behind[-1]]) else (start, behind[-1])
 
 
 def _entries(piece: Piece) -> list[tuple[int, int]]:
@@ -86,6 +112,14 @@ def _entries(piece: Piece) -> list[tuple[int, int]]:
         else:
             found.append((block.start, block.end))
     return found
+
+
+def _term(text: str, piece: Piece, at: int) -> int:
+    """Return where the term begins that a sentence of a list explains, or the sentence itself: what stands below a
+    term says nothing without it."""
+    entry = next((start for start, end in _entries(piece) if start < at < end), at)
+    named = next((block for block in piece.blocks if block.start == entry), None)
+    return entry if named is not None and named.end <= at and heads(text[named.start : named.end]) else at
 
 
 def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
@@ -145,7 +179,7 @@ def _window(parts: list[tuple[int, int]], at: int) -> tuple[int, int]:
     return parts[first][0], parts[last][1]
 
 
-def _neighbour(found: tuple[Piece, ...], at: int, step: int) -> Piece | None:
+def _neighbour(found: Sequence[Piece], at: int, step: int) -> Piece | None:
     """Return the next piece in that direction, if no heading lies between."""
     to = at + step
     return found[to] if 0 <= to < len(found) and found[to].kind != "heading" else None

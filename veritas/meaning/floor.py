@@ -49,10 +49,13 @@ def floor(claim: str, passages: Sequence[str], *, setting: Setting = NOWHERE) ->
 
 def held_to(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> FloorRuling:
     """Rule on a claim, each of its sentences held to all passages that it rests on, as they stand in their sources and
-    as they are `quoted`. What may stand in rows of a table or in code is left to the judge. `entailed`: the comparison
-    alone shows that the passages say all of it, so that no judge need be asked."""
+    as they are `quoted`; one that stands in a passage whole, as a list with its numbers, is not cut into sentences.
+    What may stand in rows of a table or in code is left to the judge. `entailed`: the comparison alone shows that the
+    passages say all of it, so that no judge need be asked."""
     if standing and None not in (framed := [pretended(text, claim) for text, _ in standing]):
         return FloorRuling("defer", framed[0])
+    if any(stands_whole(text, claim) for text, _ in standing):  # nothing can be drawn out of it that is not there
+        return FloorRuling("pass", entailed=True)
     found = list(_ruled(claim, standing, quoted))
     worst = max(found, key=lambda one: _ORDER.index(one.step))
     if worst.step != "refuse":  # the comparison's own difference is the surer one
@@ -68,11 +71,7 @@ def held_to(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> 
 
 
 def _ruled(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> Iterator[FloorRuling]:
-    """Yield the ruling on each sentence of a claim, by its comparisons with the passages until one entails it. A claim
-    that stands in a passage whole, as a list with its numbers, is not cut into sentences."""
-    if any(stands_whole(text, claim) for text, _ in standing):
-        yield FloorRuling("pass", entailed=True)
-        return
+    """Yield the ruling on each sentence of a claim, by its comparisons with the passages until one entails it."""
     claim = without_item_numbers(claim)
     for start, end in split_sentences(claim) or [(0, len(claim))]:
         found: list[Comparison] = []

@@ -27,11 +27,12 @@ def draft(found: Found) -> Draft | None:
     """Return the draft of a part; None for what is no statement at all, such as a copyright notice.
 
     The claim is the sentence that answers, with the one before it if it points back to that one. A sentence that cannot
-    stand alone is not parted from its paragraph, and the claim is then all that is shown; a program or a list is not
-    parted from the words before it.
+    stand alone is not parted from its paragraph, and the claim is then all that is shown with it; a program or a list
+    is not parted from the words before it.
     """
     start, end = found.start, found.end
-    claim = fold_whitespace(found.text)
+    beside = fold_whitespace(found.passage.text[found.unit.shown_start : found.unit.shown_end])
+    claim = beside
     if found.unit.kind == "prose" and plainly_foreign(found.core):
         # Which sentences can stand alone is known of English ones.
         claim = fold_whitespace(found.passage.text[found.unit.said_from : found.unit.end])
@@ -44,7 +45,7 @@ def draft(found: Found) -> Draft | None:
         elif any(s.fault in NEVER or (s.fault == BOILERPLATE and _notice(s.text)) for s in told):
             return None
     unit, text = found.unit, found.passage.text
-    if claim == fold_whitespace(found.text) and (unit.kind != "prose" or unit.attached):
+    if claim == beside and (unit.kind != "prose" or unit.attached):
         claim = fold_whitespace(text[max(start, unit.said_from) : min(end, max(unit.end, unit.said_to))])
     quote = found.passage.text[start:end]
     if len(fold_whitespace(quote)) < MIN_QUOTE:

@@ -10,7 +10,9 @@ from veritas.documents.metadata import parse_date
 from veritas.errors import CorpusError
 from veritas.reading.formats._asciidoc_inline import Inline
 from veritas.reading.formats._asciidoc_tables import table_rows
+from veritas.reading.formats._parts import Part, laid_out
 from veritas.reading.formats.converted import Converted
+from veritas.text.blocks import code_like
 
 _ARMOUR = re.compile(r"\s*-----BEGIN PGP ")
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ \t]+(\S.*)")
@@ -28,12 +30,14 @@ _CHECKED = re.compile(r"\[[ xX*]\][ \t]+")
 _ADMONITION = re.compile(r"(NOTE|TIP|IMPORTANT|WARNING|CAUTION):[ \t]+(\S.*)")
 _CALLOUT = re.compile(r"[ \t]*(?://|#|--|;;|<!--)?[ \t]*<(?:!--)?(?:\d{1,3}|\.)(?:--)?>[ \t]*$", re.MULTILINE)
 _AUTHOR = re.compile(r"[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*){0,2}(?: <[^<>]+>)?")
+_ONE_LITERAL = re.compile(r"`[^`]+`|\+\+?[^+]+\+\+?")
 _VERBATIM_STYLES = ("source", "listing", "literal", "stem", "latexmath", "asciimath", "plantuml", "mermaid", "console")
 _MAX_DEPTH = 20
 
 
 def convert_asciidoc(text: str) -> Converted:
-    """Return the text without markup; program text stays as it is. Title, authors and date are those of the header.
+    """Return the text without markup and its structure; program text stays as it is. Title, authors and date are those
+    of the header.
 
     Raises `CorpusError` for a key or signature, whose files have an ending of AsciiDoc's.
     """
@@ -47,17 +51,19 @@ class _Reading:
         self._lines = lines
         self._inline = Inline()
         self._numbers: list[tuple[str, int]] = []
+        self._awaited = False  # what explains the term before
+        self._marks: list[str] = []  # of the lists that are open, the outermost first
         self._title: str | None = None
         self._authors: tuple[str, ...] = ()
         self._date: date | None = None
 
     def converted(self) -> Converted:
         begins = self._header()
-        body = [*([self._title] if self._title else []), *self._blocks(self._lines[begins:], 0)]
+        titled = [Part("heading", self._title, 1)] if self._title else []
+        text, blocks = laid_out([*titled, *self._blocks(self._lines[begins:], 0)])
         return Converted(
-            text="\n\n".join(block for block in body if block.strip()), title=self._title, authors=self._authors,
-            published_at=self._date,
-        )  # fmt: skip
+            text=text, title=self._title, authors=self._authors, published_at=self._date, blocks=blocks
+        )
 
     def _header(self) -> int:
         """Read the header, and return the number of its lines."""
@@ -101,101 +107,148 @@ class _Reading:
             self._inline.attributes[name] = (match[2] or "").removesuffix(" \\")
         return True
 
-    def _blocks(self, lines: list[str], depth: int) -> Iterator[str]:
-        at, style, title, attached = 0, "", "", False
+    def _blocks(self, lines: list[str], depth: int, level: int = 0) -> Iterator[Part]:
+        """Yield the parts of some lines, which stand in `level` items and boxes."""
+        at, style, title, attached, apart = 0, "", "", False, True
+        outer, self._marks = self._marks, []
         while at < len(lines):
             line = lines[at].rstrip()
             if line == "+":  # what comes next is part of the item before it
                 at, attached = at + 1, True
-            elif (
-                not line.strip()
-                or self._attribute(line)
+                continue
+            if not line.strip():
+                at, apart = at + 1, True
+                continue
+            if (
+                self._attribute(line)
                 or (line.startswith("//") and not line.startswith("///"))
                 or _ANCHOR.fullmatch(line)
                 or line in ("'''", "<<<", "***", "---", "* * *")
             ):
                 at += 1
-            elif match := _STYLE.fullmatch(line):
+                continue
+            if match := _STYLE.fullmatch(line):
                 style, at = match[1], at + 1
-            elif (match := _TITLE.fullmatch(line)) and not _ITEM.fullmatch(line):
+                continue
+            if (match := _TITLE.fullmatch(line)) and not _ITEM.fullmatch(line):
                 title, at = self._inline.text(match[1]), at + 1
+                continue
+            if (match := _HEADING.fullmatch(line)) or (
+                at + 1 < len(lines) and _underlined(line, lines[at + 1], "=-~^+")
+            ):
+                self._marks, self._numbers = [], []
+                if match:
+                    yield Part("heading", self._inline.text(re.sub(r"\s+=+$", "", match[2])), len(match[1]))
+                else:
+                    yield Part("heading", self._inline.text(line), "=-~^+".index(lines[at + 1][0]) + 1)
+                at += 1 if match else 2
             elif match := _BLOCK_MACRO.fullmatch(line):
-                yield from self._macro(match[1], match[2], match[3], title)
-                at, style, title = at + 1, "", ""
-            elif match := _HEADING.fullmatch(line):
-                yield self._inline.text(re.sub(r"\s+=+$", "", match[2]))
-                at, style, title, self._numbers = at + 1, "", "", []
-            elif at + 1 < len(lines) and _underlined(line, lines[at + 1], "=-~^+"):
-                yield self._inline.text(line)
-                at, style, title, self._numbers = at + 2, "", "", []
+                yield from self._macro(match[1], match[2], match[3], title, level + attached * len(self._marks))
+                at += 1
             elif (match := _TABLE.fullmatch(line)) or (match := _FENCE.fullmatch(line)):
                 fence = match[0].strip()
                 until = _end(lines, at + 1, fence)
-                yield from self._fenced(fence, lines[at + 1 : until], style, title, depth)
-                at, style, title = until + 1, "", ""
+                self._marks = self._marks if attached or not apart else []
+                yield from self._fenced(fence, lines[at + 1 : until], style, title, depth, level + len(self._marks))
+                at = until + 1
             else:
                 until = _paragraph_end(lines, at, attached)
-                yield from self._paragraph(lines[at:until], style, title)
-                at, style, title, attached = until, "", "", False
+                yield from self._paragraph(lines[at:until], style, title, level, goes_on=attached or not apart)
+                at = until
+            style, title, attached, apart = "", "", False, False
+        self._marks = outer
 
-    def _macro(self, name: str, target: str, inside: str, title: str) -> Iterator[str]:
+    def _macro(self, name: str, target: str, inside: str, title: str, level: int) -> Iterator[Part]:
         """Yield what is read of a macro of its own line: an image's title, a condition's text; an include is named."""
         if title:
-            yield title
+            yield Part("prose", title, level)
         if name == "include":
-            yield f"include::{target}"
+            yield Part("prose", f"include::{target}", level)
         elif name in ("ifdef", "ifndef") and inside:
-            yield self._inline.text(inside)
+            yield Part("prose", self._inline.text(inside), level)
         elif name in ("link", "xref"):
-            yield self._inline.text(f"{name}:{target}[{inside}]")
+            yield Part("prose", self._inline.text(f"{name}:{target}[{inside}]"), level)
         elif name == "image" and inside and (said := inside.split(",")[0].strip(' "')) and "=" not in said:
-            yield self._inline.text(said)
+            yield Part("prose", self._inline.text(said), level)
 
-    def _fenced(self, fence: str, body: list[str], style: str, title: str, depth: int) -> Iterator[str]:
-        """Yield the text of a block between two fences."""
+    def _fenced(
+        self, fence: str, body: list[str], style: str, title: str, depth: int, level: int
+    ) -> Iterator[Part]:
+        """Yield the parts of a block between two fences."""
         sign = fence[0]
-        kind = style.split(",")[0].split("%")[0].split("#")[0].split(".")[0].strip().lower()
+        named = [part.strip() for part in style.split(",")]
+        kind = re.split(r"[%#.]", named[0])[0].strip().lower()
         if fence.startswith("//"):
             return
+        box = kind.upper() in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION")
+        boxed = box or (fence[:4] in ("====", "****") and bool(title))
+        table = fence[1:4] == "===" and sign in "|,:!"
         if title:
-            yield title
-        if fence[1:4] == "===" and sign in "|,:!":
-            yield "\n".join(table_rows(body, sign, style, self._inline.text))
+            yield Part("admonition" if boxed and not table else "prose", title, level)
+        if table:
+            rows = table_rows(body, sign, style, self._inline.text)
+            headed = "header" in style or (len(body) > 1 and bool(body[0].strip()) and not body[1].strip())
+            yield from (Part("head" if headed and not at else "row", row, level) for at, row in enumerate(rows))
         elif kind in _VERBATIM_STYLES or fence[:4] in ("----", "....") or sign in "`~+":
-            yield _CALLOUT.sub("", "\n".join(body)).strip("\n") if sign != "+" else "\n".join(body).strip("\n")
+            text = "\n".join(body)
+            language = named[1] if len(named) > 1 and kind in ("source", "") else fence.lstrip("`~")
+            language = language.lower() if re.fullmatch(r"[\w+#.-]{1,24}", language) and sign in "-`." else ""
+            language = "" if set(language) <= {"-", "."} else language
+            yield Part("code", (_CALLOUT.sub("", text) if sign != "+" else text).strip("\n"), level, language)
         elif kind == "verse":
-            yield "\n".join(self._inline.text(line) for line in body)
+            yield Part("prose", "\n".join(self._inline.text(line) for line in body), level)
         elif depth < _MAX_DEPTH:
-            if kind.upper() in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"):
-                yield kind.capitalize()
-            yield from self._blocks(body, depth + 1)
+            if box:
+                yield Part("admonition", kind.capitalize(), level)
+            yield from self._blocks(body, depth + 1, level + boxed)
             if kind == "quote" and (said := ", ".join(part.strip(' "') for part in style.split(",")[1:])):
-                yield f"— {self._inline.text(said)}"
+                yield Part("prose", f"— {self._inline.text(said)}", level)
         else:
-            yield "\n".join(body)
+            yield Part("prose", "\n".join(body), level)
 
-    def _paragraph(self, lines: list[str], style: str, title: str) -> Iterator[str]:
-        if title:
-            yield title
+    def _paragraph(self, lines: list[str], style: str, title: str, level: int, *, goes_on: bool) -> Iterator[Part]:
+        """Yield a paragraph, an item or a term with what explains it. `goes_on`: it follows without a blank line, or is
+        attached, so that it belongs to the item before it."""
         kind = style.split(",")[0].strip().lower()
         first = lines[0]
-        if kind in _VERBATIM_STYLES:
-            yield _CALLOUT.sub("", "\n".join(lines))
-        elif first.startswith((" ", "\t")) and not _ITEM.fullmatch(first) and not _TERM.fullmatch(first):
-            indent = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
-            yield "\n".join(line[indent:] for line in lines)
-        elif match := _ITEM.fullmatch(first):
-            yield f"{self._mark(match)} {self._joined([_CHECKED.sub('', match[5]), *lines[1:]])}"
-        elif match := _ADMONITION.fullmatch(first):
-            yield f"{match[1].capitalize()}: {self._joined([match[2], *lines[1:]])}"
-        elif match := _TERM.fullmatch(first):
-            explained = self._joined([*([match[2]] if match[2] else []), *lines[1:]])
-            yield self._inline.text(match[1]) + (f"\n{explained}" if explained else "")
+        item, term = _ITEM.fullmatch(first), _TERM.fullmatch(first)
+        indented = first.startswith((" ", "\t")) and not item and not term
+        admonition = _ADMONITION.fullmatch(first)
+        term = None if item or admonition else term
+        if kind not in _VERBATIM_STYLES and (item or term):
+            mark = (next(filter(None, item.groups()[:4])) if item else "") or "::"
+            mark = "1." if mark.isalnum() else mark
+            self._marks = [*self._marks[: self._marks.index(mark)], mark] if mark in self._marks else [
+                *self._marks, mark
+            ]  # fmt: skip
+            inside = level + len(self._marks) - 1
         else:
-            if kind.upper() in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"):
-                yield f"{kind.capitalize()}: {self._joined(lines)}"
-            else:
-                yield self._joined(lines)
+            awaited, self._awaited = self._awaited, False
+            self._marks = self._marks if goes_on or indented or awaited else []
+            inside = level + len(self._marks)
+        if title:
+            yield Part("prose", title, inside)
+        if kind in _VERBATIM_STYLES:
+            language = style.split(",")[1].strip().lower() if kind == "source" and "," in style else ""
+            yield Part("code", _CALLOUT.sub("", "\n".join(lines)), inside, language)
+        elif indented:
+            indent = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
+            text = "\n".join(line[indent:] for line in lines)
+            yield Part("code" if not self._marks or code_like(lines[0].strip()) else "prose", text, inside)
+        elif item:
+            yield Part("item", f"{self._mark(item)} {self._joined([_CHECKED.sub('', item[5]), *lines[1:]])}", inside)
+        elif admonition:
+            yield Part("prose", f"{admonition[1].capitalize()}: {self._joined([admonition[2], *lines[1:]])}", inside)
+        elif term:
+            explained = self._joined([*([term[2]] if term[2] else []), *lines[1:]])
+            yield Part("item", self._inline.text(term[1]), inside)
+            yield Part("prose", explained, inside + 1, tight=True)
+            self._awaited = not explained
+        elif kind.upper() in ("NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"):
+            yield Part("prose", f"{kind.capitalize()}: {self._joined(lines)}", inside)
+        else:
+            said = self._joined(lines)
+            yield Part("code" if len(lines) == 1 and _ONE_LITERAL.fullmatch(first.strip()) else "prose", said, inside)
 
     def _mark(self, match: re.Match[str]) -> str:
         """Return the bullet or number of an item; numbers that are left to the reader are counted."""

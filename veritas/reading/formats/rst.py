@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 from veritas.documents.metadata import split_front_matter
 from veritas.errors import CorpusError
+from veritas.reading.formats._parts import Part, laid_out
 from veritas.reading.formats._rst_inline import inline, substitutions
 from veritas.reading.formats._rst_tables import GRID_RULE, SIMPLE_RULE, Row, listed, ruled, separated
 from veritas.reading.formats.converted import Converted
 from veritas.text.blocks import code_like
-from veritas.text.structure import LOWEST, TextBlock, TextBlockKind, heads
+from veritas.text.structure import LOWEST, TextBlockKind, heads
 from veritas.text.wordlist import words
 
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1{2,}\s*")
@@ -61,16 +62,6 @@ _OBJECTS = words(
 )
 
 
-class _Part(NamedTuple):
-    """A block as it is read. `tight`: no blank line parts it from the one before."""
-
-    kind: TextBlockKind
-    text: str
-    level: int = 0
-    language: str = ""
-    tight: bool = False
-
-
 def convert_rst(text: str) -> Converted:
     """Return the text without markup, and its structure; code stays as it is. The title is the first underlined
     line."""
@@ -78,24 +69,9 @@ def convert_rst(text: str) -> Converted:
     with suppress(CorpusError):  # a title between two rules is none
         front, text = split_front_matter(text)
     lines = text.expandtabs(4).split("\n")
-    said: list[str] = []
-    blocks: list[TextBlock] = []
-    length = 0
-    title = None
-    for part in _Reader(text).body(lines):
-        shown = part.text if part.kind in ("code", "row") else part.text.strip()
-        if not shown.strip():
-            continue
-        if said:
-            rows = part.kind == "row" and blocks[-1].kind in ("head", "row")
-            said.append("\n" if (part.tight and blocks[-1].kind != "heading") or rows else "\n\n")
-            length += len(said[-1])
-        said.append(shown)
-        blocks.append(TextBlock(part.kind, length, length + len(shown), part.level, part.language))
-        length += len(shown)
-        if title is None and part.kind == "heading" and part.level < LOWEST:
-            title = shown
-    return Converted("".join(said), title=title, blocks=tuple(blocks), front_matter=front)
+    said, blocks = laid_out(_Reader(text).body(lines))
+    named = (said[b.start : b.end] for b in blocks if b.kind == "heading" and b.level < LOWEST)
+    return Converted(said, title=next(named, None), blocks=blocks, front_matter=front)
 
 
 class _Reader:
@@ -106,10 +82,10 @@ class _Reader:
         self._known = substitutions(text)
         self._objects = 0
 
-    def body(self, lines: Sequence[str], depth: int = 0, level: int = 0) -> Iterator[_Part]:
+    def body(self, lines: Sequence[str], depth: int = 0, level: int = 0) -> Iterator[Part]:
         """Yield the parts of some lines, which stand in `level` items and boxes."""
         if depth > _MAX_DEPTH:
-            yield _Part("prose", "\n".join(lines).strip("\n"), level)
+            yield Part("prose", "\n".join(lines).strip("\n"), level)
             return
         at, literal, apart = 0, False, True
         while at < len(lines):
@@ -120,7 +96,7 @@ class _Reader:
                 continue
             if literal and indent:
                 until = _block_end(lines, at, indent)
-                yield _Part("code", "\n".join(_dedented(lines[at:until])).rstrip(), level)
+                yield Part("code", "\n".join(_dedented(lines[at:until])).rstrip(), level)
                 at, apart = until, True
             elif _EXPLICIT.match(bare) and not _FOOTNOTE.match(bare):
                 until = _block_end(lines, at + 1, indent + 1)
@@ -138,12 +114,12 @@ class _Reader:
                 elif over:
                     at += 1
                 else:
-                    yield _Part("prose", self._inline(bare), level, tight=not apart)
+                    yield Part("prose", self._inline(bare), level, tight=not apart)
                     at += 2
                 apart = True
             elif bare.startswith(">>> "):
                 until = _table_end(lines, at)
-                yield _Part("code", "\n".join(_dedented(lines[at:until])), level, "pycon")
+                yield Part("code", "\n".join(_dedented(lines[at:until])), level, "pycon")
                 at, apart = until, True
             elif item := _ITEM.match(bare) or _OPTION_ITEM.match(bare) or _FIELD.match(bare):
                 until = _block_end(lines, at + 1, indent + 1)
@@ -153,7 +129,7 @@ class _Reader:
                 at, apart = until, not lines[until - 1].strip()
             elif _defines(lines, at):
                 until = _block_end(lines, at + 1, indent + 1)
-                yield _Part("item", self._inline(bare), level, tight=not apart)
+                yield Part("item", self._inline(bare), level, tight=not apart)
                 for number, part in enumerate(self.body(_dedented(lines[at + 1 : until]), depth + 1, level + 1)):
                     yield part if number else part._replace(tight=part.kind == "prose")
                 at, apart = until, True
@@ -161,9 +137,9 @@ class _Reader:
                 at, literal, text = _paragraph(lines, at)
                 bold = _BOLD.fullmatch(text)
                 if bold and not level and heads(bold[1]):
-                    yield _Part("heading", self._inline(text), LOWEST)
+                    yield Part("heading", self._inline(text), LOWEST)
                 else:
-                    yield _Part("prose", self._inline(text), level, tight=not apart)
+                    yield Part("prose", self._inline(text), level, tight=not apart)
                 apart = False
                 continue
             literal = False
@@ -171,7 +147,7 @@ class _Reader:
     def _inline(self, text: str) -> str:
         return inline(text, self._known)
 
-    def _heading(self, lines: Sequence[str], at: int, over: bool) -> _Part | None:
+    def _heading(self, lines: Sequence[str], at: int, over: bool) -> Part | None:
         """Return the heading that begins in a line, with its rule above it or without; None if there is none."""
         said, under = (at + 1, at + 2) if over else (at, at + 1)
         if under >= len(lines) or not lines[said].strip() or not _is_rule(lines[under].strip()):
@@ -182,29 +158,29 @@ class _Reader:
         form = (rule[0], over)
         if form not in self._forms:
             self._forms.append(form)
-        return _Part("heading", self._inline(words), min(LOWEST - 1, self._forms.index(form) + 1))
+        return Part("heading", self._inline(words), min(LOWEST - 1, self._forms.index(form) + 1))
 
-    def _item(self, mark: str, lines: list[str], depth: int, level: int, apart: bool) -> Iterator[_Part]:
+    def _item(self, mark: str, lines: list[str], depth: int, level: int, apart: bool) -> Iterator[Part]:
         """Yield an item with all that belongs to it; its mark stands before its first paragraph."""
         first = True
         for part in self.body(lines, depth + 1, level + 1):
             if first and part.kind == "prose":
                 yield part._replace(kind="item", text=mark + part.text, level=level, tight=not apart)
             elif first:
-                yield from (_Part("item", mark.rstrip(), level, tight=not apart), part)
+                yield from (Part("item", mark.rstrip(), level, tight=not apart), part)
             else:
                 yield part
             first = False
         if first:
-            yield _Part("item", mark.rstrip(), level, tight=not apart)
+            yield Part("item", mark.rstrip(), level, tight=not apart)
 
-    def _rows(self, rows: Iterator[Row], level: int) -> Iterator[_Part]:
+    def _rows(self, rows: Iterator[Row], level: int) -> Iterator[Part]:
         for cells, names in rows:
-            yield _Part(
+            yield Part(
                 "head" if names else "row", "\t".join(map(self._inline, cells)).rstrip("\t"), level, tight=False
             )
 
-    def _explicit(self, first: str, block: Sequence[str], depth: int, level: int) -> Iterator[_Part]:
+    def _explicit(self, first: str, block: Sequence[str], depth: int, level: int) -> Iterator[Part]:
         """Yield what a directive shows; a comment, a target or a substitution shows nothing."""
         match = _DIRECTIVE.fullmatch(first)
         if match is None or match.group(1).lower() in NOTHING or "|" in first.split("::")[0]:
@@ -216,18 +192,18 @@ class _Reader:
             language = LANGUAGES.get(name, argument.split(" ")[0])
             if name in ("math", "parsed-literal") and argument:
                 body = [argument, *body]
-            yield _Part("prose" if name == "math" else "code", "\n".join(body).strip("\n"), level, language.lower())
+            yield Part("prose" if name == "math" else "code", "\n".join(body).strip("\n"), level, language.lower())
         elif kind in ("list-table", "csv-table"):
             heads = options.get("header-rows", "")
             count = int(heads) if heads.isdecimal() else 0
             header = options.get("header", "")
-            yield _Part("prose", self._inline(argument), level)
+            yield Part("prose", self._inline(argument), level)
             yield from self._rows(
                 listed(body, count) if kind == "list-table" else separated(body, header, count), level
             )
         elif is_program(body) and name not in _BODY_BEGINS:
-            yield _Part("admonition", "" if name in _BODY_ALONE else self._inline(argument), level)
-            yield _Part("code", "\n".join(body).strip("\n"), level)
+            yield Part("admonition", "" if name in _BODY_ALONE else self._inline(argument), level)
+            yield Part("code", "\n".join(body).strip("\n"), level)
         elif name in _VERSIONED:
             version, _, said = argument.partition(" ")
             body = body[next((i for i, line in enumerate(body) if line.strip()), 0) :]
@@ -241,14 +217,14 @@ class _Reader:
         elif kind in _OBJECTS or ":" in name:
             while body and body[0].startswith(" "):  # another way to call it
                 argument, body = f"{argument}\n{body[0].strip()}", body[1:]
-            yield _Part("heading", self._inline(argument), _OBJECT_LEVEL + self._objects)
+            yield Part("heading", self._inline(argument), _OBJECT_LEVEL + self._objects)
             self._objects += 1
             yield from self.body(body, depth + 1, level)
             self._objects -= 1
         else:
             boxed = any(line.strip() for line in body) and bool(argument)
             about: TextBlockKind = "item" if kind in _ITEMS else "admonition" if boxed else "prose"
-            yield _Part(about, self._inline(argument), level)
+            yield Part(about, self._inline(argument), level)
             yield from self.body(body, depth + 1, level + boxed)
 
 

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 
+from veritas.reading.formats._parts import Part, laid_out
 from veritas.reading.formats.manual._characters import JOINED
+from veritas.text.structure import Structure, TextBlockKind, heads
 
 
 class Blocks:
     """The blocks of a page. Words are filled into paragraphs unless lines are kept."""
 
     def __init__(self) -> None:
-        self._done: list[str] = []
+        self._done: list[Part] = []
         self._lines: list[str] = []
         self._words: list[str] = []
         self._lead = ""
         self._term: list[str] | None = None
-        self._held = False
+        self._held = self._explained = False
+        self._level, self._open = 0, False
+        self._around: list[tuple[int, bool]] = []
         self.kept = False
         """Whether lines stay as they are."""
 
@@ -50,7 +54,8 @@ class Blocks:
     def end_term(self) -> None:
         """End a term: what comes next explains it."""
         if self._term is not None:
-            self._lines, self._term, self._held = [_joined(self._term)] if self._term else [], None, False
+            self._lines, self._explained = [_joined(self._term)] if self._term else [], bool(self._term)
+            self._term, self._held = None, False
 
     def line(self) -> None:
         """End the line."""
@@ -66,10 +71,44 @@ class Blocks:
             self._lines.pop()
         while self._lines and not self._lines[0].strip():
             self._lines.pop(0)
-        if self._lines:
-            self._done.append(f"{self._lead}{chr(10).join(self._lines)}")
+        self._add(self._lines, "code" if self.kept else "prose")
+        self._lines, self._explained = [], False
+
+    def _add(self, lines: list[str], kind: TextBlockKind) -> None:
+        """Add the lines of a paragraph: an item with its bullet, a term with what explains it, or what they are."""
+        inside = self._level + self._open
+        if not lines:
+            return
+        if self._lead:
+            self._done.append(Part("item", f"{self._lead}{chr(10).join(lines)}", self._level))
             self._lead = ""
-        self._lines = []
+        elif self._explained:
+            self._done.append(Part("item", lines[0], self._level))
+            self._done.append(Part(kind, "\n".join(lines[1:]), inside, tight=True))
+        else:
+            self._done.append(Part(kind, "\n".join(lines), inside))
+
+    def close(self) -> None:
+        """End the item or the explanation that is open: what comes next stands outside of it."""
+        self.paragraph()
+        self._open = False
+
+    def indent(self, *, explains: bool = False) -> None:
+        """Begin what belongs to the open item. With `explains`, a short line right above, which is no sentence, is
+        such an item."""
+        self.paragraph()
+        self._around.append((self._level, self._open))
+        above = self._done[-1] if self._done else None
+        if explains and not self._open and above is not None and above.kind == "prose" and heads(above.text):
+            self._done[-1] = above._replace(kind="item")
+            self._open = True
+        self._level, self._open = self._level + self._open, False
+
+    def outdent(self) -> None:
+        """End what belongs to an item, as far as it was begun."""
+        self.paragraph()
+        if self._around:
+            self._level, self._open = self._around.pop()
 
     def keep(self, kept: bool) -> None:
         """Begin or end lines that stay as they are."""
@@ -78,18 +117,19 @@ class Blocks:
             self.paragraph()
             self.kept = kept
 
-    def heading(self, text: str) -> None:
-        """Add a heading."""
+    def heading(self, text: str, level: int) -> None:
+        """Add a heading of a level from 1."""
         self.keep(False)
         self.paragraph()
         self._lead = ""
+        self._level, self._open, self._around = 0, False, []
         if text.strip():
-            self._done.append(text.strip())
+            self._done.append(Part("heading", text, level))
 
     def item(self, lead: str) -> None:
         """Begin an item with its bullet or number."""
         self.paragraph()
-        self._lead = lead
+        self._lead, self._open = lead, True
 
     def term(self, *, further: bool = False, held: bool = False) -> None:
         """Take the next text as a term, which stands above what explains it; with `further` it is one more of these,
@@ -99,18 +139,18 @@ class Blocks:
             above = [*self._lines[:-1], f"{self._lines[-1]},"]
             self._lines = []
         self.paragraph()
-        self._term, self._held = above, held
+        self._term, self._held, self._open = above, held, True
 
-    def block(self, lines: list[str]) -> None:
-        """Add lines that stay as they are, such as the rows of a table."""
+    def block(self, lines: list[str], kind: TextBlockKind) -> None:
+        """Add lines that stay as they are, such as the rows of a table, each a block of a kind."""
         self.paragraph()
-        self._lines = lines
-        self.paragraph()
+        for line in lines:
+            self._done.append(Part(kind, line, self._level + self._open))
 
-    def text(self) -> str:
-        """Return the whole text, a blank line between blocks."""
+    def laid_out(self) -> tuple[str, Structure]:
+        """Return the whole text, a blank line between blocks, and its structure."""
         self.paragraph()
-        return "\n\n".join(self._done)
+        return laid_out(self._done)
 
 
 def _joined(words: list[str]) -> str:

@@ -28,8 +28,11 @@ class ManMacros:
         self._link = ""
         self.name = self.section = self.day = ""
         self._calls: dict[str, Callable[[list[str]], None]] = {
-            "TH": self._title, "SH": self._section, "SS": self._section,
-            **dict.fromkeys("PP P LP sp Sp HP RS RE in ti".split(), lambda said: blocks.paragraph()),
+            "TH": self._title, "SH": lambda said: blocks.heading(" ".join(said), 1),
+            "SS": lambda said: blocks.heading(" ".join(said), 2),
+            **dict.fromkeys("sp Sp in ti".split(), lambda said: blocks.paragraph()),
+            **dict.fromkeys("PP P LP HP".split(), lambda said: blocks.close()),
+            "RS": lambda said: blocks.indent(explains=True), "RE": lambda said: blocks.outdent(),
             "br": lambda said: blocks.line(),
             **dict.fromkeys(("nf", "EX", "Vb", "CS", "DS"), lambda said: blocks.keep(True)),
             **dict.fromkeys(("fi", "EE", "Ve", "CE", "DE"), lambda said: blocks.keep(False)),
@@ -57,9 +60,6 @@ class ManMacros:
 
     def _title(self, said: list[str]) -> None:
         self.name, self.section, self.day, *_ = [*said, "", "", ""]
-
-    def _section(self, said: list[str]) -> None:
-        self._blocks.heading(" ".join(said))
 
     def _indented(self, said: list[str]) -> None:
         mark = said[0].strip() if said else ""

@@ -69,17 +69,18 @@ def _page(text: str) -> Converted:
         elif line.name == "TS":
             table = []
         elif line.name == "TE":
-            blocks.block(table_rows(table or [], roff.plain))
+            blocks.block(table_rows(table or [], roff.plain), "row")
             table = None
         elif table is not None:
             table.append(f".{line.name} {line.rest}".rstrip())
         elif not (mdoc.carry_out(line) or man.carry_out(line)):
             _unknown(line, roff, blocks)
     if table is not None:  # whose end is missing
-        blocks.block(table_rows(table, roff.plain))
+        blocks.block(table_rows(table, roff.plain), "row")
     name, section, day = (man.name, man.section, man.day) if man.name else (mdoc.name, mdoc.section, mdoc.day)
-    body = blocks.text()
-    return Converted(text=body, title=_title(body, name, section), published_at=parse_date(_plain_day(day)))
+    body, structure = blocks.laid_out()
+    titled = _title(body, name, section)
+    return Converted(text=body, title=titled, published_at=parse_date(_plain_day(day)), blocks=structure)
 
 
 def _unknown(call: Call, roff: Roff, blocks: Blocks) -> None:

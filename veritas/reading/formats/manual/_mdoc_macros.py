@@ -82,7 +82,7 @@ class MdocMacros:
 
     def _section(self, call: Call) -> None:
         title = self._words(call)
-        self._blocks.heading(title)
+        self._blocks.heading(title, 1 if call.name == "Sh" else 2)
         if call.name == "Sh":
             self._prototypes = title.upper() == "SYNOPSIS"
 
@@ -90,7 +90,7 @@ class MdocMacros:
         self._blocks.say(f"– {self._words(call)}")
 
     def _begin_list(self, call: Call) -> None:
-        self._blocks.paragraph()
+        self._blocks.indent()
         kind = next((each.removeprefix("-") for each in call.arguments if each.startswith("-")), "item")
         self._lists.append(_List(kind))
 
@@ -104,7 +104,7 @@ class MdocMacros:
             self._blocks.item(f"{current.count}. ")
         elif current.kind == "column":
             cells = [self._line.written(each) for each in _cells(call.arguments)]
-            self._blocks.block(["\t".join(cells)])
+            self._blocks.block(["\t".join(cells)], "row")
             return
         elif current.kind != "item":
             self._blocks.term(held=call.arguments[-1:] == ("Xo",))
@@ -116,8 +116,8 @@ class MdocMacros:
             self._blocks.say(words)
 
     def _end_list(self, call: Call) -> None:
-        self._blocks.paragraph()
         if self._lists:
+            self._blocks.outdent()
             self._lists.pop()
 
     def _begin_display(self, call: Call) -> None:
@@ -132,7 +132,7 @@ class MdocMacros:
         self._blocks.paragraph()
 
     def _one_line(self, call: Call) -> None:
-        self._blocks.block([self._words(call)])
+        self._blocks.block([self._words(call)], "code")
 
     def _begin_function(self, call: Call) -> None:
         if self._prototypes and self._before != "Ft":
