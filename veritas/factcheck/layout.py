@@ -117,6 +117,8 @@ class _Layout:
             self._heading(start, end, 2)
         elif (bold := _BOLD.match(line)) and not self._open and not _ENDS.search(bold["words"]):
             self._heading(start + bold.start("words"), start + bold.end("words"), 6)
+        elif (bold := _BOLD.match(words)) and not self._open and self._is_cited_heading(bold["words"], lines, at):
+            self._heading(start + bold.start("words"), end, 6)
         elif item := _ITEM.match(line):
             self._begin_item(start, end, item)
         elif self._open and self._stops(self._open[-1], (start, end)):
@@ -127,6 +129,12 @@ class _Layout:
                 self._items.clear()
             self._open.append((start, end))
         return at + 1
+
+    def _is_cited_heading(self, words: str, lines: Sequence[tuple[int, int]], at: int) -> bool:
+        """Return whether bold words with a mark behind them are the title of what follows, and no fact in bold."""
+        apart = at + 2 < len(lines) and not self.text[slice(*lines[at + 1])].strip()
+        fact = _ENDS.search(words) or _VERB.search(words) or any(c.isdecimal() for c in words)
+        return apart and not fact and bool(self.text[slice(*lines[at + 2])].strip())
 
     def _marks_only(self, start: int, end: int, at: int) -> int:
         if self._open:
