@@ -71,7 +71,9 @@ def find(text: str, links: Sequence[Link], named: Named | None = None) -> Iterat
         yield _mark(text, link.start, link.end, (link.start, link.end), link.url, None, named)
 
 
-def _mark(text: str, start: int, end: int, words: tuple[int, int], url: str, title: str | None, named: Named | None) -> Mark:
+def _mark(
+    text: str, start: int, end: int, words: tuple[int, int], url: str, title: str | None, named: Named | None
+) -> Mark:
     said = text[words[0] : words[1]].strip()
     address = _address(url) or (named(url) if named is not None and _RELATIVE.match(url) else None)
     number = _NUMBER.match(said)

@@ -42,8 +42,8 @@ EXPORT_AGAIN = (
     "in JSON."
 )
 NAMED_ONLY = (
-    "Sources named without an address were not looked for: give their addresses in the list, or the documents themselves "
-    "(--corpus), where a file name, a relative path or a title is enough."
+    "Sources named without an address were not looked for: give their addresses in the list, or the documents "
+    "themselves (--corpus), where a file name, a relative path or a title is enough."
 )
 JUDGE = "the embedded judge, without a language model"
 _BEST: tuple[Verdict, ...] = ("supported", "partly", "contradicted", "cannot_tell", "not_in_source", "unreachable")

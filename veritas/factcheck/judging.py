@@ -46,6 +46,11 @@ _SAID_THERE = re.compile(
     r"|in (?:its|the) (?:readme|faq)(?:['’]s \w+(?: \w+)?)?),\s+"
 )
 """Words that name the kind of page that a statement leans on; the page does not name itself."""
+_KIND_OF_WORD = re.compile(
+    r"(?i)(?:\bthe\s+)?(?:(?<![\w-])(--[\w-]+)\s+(?:option|flag|switch|parameter)(?![\w-])"
+    r"|\b(?:option|flag|switch|parameter)\s+(--[\w-]+))"
+)
+"""An option of a command with the word for its kind, which its sign tells already."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +77,7 @@ def judge(claim: str, page: ReadPage, language: str = "") -> Held:
     language = plainly_foreign(claim) or ("" if language_named(claim) == "English" else language)
     if language or page.language:
         return Held("cannot_tell", _closest(claim, page), _unread(language, page.language))
-    claim = _SAID_THERE.sub("", claim)
+    claim = _KIND_OF_WORD.sub(lambda found: found[1] or found[2], _SAID_THERE.sub("", claim))
     stated = Statement(claim)
     if not stated.content:
         return Held("cannot_tell", None, "it has no words that can be compared")
@@ -106,16 +111,26 @@ def _rank(held: Held) -> float:
     return held.near + (0.1 if held.verdict == "contradicted" else 0.0)
 
 
+_CELL_SIGNS = re.compile(r"[|\t]|:(?=\s)")
+
+
 def _verbatim(claim: str, page: ReadPage) -> Held | None:
     """Return the verdict on a claim that stands in the page word for word."""
     wanted = " ".join(claim.split()).rstrip(".!… ")
+    celled = " ".join(_CELL_SIGNS.sub(" ", wanted).split())
     if len(wanted) < 12:
         return None
     text = page.text
     doubted: Held | None = None
     for sentence in page.sentences:
         said = " ".join(text[sentence.start : sentence.end].split())
-        if wanted.casefold() not in said.casefold() or retraction.qualified(said, wanted):
+        if wanted.casefold() not in said.casefold():
+            row = "\t" in text[sentence.start : sentence.end]
+            said = " ".join(_CELL_SIGNS.sub(" ", said).split())
+            if row and said.casefold().rstrip(".!… ") == celled.casefold() and not pretended(said, said, text):
+                return Held("supported", _passage(page, sentence.start, sentence.end), coverage=1.0)
+            continue
+        if retraction.qualified(said, wanted):
             continue
         window = _window(page, page.sentences.index(sentence), 1)
         how = retraction.standing(claim, text[window[0] : window[1]])

@@ -97,7 +97,7 @@ class NamedDocuments:
         told = list({one.document_id: one for one in found if one is not None}.values())
         if told:
             return told[0].url if len(told) == 1 else None
-        titled = self._by_title.get(_title(said, 1)) or self._by_title.get(_title(_PARTS.split(said, maxsplit=1)[0]))
+        titled = self._by_title.get(_title(said, 1)) or self._by_title.get(_title(_PARTS.split(said, maxsplit=1)[0], 2))
         return titled.url if titled is not None else None
 
     def _of_path(self, parts: tuple[str, ...]) -> Document | None:

@@ -27,8 +27,8 @@ class Given:
 
     `entries` are sources from elsewhere, `marks` are marks that the format itself tells, `links` the addresses behind
     words, `headings` the starts of lines that are headings, `closed` the places that say nothing, and `lists` the lists
-    of sources if the format tells them. `named` finds the documents of a corpus that a text calls by file name, relative
-    path or title.
+    of sources if the format tells them. `named` finds the documents of a corpus that a text calls by file name,
+    relative path or title.
     """
 
     entries: Sequence[SourceEntry] = ()

@@ -31,9 +31,9 @@ def read_text(
     """Return the statements of a text that stands as characters: Markdown, plain text, HTML, LaTeX or a conversation.
 
     `sources` is the text of a list of sources kept beside it: lines, BibTeX, RIS, CSL JSON or a conversation export.
-    `named` finds the documents of a corpus that the text calls by file name, relative path or title. Without `format` the text tells it. Offsets are those of the text that is returned: of HTML, the text as it is
-    shown. Linear in the length of the text. Raises `InputError` for a conversation, a page or a list of sources that
-    cannot be read.
+    `named` finds the documents of a corpus that the text calls by file name, relative path or title. Without `format`
+    the text tells it. Offsets are those of the text that is returned: of HTML, the text as it is shown. Linear in the
+    length of the text. Raises `InputError` for a conversation, a page or a list of sources that cannot be read.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     form = format or format_of(text)
