@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veritas.factcheck.accusing import is_alternative, of_another_row, of_another_time, of_something_else
+from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
@@ -194,14 +196,19 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         return Held("cannot_tell", passage, doubt, "", seen.covered, near)
     if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
         return Held("not_in_source", passage, "the source says that it did not study it", "", 0.0, near)
+    elsewhere = ""
     if against and told is not None:
+        elsewhere = of_something_else(stated, told.statement, told.turned)
+    if against and told is not None and not elsewhere and not of_another_row(stated, row):
         shown = _shown(page, seen.alignment, start, end, [told.statement])
         return Held("contradicted", shown, against, "", told.framed, near)
     conflict = next((each for each in hard if each.conflict), None)
     named = any(each.kind == "name" for each in hard) or (told is not None and crossed(stated, told.statement))
-    if conflict is not None and not named and chances["contradicted"] >= CONTRADICT:
+    if conflict is not None and not elsewhere:
+        elsewhere = _elsewhere(conflict, stated, seen.near[0], row)
+    if conflict is not None and not named and not elsewhere and chances["contradicted"] >= CONTRADICT:
         return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
-    if not named and seen.values["excluded"]:
+    if not named and seen.values["excluded"] and not of_another_row(stated, row):
         why = str(compare_passage(window, claim, setting=Setting(document="the page")).doubt or "it is excluded")
         return Held("contradicted", passage, why, "", seen.covered, near)
     missing = next((each for each in hard if not each.conflict), None)
@@ -209,8 +216,20 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         why = missing.difference if missing is not None else _missing(seen.alignment)
         return Held("not_in_source", passage, why, "", seen.covered, near)
     aside = _shown_difference(as_told(seen.near[0].text, claim))
-    why = hard[0].difference if hard else aside or _missing(seen.alignment)
+    why = elsewhere or (hard[0].difference if hard else aside or _missing(seen.alignment))
     return Held("cannot_tell", passage, why, "", seen.covered, near)
+
+
+def _elsewhere(conflict: Stop, stated: Statement, sentence: Statement, row: Row | None) -> str:
+    """Return why a conflict that was found is of something else; "" if it is not."""
+    if of_another_row(stated, row):
+        return "the row of the table is another one's than the statement names"
+    if conflict.kind in ("number", "owner") and of_another_time(stated):
+        return "the statement compares with another time"
+    words = re.findall(r"“([^”]+)”", conflict.difference) if conflict.kind in ("opposite", "word") else []
+    if any(is_alternative(word, sentence.text) for word in words):
+        return "the source names both of them"
+    return of_something_else(stated, sentence, None) if conflict.kind == "negation" else ""
 
 
 def _against(told: Best) -> str:
