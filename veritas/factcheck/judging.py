@@ -334,7 +334,11 @@ def _text_of(page: ReadPage, start: int, end: int) -> str:
             a, b = sentence.start - start, sentence.end - start
             kept[a:b] = page.text[sentence.start : sentence.end]
     between = page.text[start:end]
-    return "".join(k if k != " " else ("\n" if c == "\n" else " ") for k, c in zip(kept, between, strict=True))
+    shown = "".join(k if k != " " else ("\n" if c == "\n" else " ") for k, c in zip(kept, between, strict=True))
+    for cut in re.finditer(r";\s", between):
+        if kept[cut.start()] == " ":  # clauses of a list stand as sentences of their own
+            shown = f"{shown[: cut.start()]}\n\n{shown[cut.end() :]}"
+    return shown
 
 
 def _shown(page: ReadPage, alignment: Alignment, start: int, end: int, near: Sequence[Statement]) -> Passage | None:
