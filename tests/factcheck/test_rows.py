@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from datetime import date
 
+import pytest
+
 from veritas.documents.document import Document
-from veritas.factcheck.pages import read_page
+from veritas.factcheck.judging import judge
+from veritas.factcheck.pages import _read, read_page
 from veritas.factcheck.rows import is_row
 
 
@@ -28,3 +31,24 @@ def test_prose_ends_at_a_year() -> None:
 def test_what_is_a_row() -> None:
     assert is_row("ugrep\tugrep -r -w x\t536\t0.639s (7.82x)")
     assert not is_row("In 2008 it sold 12 houses and 9 flats in the north.")
+
+
+LIST = (
+    "Eruptions were those of Tarn, where 2 cu mi of rock were blown up (1815); Kell, which sent ash 17 mi into the air "
+    "(1883); Orsa in the south, which killed some 2,000 people (1982); and Pind in the north, which killed over 500 "
+    "(1991)."
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "wanted"),
+    [
+        ("Orsa in the south killed some 2,000 people.", True),
+        ("Pind killed some 2,000 people in 1982.", False),
+        ("Kell sent ash 17 mi into the air.", True),
+        ("Orsa, in the south, sent ash 17 mi into the air.", False),
+    ],
+)
+def test_what_a_clause_of_a_list_says_is_not_said_of_the_next(claim: str, wanted: bool) -> None:
+    assert (judge(claim, _read(LIST, "Eruptions")).verdict == "supported") == wanted
+    assert len(_read(LIST, "Eruptions").sentences) == 4

@@ -25,6 +25,19 @@ CASES = [
      "The eruption killed 57 people."),
     ("About 1800 strokes occur among 15 000 patients.", "About 1800 strokes occur among 15 000 elderly patients.",
      "About 1800 strokes occur among 15 000 patients."),
+    ("The program ignores the home folder; plugins are loaded only from PLUGIN_PATH.",
+     "Plugins are loaded from the home folder.", "Plugins are loaded from PLUGIN_PATH."),
+    ("A new article would require members to introduce fines.", "A new article requires members to introduce fines.",
+     "A new article would require members to introduce fines."),
+    ("The server stops answering if the dataset is big.", "The server stops answering even if the dataset is small.",
+     "The server stops answering if the dataset is big."),
+    ("From its base, the mountain is taller than Everest.", "The mountain is taller than Everest.",
+     "From its base, the mountain is taller than Everest."),
+    ("The aim of the cost-cutting plan is to reduce unit costs by 15 per cent.",
+     "The aim of the plan is to reduce costs by 15 per cent.",
+     "The aim of the cost-cutting plan is to reduce unit costs by 15 per cent."),
+    ("Earnings per share -0.12 euros (-0.05).", "Earnings per share were -0.05 euros, against -0.12 euros before.",
+     "Earnings per share were -0.12 euros, against -0.05 euros before."),
 ]  # fmt: skip
 
 

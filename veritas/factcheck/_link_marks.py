@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from veritas.factcheck._mark import Mark
 from veritas.factcheck.addresses import addresses, doi_address, plain_address
+from veritas.factcheck.named_documents import Named
 from veritas.factcheck.source_lists import Link
 
 _INLINE = re.compile(
@@ -22,6 +23,10 @@ _DEFINED = re.compile(
 _ANCHOR = re.compile(
     r"<a\s[^>]{0,400}?href=[\"']?(?P<url>[^\s\"'>]{1,2000})[\"']?[^>]{0,400}>(?P<words>[^<\n]{0,400})</a>",
     re.IGNORECASE,
+)
+_RELATIVE = re.compile(r"(?:corpus://|(?![#/]{2}|#|[a-zA-Z][\w+.-]*:))\S+\Z")
+_IN_BRACKETS = re.compile(
+    r"[(\[](?:(?:see|source|from|in|cf\.):?\s+)?(?P<name>(?:corpus://)?[\w./@%+~-]{2,200}\.\w{1,8})(?:#[\w-]+)?[)\]](?![(\[])"
 )
 _NUMBER = re.compile(r"[\s\\]{0,2}(?P<boxes>\[{0,2})\^?(?P<number>\d{1,3})\^?\\?\]{0,2}\s{0,2}\Z")
 _RAISED = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3}\Z")
@@ -45,26 +50,32 @@ _SENTENCE_END = re.compile(
 _LINE_END = re.compile(r"[ \t]*(?:[.,;|·]?[ \t]*(?:$|\n)|[,;|·]?[ \t]*\[[^\]\n]{1,80}\]\(|[ \t]+[A-Z])")
 
 
-def find(text: str, links: Sequence[Link]) -> Iterator[Mark]:
-    """Yield the links of a text: which cite as a mark, and which are words of their sentence."""
+def find(text: str, links: Sequence[Link], named: Named | None = None) -> Iterator[Mark]:
+    """Yield the links of a text: which cite as a mark, and which are words of their sentence. `named` finds the
+    document of a corpus that a relative link leads to, and one that brackets hold the file name of."""
     defined = {m["label"].strip().casefold(): m for m in _DEFINED.finditer(text)}
     for m in _INLINE.finditer(text):
-        yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], m["title"])
+        yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], m["title"], named)
     for m in _REFERENCE.finditer(text):
         if m["words"].strip("^ ").isdecimal() and m["label"].strip().isdecimal():
             continue  # two marks, not a link with a number as its words
         target = defined.get((m["label"] or m["words"]).strip().casefold())
         if target is not None:
-            yield _mark(text, m.start(), m.end(), m.span("words"), target["url"], target["title"])
+            yield _mark(text, m.start(), m.end(), m.span("words"), target["url"], target["title"], named)
     for m in _ANCHOR.finditer(text):
-        yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], None)
+        yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], None, named)
+    for m in _IN_BRACKETS.finditer(text) if named is not None else ():
+        if meant := named(m["name"]):
+            yield Mark(m.start(), m.end(), "site_link", (m["name"],), meant, m["name"])
     for link in links:
-        yield _mark(text, link.start, link.end, (link.start, link.end), link.url, None)
+        yield _mark(text, link.start, link.end, (link.start, link.end), link.url, None, named)
 
 
-def _mark(text: str, start: int, end: int, words: tuple[int, int], url: str, title: str | None) -> Mark:
+def _mark(
+    text: str, start: int, end: int, words: tuple[int, int], url: str, title: str | None, named: Named | None
+) -> Mark:
     said = text[words[0] : words[1]].strip()
-    address = _address(url)
+    address = _address(url) or (named(url) if named is not None and _RELATIVE.match(url) else None)
     number = _NUMBER.match(said)
     raised = _RAISED.match(said)
     if number or raised:

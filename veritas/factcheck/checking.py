@@ -23,7 +23,7 @@ from veritas.factcheck.pages import read_page
 from veritas.factcheck.parts import parts_of
 from veritas.factcheck.quoting import Quoted, is_quotation, quoted
 from veritas.factcheck.rates import headline, rates
-from veritas.factcheck.resolving import list_is_lost
+from veritas.factcheck.resolving import is_named_only, list_is_lost
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
 from veritas.factcheck.sources import Source, Sources, could_not_be_read
 from veritas.text.languages import plainly_foreign
@@ -40,6 +40,10 @@ EXPORT_AGAIN = (
     "Marks without a source: text that is copied from a screen often loses its list of sources. Copy it again with its "
     "list (the assistant's own export or share link), give the list beside the text, or give the conversation's export "
     "in JSON."
+)
+NAMED_ONLY = (
+    "Sources named without an address were not looked for: give their addresses in the list, or the documents "
+    "themselves (--corpus), where a file name, a relative path or a title is enough."
 )
 JUDGE = "the embedded judge, without a language model"
 _BEST: tuple[Verdict, ...] = ("supported", "partly", "contradicted", "cannot_tell", "not_in_source", "unreachable")
@@ -178,7 +182,8 @@ def _checked(statement: Statement, pages: dict[str, Source], said: Sequence[_Sai
         return CheckedStatement(**base, verdict="uncited", difference="the text names no source for it")
     if not said:
         why = "; ".join(dict.fromkeys(c.problem for c in cited if c.problem)) or "the mark names no source"
-        return CheckedStatement(**base, verdict="mark_without_source", difference=why)
+        named = any(is_named_only(each.problem) for each in cited)
+        return CheckedStatement(**base, verdict="unreachable" if named else "mark_without_source", difference=why)
     return CheckedStatement(**base, **_verdict(said))
 
 
@@ -354,6 +359,8 @@ def _notes(checked: Sequence[CheckedStatement], read: Sequence[ReadSource], judg
     unsourced = [each for each in checked if each.verdict == "mark_without_source"]
     if any(list_is_lost(cited.problem) for each in unsourced for cited in each.citations):
         notes.append(EXPORT_AGAIN)
+    if any(is_named_only(cited.problem) for each in checked for cited in each.citations):
+        notes.append(NAMED_ONLY)
     if unread := [each for each in read if each.problem]:
         notes.append(
             f"{plural(len(unread), 'source')} of {len(read)} could not be read: what rests on them was not checked"

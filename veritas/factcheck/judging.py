@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veritas.factcheck.accusing import is_alternative, of_another_row, of_another_time, of_something_else
+from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
@@ -46,6 +48,11 @@ _SAID_THERE = re.compile(
     r"|in (?:its|the) (?:readme|faq)(?:['’]s \w+(?: \w+)?)?),\s+"
 )
 """Words that name the kind of page that a statement leans on; the page does not name itself."""
+_KIND_OF_WORD = re.compile(
+    r"(?i)(?:\bthe\s+)?(?:(?<![\w-])(--[\w-]+)\s+(?:option|flag|switch|parameter)(?![\w-])"
+    r"|\b(?:option|flag|switch|parameter)\s+(--[\w-]+))"
+)
+"""An option of a command with the word for its kind, which its sign tells already."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ def judge(claim: str, page: ReadPage, language: str = "") -> Held:
     language = plainly_foreign(claim) or ("" if language_named(claim) == "English" else language)
     if language or page.language:
         return Held("cannot_tell", _closest(claim, page), _unread(language, page.language))
-    claim = _SAID_THERE.sub("", claim)
+    claim = _KIND_OF_WORD.sub(lambda found: found[1] or found[2], _SAID_THERE.sub("", claim))
     stated = Statement(claim)
     if not stated.content:
         return Held("cannot_tell", None, "it has no words that can be compared")
@@ -106,16 +113,26 @@ def _rank(held: Held) -> float:
     return held.near + (0.1 if held.verdict == "contradicted" else 0.0)
 
 
+_CELL_SIGNS = re.compile(r"[|\t]|:(?=\s)")
+
+
 def _verbatim(claim: str, page: ReadPage) -> Held | None:
     """Return the verdict on a claim that stands in the page word for word."""
     wanted = " ".join(claim.split()).rstrip(".!… ")
+    celled = " ".join(_CELL_SIGNS.sub(" ", wanted).split())
     if len(wanted) < 12:
         return None
     text = page.text
     doubted: Held | None = None
     for sentence in page.sentences:
         said = " ".join(text[sentence.start : sentence.end].split())
-        if wanted.casefold() not in said.casefold() or retraction.qualified(said, wanted):
+        if wanted.casefold() not in said.casefold():
+            row = "\t" in text[sentence.start : sentence.end]
+            said = " ".join(_CELL_SIGNS.sub(" ", said).split())
+            if row and said.casefold().rstrip(".!… ") == celled.casefold() and not pretended(said, said, text):
+                return Held("supported", _passage(page, sentence.start, sentence.end), coverage=1.0)
+            continue
+        if retraction.qualified(said, wanted):
             continue
         window = _window(page, page.sentences.index(sentence), 1)
         how = retraction.standing(claim, text[window[0] : window[1]])
@@ -179,14 +196,19 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         return Held("cannot_tell", passage, doubt, "", seen.covered, near)
     if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
         return Held("not_in_source", passage, "the source says that it did not study it", "", 0.0, near)
+    elsewhere = ""
     if against and told is not None:
+        elsewhere = of_something_else(stated, told.statement, told.turned)
+    if against and told is not None and not elsewhere and not of_another_row(stated, row):
         shown = _shown(page, seen.alignment, start, end, [told.statement])
         return Held("contradicted", shown, against, "", told.framed, near)
     conflict = next((each for each in hard if each.conflict), None)
     named = any(each.kind == "name" for each in hard) or (told is not None and crossed(stated, told.statement))
-    if conflict is not None and not named and chances["contradicted"] >= CONTRADICT:
+    if conflict is not None and not elsewhere:
+        elsewhere = _elsewhere(conflict, stated, seen.near[0], row)
+    if conflict is not None and not named and not elsewhere and chances["contradicted"] >= CONTRADICT:
         return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
-    if not named and seen.values["excluded"]:
+    if not named and seen.values["excluded"] and not of_another_row(stated, row):
         why = str(compare_passage(window, claim, setting=Setting(document="the page")).doubt or "it is excluded")
         return Held("contradicted", passage, why, "", seen.covered, near)
     missing = next((each for each in hard if not each.conflict), None)
@@ -194,8 +216,20 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         why = missing.difference if missing is not None else _missing(seen.alignment)
         return Held("not_in_source", passage, why, "", seen.covered, near)
     aside = _shown_difference(as_told(seen.near[0].text, claim))
-    why = hard[0].difference if hard else aside or _missing(seen.alignment)
+    why = elsewhere or (hard[0].difference if hard else aside or _missing(seen.alignment))
     return Held("cannot_tell", passage, why, "", seen.covered, near)
+
+
+def _elsewhere(conflict: Stop, stated: Statement, sentence: Statement, row: Row | None) -> str:
+    """Return why a conflict that was found is of something else; "" if it is not."""
+    if of_another_row(stated, row):
+        return "the row of the table is another one's than the statement names"
+    if conflict.kind in ("number", "owner") and of_another_time(stated):
+        return "the statement compares with another time"
+    words = re.findall(r"“([^”]+)”", conflict.difference) if conflict.kind in ("opposite", "word") else []
+    if any(is_alternative(word, sentence.text) for word in words):
+        return "the source names both of them"
+    return of_something_else(stated, sentence, None) if conflict.kind == "negation" else ""
 
 
 def _against(told: Best) -> str:
@@ -300,7 +334,11 @@ def _text_of(page: ReadPage, start: int, end: int) -> str:
             a, b = sentence.start - start, sentence.end - start
             kept[a:b] = page.text[sentence.start : sentence.end]
     between = page.text[start:end]
-    return "".join(k if k != " " else ("\n" if c == "\n" else " ") for k, c in zip(kept, between, strict=True))
+    shown = "".join(k if k != " " else ("\n" if c == "\n" else " ") for k, c in zip(kept, between, strict=True))
+    for cut in re.finditer(r";\s", between):
+        if kept[cut.start()] == " ":  # clauses of a list stand as sentences of their own
+            shown = f"{shown[: cut.start()]}\n\n{shown[cut.end() :]}"
+    return shown
 
 
 def _shown(page: ReadPage, alignment: Alignment, start: int, end: int, near: Sequence[Statement]) -> Passage | None:

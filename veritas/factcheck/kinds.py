@@ -171,6 +171,21 @@ _FIRST_PERSON = re.compile(
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 
 
+_OWN_RUN = re.compile(r"(?m)^- Run \d{8}-\d{6}-\w+, VERITAS \d")
+_OWN_CHECKS = re.compile(r"(?m)^## How this was checked[ \t]*$")
+_OWN_HEAD = re.compile(r"(?m)^\*(?:[^*\n]|\\\*)+\*[ \t]*$")
+
+
+def words_of_veritas(text: str) -> tuple[tuple[int, int], ...]:
+    """Return where an answer that VERITAS exported as Markdown speaks of how it was made, not of its matter."""
+    run, checks = _OWN_RUN.search(text), _OWN_CHECKS.search(text)
+    if run is None or checks is None:
+        return ()
+    first = re.search(r"(?m)^(?:\*\*|[^*#\s])", text)
+    head = first.start() if first else 0
+    return (*(m.span() for m in _OWN_HEAD.finditer(text, 0, head)), (checks.start(), len(text)))
+
+
 def kind_of(words: str, *, cited: bool, opening: bool) -> Kind:
     """Return the kind of a sentence by its words. One that is `cited` by a mark of its own says something that its
     source can bear out, so it is set aside only if it speaks of its author. `opening` sentences begin the text."""

@@ -52,6 +52,8 @@ _VERB = re.compile(
     r"|haben|wurde|wurden|wird|est|sont|était|a été|ont)\b"
 )
 _LONG_LINE, _SHORT_LINE = 100, 60
+_SENTENCE = 8
+"""Words from which a line in bold with a verb is a sentence."""
 
 
 def has_verb(line: str) -> bool:
@@ -95,7 +97,7 @@ class _Layout:
             if stop > at + 1:
                 self._add("code", lines[at + 1][0], lines[stop - 1][1])
             return stop + 1
-        if not words.strip(" \t>|*_()[].,;"):
+        if not words.strip(" \t>|*_()[].,;") and not self._is_empty_head(lines, at):
             return self._marks_only(start, end, at)
         if "\t" in words.strip() or words.count("|") >= 2 or (words.strip().startswith("|")):
             stop = self._table(lines, at)
@@ -115,8 +117,10 @@ class _Layout:
             self._heading(start + tex.end(), end, 1 + len(tex["sub"] or "") // 3)
         elif start in self.headings:
             self._heading(start, end, 2)
-        elif (bold := _BOLD.match(line)) and not self._open and not _ENDS.search(bold["words"]):
+        elif (bold := _BOLD.match(line)) and not self._open and _is_title(bold["words"]):
             self._heading(start + bold.start("words"), start + bold.end("words"), 6)
+        elif (bold := _BOLD.match(words)) and not self._open and self._is_cited_heading(bold["words"], lines, at):
+            self._heading(start + bold.start("words"), end, 6)
         elif item := _ITEM.match(line):
             self._begin_item(start, end, item)
         elif self._open and self._stops(self._open[-1], (start, end)):
@@ -127,6 +131,18 @@ class _Layout:
                 self._items.clear()
             self._open.append((start, end))
         return at + 1
+
+    def _is_cited_heading(self, words: str, lines: Sequence[tuple[int, int]], at: int) -> bool:
+        """Return whether bold words with a mark behind them are the title of what follows, or a path of titles, and no
+        fact in bold."""
+        apart = at + 2 < len(lines) and not self.text[slice(*lines[at + 1])].strip()
+        fact = " › " not in words and (_ENDS.search(words) or _VERB.search(words) or any(c.isdecimal() for c in words))
+        return apart and not fact and bool(self.text[slice(*lines[at + 2])].strip())
+
+    def _is_empty_head(self, lines: Sequence[tuple[int, int]], at: int) -> bool:
+        """Return whether a line is the head of a table whose columns have no names."""
+        ruled = at + 1 < len(lines) and bool(_SEPARATOR.match(self.text[slice(*lines[at + 1])]))
+        return ruled and self.text[slice(*lines[at])].count("|") >= 2
 
     def _marks_only(self, start: int, end: int, at: int) -> int:
         if self._open:
@@ -252,6 +268,12 @@ class _Layout:
                 follows = self.units[place + 1]
                 if len(words.split()) <= 12 and not _VERB.search(words) and follows.lead != place:
                     unit.kind, unit.level = "heading", 6
+
+
+def _is_title(words: str) -> bool:
+    """Return whether a line in bold is a title, and no sentence that somebody marked."""
+    said = len(words.split()) >= _SENTENCE and _VERB.search(words)
+    return not (_ENDS.search(words) or said)
 
 
 def _lines(text: str, closed: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from veritas.factcheck import _link_marks, _name_marks
 from veritas.factcheck._mark import Mark as Mark
 from veritas.factcheck.addresses import addresses, plain_address
+from veritas.factcheck.named_documents import Named
 from veritas.factcheck.source_lists import Link, plain_label
 
 STYLES = (
@@ -135,11 +136,13 @@ _FALSE_BUTTONS = frozenset(
 
 
 class Known(NamedTuple):
-    """What marks can be compared with: the labels of the lists, and whether names and years fit an entry."""
+    """What marks can be compared with: the labels of the lists, whether names and years fit an entry, and the documents
+    of a corpus by what they are called."""
 
     labels: Collection[str]
     numbers: int
     named: Callable[[str, str], bool]
+    document: Named | None = None
 
 
 def find_marks(text: str, known: Known, links: Sequence[Link], closed: Iterable[tuple[int, int]]) -> list[Mark]:
@@ -250,7 +253,7 @@ class _Scan:
                 yield Mark(*m.span(), "latex", tuple(key.strip() for key in keys if key.strip()))
 
     def _links(self) -> Iterator[Mark]:
-        yield from _link_marks.find(self.text, self.links)
+        yield from _link_marks.find(self.text, self.links, self.known.document)
 
     def _footnotes(self) -> Iterator[Mark]:
         for m in _CIRCUMFLEX.finditer(self.text):

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from veritas.documents.document import Document
 from veritas.factcheck.rounding import as_much
-from veritas.factcheck.rows import whole_rows
+from veritas.factcheck.rows import clauses_of, whole_rows
 from veritas.meaning.embedded.addressed_to_judge import without_instructions
 from veritas.meaning.embedded.claim_evidence import weight
 from veritas.text.instructions import is_instruction
@@ -65,7 +65,7 @@ def read_page(document: Document) -> ReadPage:
 @lru_cache(maxsize=64)
 def _read(text: str, title: str) -> ReadPage:
     kept, addressed = [], False
-    for start, end in whole_rows(text, statements(text)):
+    for start, end in clauses_of(text, whole_rows(text, statements(text))):
         said = text[start : min(end, start + LONGEST)]
         if speaks_to_judge(said):
             addressed = True

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from veritas.factcheck.addresses import host
 from veritas.factcheck.marks import Mark
+from veritas.factcheck.named_documents import Named
 from veritas.factcheck.shapes import Citation, SourceEntry
 from veritas.factcheck.source_lists import plain_label
 
@@ -19,6 +20,8 @@ _YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d[a-z]?(?!\d)")
 _WORD = re.compile(r"[^\W\d_][\w'’-]+")
 _BEYOND, _NOT_IN = "is beyond the list", "the list has no number"
 """What is said of a number where the list itself stands in the text."""
+_NO_ADDRESS = "gives no address"
+"""What is said of an entry that names its source by words alone."""
 _AUTHORS = 160
 """Characters at the beginning of an entry that may hold its authors' names."""
 
@@ -26,7 +29,10 @@ _AUTHORS = 160
 class Sources:
     """The sources that marks can mean."""
 
-    def __init__(self, entries: Sequence[SourceEntry]) -> None:
+    def __init__(self, entries: Sequence[SourceEntry], named: Named | None = None) -> None:
+        """`named` finds the document of a corpus that an entry without an address names."""
+        if named is not None:
+            entries = [e if e.url else e.model_copy(update={"url": named(e.entry)}) for e in entries]
         self.entries = tuple(entries)
         self._labelled: dict[str, list[SourceEntry]] = defaultdict(list)
         self._named: dict[tuple[str, str], list[SourceEntry]] = defaultdict(list)
@@ -80,7 +86,7 @@ class Sources:
         if entry is not None and entry.url:
             return self._cited(mark, name, entry.url, entry.title)
         if entry is not None:
-            problem = f"the entry {entry.label or name} of the list gives no address"
+            problem = f"the entry {entry.label or name} of the list {_NO_ADDRESS}: “{entry.entry[:80]}”"
             return self._cited(mark, name, None, entry.title, problem)
         return self._cited(mark, name, None, mark.title, problem or self._why(mark, name))
 
@@ -152,7 +158,12 @@ class Sources:
 def list_is_lost(problem: str | None) -> bool:
     """Return whether a mark leads nowhere because the list of sources may be lost, by what is said of it. A list that
     stands there and has no such number was not lost."""
-    return problem is not None and _BEYOND not in problem and _NOT_IN not in problem
+    return problem is not None and not any(said in problem for said in (_BEYOND, _NOT_IN, _NO_ADDRESS))
+
+
+def is_named_only(problem: str | None) -> bool:
+    """Return whether a mark means a source that the list names without an address."""
+    return problem is not None and f"of the list {_NO_ADDRESS}" in problem
 
 
 def _folded(name: str) -> str:

@@ -1,4 +1,5 @@
-"""Rows of tables and of console output: a row is one statement, and its figures are those of its first cell."""
+"""Rows of tables and of console output, and clauses of a long list: each is one statement, and its figures are those of
+its first cell or its subject."""
 
 from __future__ import annotations
 
@@ -9,6 +10,33 @@ _FIGURE = re.compile(r"[-+~<>≈±]?[$€£]?\d[\d.,:/x×]*[%a-zA-Zµ/]{0,6}")
 _ORDINAL_STOP = re.compile(r"\d\.\Z")
 LEAST_CELLS = 4
 """Words of a line from which on it may be a row of console output."""
+
+LIST = 3
+"""Semicolons from which on a sentence is a list, each of whose clauses says a thing of its own."""
+LEAST_CLAUSE = 4
+"""Words of such a clause."""
+_BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+
+def clauses_of(text: str, sentences: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the offsets of sentences, those of a long list with semicolons by its clauses: what it says of one thing,
+    it does not say of the next."""
+    found: list[tuple[int, int]] = []
+    for start, end in sentences:
+        said = text[start:end]
+        if said.count(";") < LIST:
+            found.append((start, end))
+            continue
+        bare = _BRACKETED.sub(lambda each: " " * len(each[0]), said)
+        cuts = [match.start() for match in re.finditer(r";\s", bare)]
+        bounds = list(zip([0, *(cut + 1 for cut in cuts)], [*cuts, len(said)], strict=True))
+        if len(cuts) < LIST or any(len(said[a:b].split()) < LEAST_CLAUSE for a, b in bounds):
+            found.append((start, end))
+            continue
+        for a, b in bounds:
+            words = said[a:b]
+            found.append((start + a + len(words) - len(words.lstrip()), start + b))
+    return found
 
 
 def is_row(line: str) -> bool:

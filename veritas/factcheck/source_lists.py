@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from veritas.factcheck.addresses import addresses
+from veritas.factcheck.named_documents import Named
 from veritas.factcheck.shapes import SourceEntry
 
 
@@ -88,12 +89,15 @@ _SPLIT = {
     "box": re.compile(r"[ \t,;]+\\?\[\^?(?P<next>\d{1,4})\\?\]:?(?=[ \t(])"),
 }
 """What parts entries that stand in one line."""
+_LONGEST_NAME = 300
+"""Characters of a line that names a document of a corpus."""
 _SIGNS = re.compile(r"[.!?。][\"'”’)\]]*\s*\Z")
 
 
-def find_lists(text: str, links: Sequence[Link] = ()) -> Lists:
-    """Return the lists of sources of a text, their entries in order, and the sections' own sources."""
-    return _Finder(text, links).found()
+def find_lists(text: str, links: Sequence[Link] = (), named: Named | None = None) -> Lists:
+    """Return the lists of sources of a text, their entries in order, and the sections' own sources. `named` finds the
+    document of a corpus that a line names."""
+    return _Finder(text, links, named).found()
 
 
 def entries_of(text: str) -> list[SourceEntry]:
@@ -119,8 +123,8 @@ def plain_label(written: str) -> str:
 
 
 class _Finder:
-    def __init__(self, text: str, links: Sequence[Link]) -> None:
-        self.text, self.links = text, links
+    def __init__(self, text: str, links: Sequence[Link], named: Named | None = None) -> None:
+        self.text, self.links, self.named = text, links, named
         self._link_starts = [link.start for link in links]
         self.lines: list[tuple[int, int]] = []
         at = 0
@@ -305,7 +309,11 @@ class _Finder:
     def _urls(self, start: int, end: int) -> list[tuple[int, str]]:
         from_links = self.links[bisect_right(self._link_starts, start - 1) : bisect_right(self._link_starts, end - 1)]
         linked = [(link.start, link.url) for link in from_links if link.url.startswith("http")]
-        return linked or [(found.start, found.url) for found in addresses(self.text, start, end)]
+        found = linked or [(one.start, one.url) for one in addresses(self.text, start, end)]
+        if found or self.named is None or end - start > _LONGEST_NAME:
+            return found
+        meant = self.named(_BULLET.sub("", self.text[start:end]))
+        return [(start, meant)] if meant else []
 
     def _section_end(self, row: int) -> int:
         seen = False

@@ -9,10 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from veritas.documents.document import Document
 from veritas.errors import InputError, Unavailable
+from veritas.factcheck.named_documents import NamedDocuments
 from veritas.factcheck.page_addresses import holds_key, page_key, public_address
 from veritas.keys import withheld_from_message
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
@@ -22,13 +23,9 @@ from veritas.reading.reader import Reader
 from veritas.reading.web.page_cache import Page
 from veritas.reading.web.page_identity import make_document
 from veritas.reading.web.readable import make_readable
-from veritas.works.identifiers import normalise_doi
-from veritas.works.title_comparison import title_words
 
 MOST = 20_000_000
 """Characters of a recorded page that are read."""
-LEAST_TITLE = 3
-"""Words of a title that tell a document of a corpus from others."""
 AT_ONCE = 8
 """Pages that are fetched at the same time; the reader itself keeps the pace of each host."""
 ReadBy = Literal["web", "corpus", "recorded", ""]
@@ -137,48 +134,11 @@ class CorpusPages:
 
     def __init__(self, corpus: Corpus, folders: Sequence[Path] = ()) -> None:
         """`folders` are where its files lie: pages in HTML are asked for their canonical link."""
-        self._by_key: dict[str, Document] = {}
-        self._by_title: dict[str, Document | None] = {}
-        self._by_name: dict[str, Document | None] = {}
-        canonical = _canonical_links(folders)
-        for document in corpus.documents:
-            name = unquote(urlsplit(document.url).path).rpartition("/")[2]
-            self._by_key.setdefault(page_key(document.url), document)
-            if document.doi:
-                self._by_key.setdefault(page_key(f"https://doi.org/{document.doi}"), document)
-            for link in canonical.get(name, ()):
-                self._by_key.setdefault(page_key(link), document)
-            _file(self._by_title, _title(document.title), document)
-            _file(self._by_name, _stem(name), document)
+        self.named = NamedDocuments(corpus.documents, _canonical_links(folders))
 
     async def read(self, url: str, title: str | None) -> Document | None:
         """Return the document that is meant; None where the corpus has none, or several that it could be."""
-        held = self._by_key.get(page_key(url))
-        doi = normalise_doi(url) if held is None and "10." in url else None
-        if doi:
-            held = self._by_key.get(page_key(f"https://doi.org/{doi}"))
-        if held is None and title:
-            held = self._by_title.get(_title(title))
-        if held is None:
-            name = unquote(urlsplit(url).path).rstrip("/").rpartition("/")[2]
-            held = self._by_name.get(_stem(name)) if name else None
-        return held
-
-
-def _file(shelf: dict[str, Document | None], name: str, document: Document) -> None:
-    """Keep a document under a name; what two documents share tells neither."""
-    if name:
-        shelf[name] = None if name in shelf else document
-
-
-def _title(title: str) -> str:
-    found = title_words(title)
-    return " ".join(found) if len(found) >= LEAST_TITLE else ""
-
-
-def _stem(name: str) -> str:
-    stem = re.sub(r"\.(?:html?|pdf|md|txt|php|aspx?|docx|xml)\Z", "", name.casefold())
-    return stem if len(stem) >= 4 and stem not in ("index", "default", "main", "home") else ""
+        return self.named.at(url, title)
 
 
 _CANONICAL = re.compile(

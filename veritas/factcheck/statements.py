@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from veritas.factcheck.kinds import ANSWER, SAVED_PROMPT, kind_of
+from veritas.factcheck.kinds import ANSWER, SAVED_PROMPT, kind_of, words_of_veritas
 from veritas.factcheck.layout import Unit, has_verb, units
 from veritas.factcheck.marks import Known, Mark, find_marks
+from veritas.factcheck.named_documents import Named
 from veritas.factcheck.resolving import Sources
 from veritas.factcheck.shapes import CheckedText, Citation, Kind, Scope, SourceEntry, Statement, TextFormat
 from veritas.factcheck.small_starts import parted
@@ -26,7 +27,8 @@ class Given:
 
     `entries` are sources from elsewhere, `marks` are marks that the format itself tells, `links` the addresses behind
     words, `headings` the starts of lines that are headings, `closed` the places that say nothing, and `lists` the lists
-    of sources if the format tells them.
+    of sources if the format tells them. `named` finds the documents of a corpus that a text calls by file name,
+    relative path or title.
     """
 
     entries: Sequence[SourceEntry] = ()
@@ -35,6 +37,7 @@ class Given:
     headings: Collection[int] = ()
     closed: Sequence[tuple[int, int]] = ()
     lists: Lists | None = None
+    named: Named | None = None
 
 
 _SOURCE_WORD = re.compile(
@@ -83,13 +86,13 @@ class _Sentence:
 class _Reading:
     def __init__(self, text: str, form: TextFormat, given: Given) -> None:
         self.text, self.form, self.given = text, form, given
-        lists = given.lists or find_lists(text, given.links)
+        lists = given.lists or find_lists(text, given.links, given.named)
         if not any(e.label for e in (*lists.entries, *given.entries)) and len(lists.sections) == 1:
             lists = self._in_order(lists)
         self.lists = lists
         listed = (*lists.entries, *(entry for section in lists.sections for entry in section.entries))
-        self.sources = Sources((*given.entries, *listed))
-        known = Known(self.sources.labels, self.sources.last, self.sources.knows_name)
+        self.sources = Sources((*given.entries, *listed), given.named)
+        known = Known(self.sources.labels, self.sources.last, self.sources.knows_name, given.named)
         taken = [(mark.start, mark.end) for mark in given.marks]
         self.closed = sorted((*lists.regions, *given.closed))
         found = find_marks(text, known, given.links, (*self.closed, *taken))
@@ -177,6 +180,7 @@ class _Reading:
         self._back_to_marks()
         self._cells()
         self._lead_ins()
+        self._headings()
         self._sections()
         self._kinds()
         made = tuple(self._statement(one) for one in self.sentences if self._is_told(one))
@@ -333,6 +337,23 @@ class _Reading:
                 if cited and not one.citations:
                     one.citations, one.scope = list(cited), "lead_in"
 
+    def _headings(self) -> None:
+        """Sentences of a section lean on the mark of its heading, if nothing else in it has a mark."""
+        cited: dict[int, list[Citation]] = {}
+        marked: set[int] = set()
+        for place, unit in enumerate(self.units):
+            own = [c for one in self._of(place) for c in one.citations]
+            if unit.kind == "heading":
+                cited[unit.section] = own
+            elif own:
+                marked.add(unit.section)
+        for unit in self.units:
+            if unit.kind in ("heading", "code") or unit.section in marked or not cited.get(unit.section):
+                continue
+            for place in unit.sentences:
+                one = self.sentences[place]
+                one.citations, one.scope = list(cited[unit.section]), "lead_in"
+
     def _sections(self) -> None:
         """Sentences without a mark lean on the "Sources:" line of their section, if it has one."""
         heads: dict[int, list[int]] = {}
@@ -373,7 +394,7 @@ class _Reading:
         return Citation(label=label, start=start, end=end, style="url", url=entry.url, title=entry.title)
 
     def _kinds(self) -> None:
-        prompt = False
+        prompt, own_words = False, words_of_veritas(self.text)
         for place, unit in enumerate(self.units):
             raw = self.text[unit.start : unit.end]
             first_line = raw.partition("\n")[0]
@@ -387,6 +408,8 @@ class _Reading:
                 said = self._words(one)
                 if prompt:
                     one.kind = "saved_prompt"
+                elif any(begin <= one.start < end for begin, end in own_words):
+                    one.kind = "chatter"
                 elif unit.kind in ("heading", "code"):
                     one.kind = "code" if unit.kind == "code" else "heading"
                 elif unit.kind == "cell":

@@ -8,6 +8,7 @@ from typing import Any
 from veritas.errors import CorpusError, InputError
 from veritas.factcheck import latex, linked_text
 from veritas.factcheck.conversations import last_answer, parsed
+from veritas.factcheck.named_documents import Named
 from veritas.factcheck.shapes import CheckedText, TextFormat
 from veritas.factcheck.source_lists import Link
 from veritas.factcheck.sources_beside import sources_beside
@@ -24,40 +25,46 @@ _MARKDOWN = re.compile(r"(?m)^#{1,6} \S|\*\*\S|\]\(https?:|^[-*+] \S|^```")
 _TALK = re.compile(r"\"(?:role|mapping|chat_messages|sender|candidates|choices|messages)\"\s*:")
 
 
-def read_text(text: str, *, sources: str | None = None, format: TextFormat | None = None) -> CheckedText:
+def read_text(
+    text: str, *, sources: str | None = None, format: TextFormat | None = None, named: Named | None = None
+) -> CheckedText:
     """Return the statements of a text that stands as characters: Markdown, plain text, HTML, LaTeX or a conversation.
 
     `sources` is the text of a list of sources kept beside it: lines, BibTeX, RIS, CSL JSON or a conversation export.
-    Without `format` the text tells it. Offsets are those of the text that is returned: of HTML, the text as it is
-    shown. Linear in the length of the text. Raises `InputError` for a conversation, a page or a list of sources that
-    cannot be read.
+    `named` finds the documents of a corpus that the text calls by file name, relative path or title. Without `format`
+    the text tells it. Offsets are those of the text that is returned: of HTML, the text as it is shown. Linear in the
+    length of the text. Raises `InputError` for a conversation, a page or a list of sources that cannot be read.
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     form = format or format_of(text)
     if form == "conversation":
-        return read_conversation(text, sources=sources)
+        return read_conversation(text, sources=sources, named=named)
     beside = sources_beside(sources) if sources else []
     if form == "html":
         shown, links, headings = linked_text.read_html(text)
-        return read_statements(shown, form, Given(entries=beside, links=links, headings=headings))
+        return read_statements(shown, form, Given(entries=beside, links=links, headings=headings, named=named))
     if form == "latex":
         lists, marks, closed = latex.read_source(text)
-        return read_statements(text, form, Given(entries=beside, lists=lists, marks=marks, closed=closed))
-    return read_statements(text, form, Given(entries=beside))
+        return read_statements(text, form, Given(entries=beside, lists=lists, marks=marks, closed=closed, named=named))
+    return read_statements(text, form, Given(entries=beside, named=named))
 
 
-def read_conversation(export: str | dict[str, Any] | list[Any], *, sources: str | None = None) -> CheckedText:
+def read_conversation(
+    export: str | dict[str, Any] | list[Any], *, sources: str | None = None, named: Named | None = None
+) -> CheckedText:
     """Return the statements of the last answer of an assistant in a conversation export, resolved by the export.
 
     Raises `InputError` if the export holds no answer of an assistant.
     """
     answer = last_answer(parsed(export) if isinstance(export, str) else export)
     beside = sources_beside(sources) if sources else []
-    given = Given(entries=(*answer.entries, *beside), marks=answer.marks)
+    given = Given(entries=(*answer.entries, *beside), marks=answer.marks, named=named)
     return read_statements(answer.text, "conversation", given)
 
 
-def read_bytes(data: bytes, *, name: str = "", sources: str | None = None) -> CheckedText:
+def read_bytes(
+    data: bytes, *, name: str = "", sources: str | None = None, named: Named | None = None
+) -> CheckedText:
     """Return the statements of a file: DOCX, PDF, or anything that `read_text` reads. `name` is the file's name, whose
     ending tells a format that the bytes do not tell.
 
@@ -66,11 +73,11 @@ def read_bytes(data: bytes, *, name: str = "", sources: str | None = None) -> Ch
     if data.startswith(b"PK\x03\x04") or name.lower().endswith(".docx"):
         from veritas.factcheck.word_files import read_docx
 
-        return _of_links("docx", *read_docx(data), sources=sources)
+        return _of_links("docx", *read_docx(data), sources=sources, named=named)
     if b"%PDF-" in data[:1024]:
         from veritas.factcheck.pdf_files import read_pdf
 
-        return _of_links("pdf", *read_pdf(data), sources=sources)
+        return _of_links("pdf", *read_pdf(data), sources=sources, named=named)
     try:
         text, _ = decode(data)
     except CorpusError as error:
@@ -79,16 +86,17 @@ def read_bytes(data: bytes, *, name: str = "", sources: str | None = None) -> Ch
         raise InputError("the file is empty")
     endings: dict[str, TextFormat] = {".html": "html", ".htm": "html", ".tex": "latex", ".md": "markdown"}
     told = next((form for ending, form in endings.items() if name.lower().endswith(ending)), None)
-    return read_text(text, sources=sources, format=told)
+    return read_text(text, sources=sources, format=told, named=named)
 
 
 def _of_links(
-    form: TextFormat, text: str, links: list[Link], headings: set[int], *, sources: str | None
+    form: TextFormat, text: str, links: list[Link], headings: set[int], *, sources: str | None,
+    named: Named | None,
 ) -> CheckedText:
     if not text.strip():
         raise InputError("no text was found in the file")
     beside = sources_beside(sources) if sources else []
-    return read_statements(text, form, Given(entries=beside, links=links, headings=headings))
+    return read_statements(text, form, Given(entries=beside, links=links, headings=headings, named=named))
 
 
 def format_of(text: str) -> TextFormat:

@@ -13,7 +13,7 @@ _TAG = re.compile(r"</?[A-Za-z][\w-]{0,20}(?:\s[^<>\n]{0,400})?/?>")
 _EMPHASIS = re.compile(
     r"(?<![\w*])[*]{1,3}(?=\S)|(?<=\S)[*]{1,3}(?![\w*])|\*\*|(?<![^\s(\[“\"'*—–])_{1,3}(?=\w)|(?<=\w|[.!?)])_{1,3}(?!\w)|~~|(?<!\\)`+"
 )
-_ESCAPE = re.compile(r"\\([\\`*_{}\[\]()#+\-.!|>~$])")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _EMPTY = re.compile(
     r"[(\[（]\s*(?:(?:see|source|sources|via|cf\.?|siehe|quellen?|vgl\.?|e\.g\.|voir|and|und|also)[\s:,;]*)*[,;·&\s|]*[)\]）]",
     re.IGNORECASE,
@@ -22,7 +22,7 @@ _QUOTE = re.compile(r"(?m)^[ \t]*>[ \t]?")
 _SOURCE_TAIL = re.compile(r"(?i)[\s(—–-]*\b(?:sources?|quellen?|via|see|siehe|ref(?:erence)?s?)\s*:?\s*$")
 _BEFORE_STOP = re.compile(r"\s+(\.(?!\w)|[,;:!?…)\]”’»])")
 _TWICE = re.compile(r"([,;:])(?:\s*[,;:.])+")
-_DANGLING = re.compile(r"^[\s,;:.·|\]+–—-]+(?=\S)")
+_DANGLING = re.compile(r"^(?!-{1,2}\w)[\s,;:.·|\]+–—-]+(?=\S)")
 _QUOTED = re.compile(
     r"“([^“”\n]{3,600})”|„([^„“\n]{3,600})“|«\s?([^«»\n]{3,600}?)\s?»|(?<![\w\"])\"(?=\S)([^\"\n]{3,600})(?<=\S)\"(?!\w)"
 )

@@ -26,15 +26,42 @@ _PLANNED = re.compile(
     r"(?i)\b(?:a |the )?(proposals?|drafts?|plans?|bills?|petitions?|calls?|requests?|bids?) "
     r"(?:for|of) (?:an? |the |new )*([a-z]{4,})"
 )
+_COMPOUND = re.compile(r"\w+-\w+")
 _EXCLUDING = re.compile(r"(?i)\((?:excluding|excl\.|without|not counting|except|other than)\s+([^()]{3,60})\)")
 _FIGURE = r"[-−–]?\d[\d,]*(?:\.\d+)?"
 _FROM_TO = re.compile(rf"(?i)\bfrom\s+\D{{0,3}}({_FIGURE})\D{{0,30}}?\s+to\s+\D{{0,3}}({_FIGURE})")
 _AGAINST = re.compile(
     rf"(?i)(?<![\w.,-])({_FIGURE})\D{{0,40}}?(?:\bagainst|\bcompared (?:to|with)|\b(?:up|down) from|\bafter|\bversus)"
-    rf"\s+\D{{0,3}}({_FIGURE})"
+    rf"\s+\D{{0,3}}?({_FIGURE})"
 )
 _BRACKETED = re.compile(rf"(?<![\w.,])({_FIGURE})[^()\d]{{0,30}}\((?:[^()]{{0,20}}:\s*)?({_FIGURE})[^()\d]{{0,20}}\)")
 _RISE = re.compile(r"(?i)\b(?:grew|rose|increased|improved|climbed|went up|gained|jumped|expanded)\W+from\b")
+_ONLY = re.compile(
+    r"(?i)([^.;:,()]*?)\b(?:only|solely|exclusively)\s+"
+    r"((?:from|in|by|on|at|via|through|to|for|under|with|during)\s+[^.;:()]{2,60})"
+)
+"""What is so only there: the words in front of "only", and the place, time or means behind it."""
+_MIGHT = re.compile(
+    r"(?i)\b(would|could|might)\s+(?:\w+ly\s+|also\s+|not\s+|then\s+)*(?:have\s+)?(?:be\s+)?([a-z]{3,})"
+)
+_UNSURE = re.compile(
+    r"(?i)\b(?:would|could|might|may|can|cannot|should|if|propos\w+|plan\w*|suggest\w*|intend\w*|"
+    r"aim\w*|hop(?:e|ed|es)|"
+    r"expect\w*|possib\w+|potential\w*|likely|seek\w*|sought|allow\w*|enabl\w*|able|going to|due to|will|to be)\b"
+)
+_EVEN = re.compile(
+    r"(?i)\b(?:even (?:if|when|though|without|with)|regardless of|whether or not|irrespective of|no matter)\b"
+)
+_GIVEN = re.compile(r"(?i)\b(?:if|when|whenever|unless|provided|only with)\b")
+_BASE = re.compile(
+    r"(?i)\b(?:(?:measured |counted )?from (?:its|their|the) (?:\w+ )?(?P<base>base|foot|floor|bottom|start)|"
+    r"by (?:\w+ )?(?P<by>area|volume|population|length|revenue|weight|mass|value|size|height|land area|market share)|"
+    r"per (?P<per>capita|head|person|unit|seat|hectare|employee)|in (?:relative|absolute|real|nominal) (?P<in>terms)|"
+    r"(?P<adj>adjusted|relative to|in proportion to|for its size))\b"
+)
+_COMPARED = re.compile(
+    r"(?i)\b(?:than|most|least|(?!(?:rest|best|test|west|east|forest|interest|request)\b)\w{3,}est)\b"
+)
 _HALVES = re.compile(r"(?i)(?:,\s*(?:and|while|whereas|but)\s+|;\s+)")
 _TAIL = re.compile(
     r"(?i)(?:,\s+(?:and\s+|but\s+|with\s+|including\s+|mostly\s+|(?:most|many|some|half|all|none|few) of (?:them|whom|"
@@ -59,17 +86,42 @@ def _found(claim: str, sentence: str) -> Iterator[Difference]:
         yield Difference("role", theirs[0], mine[0], False)
     for pattern in (_NARROW, _PLANNED):
         for found in pattern.finditer(sentence):
-            rest = sentence[: found.start()] + " " + sentence[found.end() :]
+            rest = _COMPOUND.sub(" ", sentence[: found.start()] + " " + sentence[found.end() :])
             if _says(claim, found[2]) and not _says(claim, found[1]) and not _says(rest, found[2]):
                 yield Difference("scope", found[0], found[2], False)
     for found in _EXCLUDING.finditer(sentence):
         before = [token.stem for token in tokens(sentence[: found.start()]) if token.lower not in FUNCTION_WORDS]
         if before and before[-1] in _stems(claim) and not _stems(found[1]) & _stems(claim):
             yield Difference("exception", found[0], before[-1], False)
+    yield from _bounded(claim, sentence)
     yield from _values(claim, sentence)
     if _crossed(claim, sentence):
         yield Difference("role", sentence[:60], claim[:60], False)
     yield from _more(claim, sentence)
+
+
+def _bounded(claim: str, sentence: str) -> Iterator[Difference]:
+    """Yield what a sentence says only of one place, in a case, as possible, or by one measure, and a claim at large."""
+    own = _stems(claim)
+    for found in _ONLY.finditer(sentence):
+        said, place = _stems(found[1]), found[2].strip()
+        named = any(word.lower() in claim.lower() for word in re.findall(r"\w*[_/.]\w+|[A-Z]{3,}", place))
+        plain = _stems(re.sub(r"\w*[_/.]\w+", " ", place))
+        if said and said <= own and own - said and not named and not plain & own:
+            yield Difference("exception", f"only {place}", "", False)
+    if not _UNSURE.search(claim):
+        for found in _MIGHT.finditer(sentence):
+            rest = sentence[: found.start()] + " " + sentence[found.end() :]
+            if _says(claim, found[2]) and not _says(rest, found[2]):
+                yield Difference("modality", found[0], found[2], False)
+    even = _EVEN.search(claim)
+    if even and not _EVEN.search(sentence) and _GIVEN.search(sentence):
+        yield Difference("exception", "", even[0], False)
+    base = _BASE.search(sentence) if _COMPARED.search(claim) else None
+    if base is not None:
+        word = next(group for group in base.groups() if group)
+        if not _says(claim, word.split()[0]):
+            yield Difference("comparison", base[0], "", False)
 
 
 def _values(claim: str, sentence: str) -> Iterator[Difference]:

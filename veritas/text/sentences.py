@@ -68,6 +68,17 @@ MAX_STATEMENT = 1500
 """Limit in characters; a longer stretch without an end is cut at a space, so that the work is not quadratic."""
 _WRAPPED = 4
 """Words from which a line may be wrapped prose; a shorter one is a label or an entry of a list."""
+_HANGING = re.compile(
+    r"(?i)(?:,|\b(?:the|an|of|to|and|or|nor|but|not|never|neither|cannot|can|will|would|could|should|must|does|do|did|is|are|"
+    r"was|were|be|been|has|have|had|by|for|from|with|without|into|at|than|that|which|who|whose|if|when|unless|until|"
+    r"because|while|whereas|although|its|their|our|your|this|these|those|no|only|also|between|as))\Z"
+)
+"""Words that no sentence, title or entry of a list ends with: the next line belongs to theirs."""
+_OPTION_SAID = re.compile(
+    r"-{1,2}[\w-]+(?:=\S+)?,?\s+(?:(?:and|or)\s+-{1,2}[\w-]+\s+)?(?:is|are|was|can|cannot|will|does|do|has|must|may|should|"
+    r"requires?|implies|options?|flags?|switch|commands?|accepts?|takes?|means|causes?|sets?|with|without|in|on|to|for)\b"
+)
+"""An option of a command as a word of a sentence, not as a line of program text."""
 _LOOK_BACK = 1000
 """Limit in characters before a stop that are searched for the word and the bracket before it."""
 
@@ -143,11 +154,13 @@ def _runs_on(text: str, open_at: int, open_to: int, start: int, end: int) -> boo
         return False  # a blank line lies between, or the work would be quadratic
     begin = max(open_at, text.rfind("\n", open_at, open_to) + 1, text.rfind("\r", open_at, open_to) + 1)
     before, line = text[begin:open_to].strip(), text[start:end].strip()
-    if not before or not line[:1].islower() or "\t" in text[begin:end] or "|" in before or "|" in line:
+    if not before or not line or "\t" in text[begin:end] or "|" in before or "|" in line:
         return False
     if before[-1] in ".!?:;。！？…" or len(before.split()) < _WRAPPED:
         return False
-    return not (code_like(before) or code_like(line))
+    if not (line[0].islower() or (_HANGING.search(before) and (line[0].isalnum() or _OPTION_SAID.match(line)))):
+        return False
+    return not any(code_like(each) and not _OPTION_SAID.match(each) for each in (before, line))
 
 
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

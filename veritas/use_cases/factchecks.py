@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from veritas.factcheck.checking import Look
     from veritas.factcheck.council_judging import CouncilJudges
     from veritas.factcheck.mending import Mended as Mended
+    from veritas.factcheck.named_documents import Named
     from veritas.factcheck.outcome import CheckedStatement, FactCheck
     from veritas.factcheck.shapes import CheckedText
     from veritas.factcheck.sources import Archive, Shelf
@@ -69,22 +70,23 @@ async def check_facts(
     an address that gives no text.
     """
     from veritas.factcheck.checking import check
-    from veritas.factcheck.sources import Sources
+    from veritas.factcheck.sources import CorpusPages, Sources
     from veritas.use_cases.claims import source_policy
 
     if (text is None) == (file is None):
         raise InputError("give a text, or a file: its path or its address")
     rules = source_policy(policy)
     beside = _list_of_sources(sources)
+    shelves, archive = _shelves(corpus, recorded, offline, policy)
+    named = next((shelf.named.called for shelf in shelves if isinstance(shelf, CorpusPages)), None)
     if text is not None:
-        read, name = _read_text(given_text(text, "text"), beside), "text"
+        read, name = _read_text(given_text(text, "text"), beside, named), "text"
     else:
         assert file is not None
         data, name = await _data_of(file, offline=offline)
-        read = _read_data(data, name, beside)
+        read = _read_data(data, name, beside, named)
     if not read.text.strip():
         raise InputError(f"{name} is empty: there is nothing to check")
-    shelves, archive = _shelves(corpus, recorded, offline, policy)
     pages = Sources(rules, shelves, archive)
     look = _look() if search and not offline else None
     limit = given_budget(budget)
@@ -154,7 +156,7 @@ def mend_facts(check: FactCheck) -> Mended:
     return mend(check)
 
 
-def _read_text(text: str, sources: str | None) -> CheckedText:
+def _read_text(text: str, sources: str | None, named: Named | None) -> CheckedText:
     from veritas.factcheck.page_addresses import without_keys
     from veritas.factcheck.text_reading import read_conversation, read_text
 
@@ -163,13 +165,13 @@ def _read_text(text: str, sources: str | None) -> CheckedText:
     text = without_keys(text)
     if text.lstrip()[:1] in ("{", "["):
         try:
-            return read_conversation(text, sources=sources)
+            return read_conversation(text, sources=sources, named=named)
         except InputError:
             pass  # a text that begins with a bracket
-    return read_text(text, sources=sources)
+    return read_text(text, sources=sources, named=named)
 
 
-def _read_data(data: bytes, name: str, sources: str | None) -> CheckedText:
+def _read_data(data: bytes, name: str, sources: str | None, named: Named | None) -> CheckedText:
     from veritas.factcheck.page_addresses import without_keys
     from veritas.factcheck.text_reading import read_bytes
 
@@ -178,7 +180,7 @@ def _read_data(data: bytes, name: str, sources: str | None) -> CheckedText:
     if b"://" in data and not data.startswith((b"%PDF", b"PK")):
         with suppress(UnicodeDecodeError):  # in another encoding, which its reader knows
             data = without_keys(data.decode("utf-8")).encode("utf-8")
-    return read_bytes(data, name=name, sources=sources)
+    return read_bytes(data, name=name, sources=sources, named=named)
 
 
 async def _data_of(file: str | Path, *, offline: bool) -> tuple[bytes, str]:

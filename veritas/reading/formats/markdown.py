@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
+from threading import Lock
 from typing import Any
 
 from veritas.documents.metadata import split_front_matter
@@ -26,7 +27,8 @@ def convert_body(text: str, front: Mapping[str, Any], remarks: tuple[str, ...] =
     plain, left_out = without_marks(text)
     if left_out:
         remarks = (*remarks, f"{left_out} × text of another file, which it includes, is not read with it")
-    renderer = _renderer()
+    with _MAKING:
+        renderer = _renderer()
     tokens = renderer.parse(plain)
     clear_inline(tokens)
     page = convert_page(
@@ -38,9 +40,15 @@ def convert_body(text: str, front: Mapping[str, Any], remarks: tuple[str, ...] =
     return replace(page, front_matter=front, remarks=(*page.remarks, *remarks))
 
 
+_MAKING = Lock()
+
+
 @cache
 def _renderer() -> Any:
     from markdown_it import MarkdownIt
 
     # Its own limit on nesting, 20, silently drops deeper content.
-    return MarkdownIt("commonmark", {"maxNesting": 50}).enable(["table", "strikethrough"])
+    made = MarkdownIt("commonmark", {"maxNesting": 50}).enable(["table", "strikethrough"])
+    made.normalizeLink("a")  # its tables of signs are filled on first use, which two threads must not do at once
+    made.normalizeLinkText("a")
+    return made

@@ -1,0 +1,56 @@
+"""What keeps a denial or an opposite from contradicting: another clause, another thing, another time, another row."""
+
+from __future__ import annotations
+
+import pytest
+
+from veritas.factcheck.judging import judge
+from veritas.factcheck.pages import _read
+
+PHASES = (
+    "Value\tDescription\nRunning\tAt least one job is still running.\n"
+    "Succeeded\tAll jobs have terminated in success, and are not started again.\n"
+    "Failed\tAll jobs have terminated, and at least one job has terminated in failure."
+)
+
+
+def verdict(claim: str, page: str) -> str:
+    return judge(claim, _read(page, "Page")).verdict
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("Saving a file may fail with a warning.",
+         "Saving the file can fail with a warning; in that case, the file is not removed from the queue."),
+        ("The new job has a different number.",
+         "A job is never moved to a different queue; instead, a new one with another number replaces it."),
+        ("Profit fell by 12 per cent.", "Profit before capital gains (EBIT) weakened by 12 per cent."),
+        ("The lake is smaller today than it was in 1980.",
+         "The lake was measured in 1950 and again in 1980. It has shrunk since then."),
+        ("A green light does not mean that all checks have run.",
+         "A green light is shown when all checks have run."),
+        ("The tower is not as high above the ground as the bridge.",
+         "The tower rises higher from its base than the bridge."),
+        ("The plan was not yet a rule.", "In May the board published a plan for a new rule."),
+        ("In the Succeeded phase, all jobs have terminated in success.", PHASES),
+    ],
+)  # fmt: skip
+def test_a_true_statement_is_not_accused(claim: str, page: str) -> None:
+    assert verdict(claim, page) != "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("Saving a file never fails with a warning.",
+         "Saving the file can fail with a warning; in that case, the copy is kept in the queue."),
+        ("Profit fell by 12 per cent.", "Profit before tax gained 12 per cent."),
+        ("The lake was measured in 1980.", "The lake was measured in 1950. A new road was built in 1980."),
+        ("Restic does not support Windows.", "Restic supports Windows."),
+        ("The server caches replies.", "The server does not cache replies."),
+        ("The hull had copper sheathing.", "The hull was sheathed with zinc, not with copper as labels long stated."),
+    ],
+)  # fmt: skip
+def test_a_plain_contradiction_is_told(claim: str, page: str) -> None:
+    assert verdict(claim, page) == "contradicted"

@@ -1,0 +1,123 @@
+"""What keeps a denial or an opposite in a sentence from contradicting a statement: it is of something else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from veritas.factcheck.likeness import Turned
+from veritas.factcheck.tables import Row
+from veritas.meaning.embedded.claim_evidence import Statement
+from veritas.text.stop_words import FUNCTION_WORDS
+from veritas.text.tokens import Token, tokens
+
+_DENIES = re.compile(
+    r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|cannot|nowhere|without|unable|absent|refuse[sd]?|denie[sd])\b"
+    r"|n['’]t\b"
+)
+_ENDED = re.compile(r"(?i)\b(?:no longer|any ?more|still)\b")
+_MEANS = re.compile(
+    r"(?i)\b(?:(?:does|do|did|would) not|n['’]t|need not|never) (?:\w+ )?(?:mean|imply|entail|guarantee)\b"
+)
+_THEN = re.compile(r"(?i)\bthan (?:it|they|he|she|that|those)? ?(?:was|were|is|are|had|has|did|in|before)\b")
+_CLAUSES = re.compile(
+    r"[;:()]|,\s(?!(?:and |but )?(?:not|nor|never)\b)|\s[-–—]\s"
+    r"|\b(?:and|but|because|which|who|while|whereas|although|though|since|so|that|if|when|unless)\b"
+)
+_NOUNS = frozenset(
+    "gains falls rises drops losses increases decreases declines cuts rise fall drop gain loss cut".split()
+)
+"""Words of direction that may be things: "capital gains"."""
+_BEFORE_VERBS = frozenset(
+    "it they he she which that who has have had will would to not did does also then price prices sales number numbers "
+    "share shares rate rates level levels profit profits revenue costs cost".split()
+)
+HALF = 0.5
+
+
+def of_something_else(claim: Statement, sentence: Statement, turned: Turned | None) -> str:
+    """Return why a denial in one of a claim and a sentence, or the opposite words of `turned`, contradict nothing: the
+    denial is the claim's own and the sentence does not speak of it, or it is another clause's, or a word is of another
+    thing; "" if nothing keeps them from it."""
+    mine, theirs = bool(_DENIES.search(claim.text)), bool(_DENIES.search(sentence.text))
+    if _MEANS.search(claim.text):
+        return "the statement denies what something means"
+    if mine and not theirs and not _ENDED.search(claim.text) and not _told(claim, sentence.text):
+        return "the statement denies something that the source does not speak of in these words"
+    denied = turned is None or any(one.lower() == two.lower() for one, two in turned.flips[:1])
+    apart = theirs and not mine and not _ENDED.search(sentence.text)
+    if denied and apart and _denied_share(claim, sentence.text) < HALF:
+        return "what the source denies stands in another clause than what the statement says"
+    if turned is not None and turned.flips:
+        word, other = turned.flips[0]
+        one, two = _behind(claim.text, word), _behind(sentence.text, other)
+        if one and two and not _stem(one) & _stem(two) and word.lower() == other.lower():
+            return f"“{word}” is of “{one}” in the statement, and of “{two}” in the source"
+        if other.lower() in _NOUNS and _is_thing(sentence, other):
+            return f"“{other}” is a thing in the source"
+    return ""
+
+
+def is_alternative(word: str, sentence: str) -> bool:
+    """Return whether a sentence has a word as one of two that it leaves open: "failed or succeeded"."""
+    return bool(re.search(rf"(?i)(?<!\w)(?:{re.escape(word)}\s+or\s+\w|\w+\s+or\s+{re.escape(word)})", sentence))
+
+
+def of_another_time(claim: Statement) -> bool:
+    """Return whether a claim compares with an earlier time: "smaller than it was in 1967"."""
+    return _THEN.search(claim.text) is not None
+
+
+def of_another_row(claim: Statement, row: Row | None) -> bool:
+    """Return whether a claim names another row of a table and not this one."""
+    if row is None:
+        return False
+    said = frozenset(token.lower for token in claim.tokens)
+    return not _all_in(row.cells[0], said) and any(_all_in(other, said) for other in row.others)
+
+
+def _all_in(cell: str, said: frozenset[str]) -> bool:
+    told = frozenset(token.lower for token in tokens(cell))
+    return bool(told) and told <= said
+
+
+def _told(claim: Statement, sentence: str) -> bool:
+    """Return whether a sentence has all words of a claim but its denial."""
+    there = _stem(sentence)
+    own = [t.stem for t in claim.content if not _DENIES.fullmatch(t.text) and t.lower not in ("does", "do", "did")]
+    return bool(own) and all(stem in there for stem in own)
+
+
+def _denied_share(claim: Statement, sentence: str) -> float:
+    """Return the share of the words of a claim that a sentence has which stand in its clauses with a denial."""
+    wanted = {token.stem for token in claim.content}
+    clauses = [part for part in _CLAUSES.split(sentence) if part and part.strip()]
+    denied = wanted & _stem(" ".join(part for part in clauses if _DENIES.search(part)))
+    plain = wanted & _stem(" ".join(part for part in clauses if not _DENIES.search(part)))
+    met = denied | plain
+    return len(denied) / len(met) if met else 1.0
+
+
+@lru_cache(maxsize=2048)
+def _stem(text: str) -> frozenset[str]:
+    return frozenset(token.stem for token in tokens(text) if token.lower not in FUNCTION_WORDS)
+
+
+def _behind(text: str, word: str) -> str:
+    """Return the word of content that a word stands directly before, "" if there is none."""
+    found = re.search(rf"(?i)(?<!\w){re.escape(word)}[ \t]+([^\W\d_][\w-]+)", text)
+    return found[1] if found and found[1].lower() not in FUNCTION_WORDS else ""
+
+
+def _is_thing(sentence: Statement, word: str) -> bool:
+    """Return whether a word that may be a verb stands as a noun: behind another noun's modifier or an article, or in
+    front of a verb or a bracket."""
+    every: Sequence[Token] = sentence.tokens
+    at = next((i for i, token in enumerate(every) if token.text == word), None)
+    if at is None:
+        return False
+    behind = sentence.text[every[at].end :].lstrip()
+    before = every[at - 1].lower if at else ""
+    modified = before in ("the", "a", "an", "its", "their", "no", "any", "of") or before.endswith(("al", "ed"))
+    return behind.startswith("(") or (modified and before not in _BEFORE_VERBS)
