@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import compare_authors
 from veritas.citations.bibliography._author_differences import author_differences
-from veritas.citations.bibliography._differences import EXACT
+from veritas.citations.bibliography._differences import EXACT, title_code
 from veritas.citations.bibliography._registry_evidence import Candidate
 from veritas.citations.bibliography.difference import changed, people
 from veritas.citations.bibliography.entry import Entry
@@ -59,7 +59,8 @@ def like_work(
     exact = title.difference in EXACT
     differences = []
     if not exact:
-        differences.append(changed("title", cited.full_title, record.full_title, False))
+        code = title_code(cited, record, policy) if share == 1 else "other"
+        differences.append(changed("title", cited.full_title, record.full_title, False, code))
     people_of_both = compare_authors(cited.authors, record.authors) if cited.authors and record.authors else None
     begins_alike = people_of_both is not None and people_of_both.first_family_agrees
     if share < 1 or (cited.authors and not begins_alike):
