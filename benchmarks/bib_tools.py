@@ -37,7 +37,7 @@ from tests.citations.registry_server import Reply, as_json  # noqa: E402
 from tests.loopback_web.web import Web, html, reader  # noqa: E402
 
 REDIRECT = ROOT / "benchmarks" / "replayed_addresses.py"
-SECONDS = 240
+SECONDS = 400
 """Time that a tool has for the entries of one kind."""
 KINDS = (
     "**real, the record agrees**", "invented subtitle", "half-invented authors", "invented last author",

@@ -83,6 +83,9 @@ class RegistryServer(Listening):
             def do_POST(self) -> None:
                 self.do_GET()
 
+            def do_HEAD(self) -> None:
+                self.do_GET()
+
             def do_GET(self) -> None:
                 parts = urlsplit(self.path)
                 _, source, rest = parts.path.split("/", 2)

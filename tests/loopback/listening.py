@@ -50,7 +50,7 @@ class Answering(BaseHTTPRequestHandler):
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body[: len(body) - cut])
+            self.wfile.write(b"" if self.command == "HEAD" else body[: len(body) - cut])
         except OSError:
             self.close_connection = True
         if cut:

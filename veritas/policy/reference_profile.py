@@ -26,7 +26,9 @@ class ReferenceProfile(Frozen):
 
     `refuse` are verdicts that stop a pipeline. `refuse_standing` does the same for a standing
     that is no verdict. With `refuse_unconfirmed`, a work of named people that neither a
-    registry nor its own page confirms does so too. With `pages`, the pages that such entries link are read.
+    registry nor its own page confirms does so too: a web page or an entry of no telling type, one whose page says
+    something else, and with `every_type` a book, thesis, report or program as well. With `pages`, the pages that such
+    entries link are read.
     `hallucinated` are the criteria of the venue, `slight` whether a minor difference can meet one.
     """
 
@@ -36,6 +38,7 @@ class ReferenceProfile(Frozen):
     refuse: tuple[Refusable, ...]
     refuse_standing: tuple[Literal["expression_of_concern", "corrected"], ...] = ()
     refuse_unconfirmed: bool = False
+    every_type: bool = False
     pages: bool = False
     hallucinated: tuple[Criterion, ...] = ()
     slight: bool = False

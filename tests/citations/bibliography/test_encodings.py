@@ -17,7 +17,7 @@ SAID = {
     "機械学習による文書分類": ("cp932", "euc_jp"),
     "Методы глубокого обучения": ("cp1251", "koi8_r", "utf-16"),
     "Иванов, Иван Петрович": ("cp1251", "koi8_r"),
-    "Über die Größe der Straße": ("cp1252", "latin-1"),
+    "Über die Größe der Straße": ("cp1252", "latin-1", "mac_roman"),
     "Étude à l’école de José Muñoz": ("cp1252",),
     "Η μελέτη της γλώσσας": ("cp1253",),
     "Łukasz Wałęsa": ("cp1250",),

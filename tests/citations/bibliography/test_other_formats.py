@@ -250,6 +250,27 @@ def test_latex_names_the_bibliography_that_is_missing(tmp_path: Path) -> None:
     assert [entry.key for entry in read_bibliography(paper)] == ["a", "b"]
 
 
+@pytest.mark.parametrize("command", ["\\input{back}", "\\include{back}", "\\subfile{back.tex}", "\\import{./}{back}"])
+def test_the_bibliography_that_a_part_of_a_document_names_is_its_own(tmp_path: Path, command: str) -> None:
+    paper = tmp_path / "paper.tex"
+    paper.write_text(f"Text. {command}\n% \\input{{old}}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"names (?:\./)?back\.tex, which is not beside it"):
+        read_bibliography(paper)
+    (tmp_path / "back.tex").write_text("\\input{paper}\\nobibliography{refs}", encoding="utf-8")
+    with pytest.raises(InputError, match=r"names refs\.bib, which is not beside it"):
+        read_bibliography(paper)
+    (tmp_path / "refs.bib").write_text("@article{a, title={First}, author={B, C}}", encoding="utf-8")
+    assert [entry.key for entry in read_bibliography(paper)] == ["a"]
+
+
+def test_a_part_outside_the_documents_folder_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "secret.tex").write_text("\\begin{thebibliography}{1}\\bibitem{x} A. B. Work. 2016.")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "paper.tex").write_text("\\input{../secret}", encoding="utf-8")
+    with pytest.raises(InputError, match=r"names \.\./secret\.tex"):
+        read_bibliography(tmp_path / "own" / "paper.tex")
+
+
 def test_the_list_that_latex_made_stands_for_its_bibliography(tmp_path: Path) -> None:
     (tmp_path / "paper.tex").write_text("\\addbibresource{refs.bib}", encoding="utf-8")
     (tmp_path / "paper.bbl").write_text(

@@ -242,6 +242,19 @@ async def test_a_profile_names_the_criteria_that_are_met(server: RegistryServer)
     assert (wrong_year.refused, wrong_year.hallucinated) == (True, False)
 
 
+async def test_a_word_or_two_of_a_title_are_an_error_by_the_venues_profile_and_other_words_are_invented(
+    server: RegistryServer,
+) -> None:
+    for changed, hallucinated in (
+        ("Root depth of perennial barley in dry soil", False),
+        ("Root depth of perennial wheat in dry soil: why it fails", True),
+    ):
+        cited = {"title": changed, "author": " and ".join(DEPOSIT.authors), "year": "2019", "journal": "Soil"}
+        judged = await judge(server, entry("article", **cited), "neurips-2026")
+        assert judged.ruling is not None
+        assert (judged.ruling.refused, judged.ruling.hallucinated) == (True, hallucinated), (changed, judged.reason)
+
+
 def test_a_profile_is_a_name_or_a_file(tmp_path: Path) -> None:
     own = tmp_path / "ours.yaml"
     own.write_text("refuse: [fabricated]\nhallucinated: ['title:subtitle']\n")

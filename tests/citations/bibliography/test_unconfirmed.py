@@ -58,6 +58,41 @@ async def test_strict_refuses_every_kind_that_nothing_confirms(
     assert "not confirmed" in line(strict)
 
 
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("book", {"publisher": "Cambridge University Press"}),
+        ("techreport", {"institution": "MIT"}),
+        ("software", {"version": "1.2"}),
+    ],
+)
+async def test_the_venues_profile_refuses_a_work_of_people_that_nothing_confirms_whatever_its_type(
+    server: RegistryServer, kind: str, more: Mapping[str, str]
+) -> None:
+    people = await judge(server, entry(kind, **{**FAKE, **more}), "neurips-2026")
+    assert people.refused
+    assert people.ruling is not None
+    assert not people.ruling.hallucinated, "registries lack many books: refusing is not accusing"
+    body = await judge(server, entry(kind, **{**FAKE, **more, "author": "{Orchard Institute}"}), "neurips-2026")
+    assert not body.refused
+
+
+async def test_the_venues_profile_takes_a_page_that_only_mentions_a_work_for_no_confirmation(
+    server: RegistryServer, tmp_path: Path
+) -> None:
+    found = f"<title>Search</title><h1>Search</h1><p>No results for {FAKE['title']}, Quillon Adeyemi, Calla Monte.</p>"
+    with web({"/search": html(found + "<p>Try other words.</p>" * 20), "/own": html(PAGE)}) as served:
+        refused = {}
+        for at in ("/search", "/own"):
+            entries = read_bibtex(entry("misc", **FAKE, url=served.url(at)), "x.bib")
+            (judged,) = await verify(
+                entries, server.registries(cached=False), profile=load_profile("neurips-2026"),
+                reader=reader(served, tmp_path),
+            )  # fmt: skip
+            refused[at] = judged.refused
+    assert refused == {"/search": True, "/own": False}
+
+
 PAGE = f"<title>{FAKE['title']}</title>" + f"<p>{FAKE['title']}, by Quillon Adeyemi and Calla Monte.</p>" * 20
 BODY = f"<title>{FAKE['title']}</title>" + f"<p>{FAKE['title']}, published by Orchard.</p>" * 20
 

@@ -38,6 +38,17 @@ def fields(claim: str, hint: str | None = None) -> list[str]:
         ("Liu & co-workers (2025) found it", "Liu", 2025),
         ("in Liu's benchmark it holds", "Liu", None),
         ("García-Pérez et al. (2019) hold it", "García-Pérez", 2019),
+        ("Özdemir et al. (2019) hold it", "Özdemir", 2019),
+        ("Phạm (2021) holds it", "Phạm", 2021),
+        ("WANG ET AL. (2025) hold it", "WANG", 2025),
+        ("Wang, Chen and Li (2025) hold it", "Wang", 2025),
+        ("it holds (Wang, Chen, & Li, 2025)", "Wang", 2025),
+        ("Wang & Chen [2025] hold it", "Wang", 2025),
+        ("it holds [Wang 2025]", "Wang", 2025),
+        ("Wang and others (2025) hold it", "Wang", 2025),
+        ("In their 2021 paper, Wang et al. hold it", "Wang", 2021),
+        ("a study led by Pieter van der Berg holds it", "Berg", None),
+        ("as shown in Wang (2025), it holds", "Wang", 2025),
     ],
 )
 def test_forms_of_attributions(text: str, surname: str, year: int | None) -> None:
@@ -50,7 +61,8 @@ def test_forms_of_attributions(text: str, surname: str, year: int | None) -> Non
     "text",
     [
         "In June (2025) it rained", "Table (2020)", "Newton's method converges", "Loss and Accuracy improve",
-        "FLPoison (2025) is a benchmark", "the GPT (2018) model",
+        "FLPoison (2025) is a benchmark", "the GPT (2018) model", "yields fell in Bordeaux (2013) and Rioja (2014)",
+        "Federated Averaging (2025) loses accuracy", "the Burden of Diseases, Injuries, and Risk Factors Study 2015",
     ],
 )  # fmt: skip
 def test_what_is_no_attribution(text: str) -> None:

@@ -34,7 +34,8 @@ def decisive_differences(cited: BibRecord, best: Candidate, policy: Triangulatio
     for field in best.conflicts:
         if field == "title":
             if not _names_its_body(cited, found, policy):
-                listed.append(changed("title", cited.full_title, found.full_title, _is_typo(cited, found, policy)))
+                typo, code = _is_typo(cited, found, policy), title_code(cited, found, policy)
+                listed.append(changed("title", cited.full_title, found.full_title, typo, code))
         elif field in ("year", "first_author_surname", "authors"):
             continue  # compared with all records of the work
         elif field == "doi" and cited.doi and not _conflicting_doi(best):
@@ -44,6 +45,11 @@ def decisive_differences(cited: BibRecord, best: Candidate, policy: Triangulatio
         else:
             listed.append(changed(field, getattr(cited, field, None), getattr(found, field, None), False))
     return listed
+
+
+def title_code(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) -> str:
+    """Return the code of a difference of titles: `near` if a word or two were changed, `other` if more."""
+    return "near" if best_title(cited, found, policy).difference is TitleDifference.WORDS else "other"
 
 
 def _conflicting_doi(best: Candidate) -> bool:

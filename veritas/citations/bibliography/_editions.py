@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from veritas.citations._venues import same_venue
 from veritas.citations._works import is_preprint
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.identifiers import arxiv_years
@@ -60,15 +61,34 @@ def can_deny_year(cited: BibRecord, record: BibRecord, nearest: int, policy: Tri
 def dated_exactly(cited: BibRecord, records: Sequence[BibRecord], policy: TriangulationPolicy) -> bool:
     """Return whether two independent sources date the meeting's paper that is cited, and all of them by one year.
 
-    A venue that names the cited year (`ICLR 2018`) speaks for it.
+    An article `in` a meeting that a record names is such a paper. DBLP dates a paper by its meeting: with a number of
+    arXiv of the same year it is enough against an earlier year, and so is a record whose meeting has that year in its
+    name. A venue that names the cited year (`ICLR 2018`), the citation's or a record's, speaks for it, and so does the
+    citation's own number of arXiv.
     """
-    if cited.kind is not Kind.PROCEEDINGS or cited.year is None:
+    if cited.kind not in (Kind.PROCEEDINGS, Kind.JOURNAL) or cited.year is None:
         return False
-    if re.search(rf"(?<!\d)(?:{cited.year}|['’]{cited.year % 100:02d})(?!\d)", cited.venue or ""):
+    if any(_names_year(each.venue, cited.year) for each in (cited, *records)):
+        return False
+    if cited.year in arxiv_years(cited.arxiv_id):
         return False
     dated = [each for each in records if each.year is not None and each.kind in (Kind.PROCEEDINGS, Kind.CHAPTER)]
+    named = [
+        each for each in dated if cited.venue and same_venue(cited.venue, each.venue or "", policy.venue_aliases)
+    ]
+    if cited.kind is Kind.JOURNAL and not named:
+        return False
     years = {year for each in dated for year in (each.year, *each.years)}
-    return len(years) == 1 and independent([each.source for each in dated], policy) > 1
+    if len(years) != 1:
+        return False
+    numbered = {year for each in (cited, *records) for year in arxiv_years(each.arxiv_id)}
+    by_dblp = any(each.source == "dblp" for each in named) and numbered == years and cited.year < min(years)
+    by_name = any(_names_year(each.venue, min(years)) for each in named)
+    return by_dblp or by_name or independent([each.source for each in dated], policy) > 1
+
+
+def _names_year(venue: str | None, year: int) -> bool:
+    return re.search(rf"(?<!\d)(?:{year}|['’]{year % 100:02d})(?!\d)", venue or "") is not None
 
 
 def before_its_preprint(cited: BibRecord, records: Sequence[BibRecord]) -> bool:

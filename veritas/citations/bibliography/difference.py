@@ -12,8 +12,9 @@ class Difference(Frozen):
     """A field in which the entry differs from the records, with both values; None where there is none.
 
     `code` tells differences of one field apart: `invented`, `given_name`, `order`, `omitted`, `body`, `misspelt`,
-    `surname`, `unlisted` for authors; `subtitle`, `shortened` for a title; `unseen_edition` for a year that only an
-    edition without a record could have. It is empty where the field says it all.
+    `surname`, `unlisted` for authors; `subtitle`, `shortened`, `near` (a word or two), `other` for a title;
+    `unseen_edition` for a year that only an edition without a record could have. It is empty where the field says it
+    all.
     """
 
     field: str

@@ -24,6 +24,7 @@ _INPUTENC = re.compile(rb"\\usepackage\s*\[\s*([\w-]{2,20})\s*\]\s*\{inputenc\}"
 _HALF_WIDTH = range(0xFF61, 0xFFA0)
 _CANDIDATES = (
     "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "koi8_r", "cp932", "euc_jp", "gb18030", "big5", "cp949",
+    "mac_roman",
 )  # fmt: skip
 """In order of preference where two read equally well."""
 _WORD = re.compile(r"[^\s!-/:-@\[-`{-~]+")
@@ -34,6 +35,11 @@ _COMMON_WESTERN = frozenset("äöüßéèêëàâáãåçñíìîïóòôõøú�
 _COMMON_CENTRAL = frozenset("ąćęłńóśźżáčďéěíňřšťúůýžäöüőűăâîșțţşđĄĆĘŁŃÓŚŹŻČĎĚŇŘŠŤŮŽÁÉÍÖÜŐŰ“”„‘’–—…«»")
 _COMMON_LETTERS = {"CYRILLIC": frozenset("оеаинтсрвлкмдпуыя"), "GREEK": frozenset("αοιετνσςρκπυλμήόίά")}
 _COMMON_TURKISH = frozenset("ığşİĞŞçöüÇÖÜâîû")
+_LATIN = {
+    "cp1252": (_COMMON_WESTERN, 1.0), "cp1250": (_COMMON_CENTRAL, 0.97), "cp1254": (_COMMON_TURKISH, 0.95),
+    "mac_roman": (_COMMON_WESTERN, 0.96),
+}  # fmt: skip
+"""The usual letters of an encoding of Latin letters, and how much a word of them counts."""
 
 
 def encoding_of(data: bytes) -> str | None:
@@ -115,7 +121,7 @@ def _reading(word: str, name: str) -> float:
     odd = [sign for sign in word if not sign.isascii()]
     if any(unicodedata.category(sign) in ("Cc", "Co", "Cn") for sign in odd):
         return -1
-    if name in ("cp1252", "cp1250", "cp1254"):
+    if name in _LATIN:
         return _latin(word, odd, name)
     if name in ("cp1251", "koi8_r", "cp1253"):
         return _alphabetic(word, odd, "GREEK" if name == "cp1253" else "CYRILLIC")
@@ -135,9 +141,9 @@ def _latin(word: str, odd: list[str], name: str) -> float:
         return 0.4  # a Czech ř
     if any(a.islower() and b.isupper() and not b.isascii() for a, b in pairwise(word)):
         return -0.5
-    common = {"cp1252": _COMMON_WESTERN, "cp1250": _COMMON_CENTRAL, "cp1254": _COMMON_TURKISH}[name]
+    common, weight = _LATIN[name]
     usual = sum(sign in common for sign in odd) / len(odd)
-    return usual * {"cp1252": 1.0, "cp1250": 0.97, "cp1254": 0.95}[name] - (1 - usual) * 0.3
+    return usual * weight - (1 - usual) * 0.3
 
 
 def _alphabetic(word: str, odd: list[str], script: str) -> float:

@@ -19,6 +19,10 @@ _SHIPPED = frozenset({"ieeeabrv.bib", "ieeefull.bib", "mrabbrev.bib"})
 """Files that come with TeX and hold abbreviations alone."""
 
 
+_MOST_PARTS = 200
+"""Most files that a document of LaTeX is put together of."""
+
+
 class Format(StrEnum):
     """A format in which a bibliography is kept."""
 
@@ -171,14 +175,21 @@ def _xml(text: str, name: str) -> list[Entry]:
 def _latex(text: str, path: Path) -> list[Entry]:
     from veritas.citations.bibliography.formats.thebibliography import named_files, read_latex
 
-    entries = read_latex(text, str(path))
-    missing = []
-    for name in named_files(text):
-        beside = path.parent / name
+    parts, missing = _parts(text, path)
+    entries: list[Entry] = []
+    named: dict[Path, str] = {}
+    for part, said in parts.items():
+        entries += read_latex(said, str(part))
+        for name in named_files(said):
+            places = (path.parent / name, part.parent / name)
+            named.setdefault(next((place for place in places if place.is_file()), places[0]).resolve(), name)
+    for beside, name in named.items():
         if beside.is_file():
-            entries += read_bibliography(beside)
-        elif Path(name).name.lower() not in _SHIPPED:
+            entries += read_bibliography(path.parent / name if (path.parent / name).is_file() else beside)
+        elif beside.name.lower() not in _SHIPPED:
             missing.append(name)
+    if entries or named:
+        missing = [name for name in missing if name.endswith(".bib")]  # a part that is not there need have none
     made = path.with_suffix(".bbl")
     if missing and not entries and made.is_file() and made != path:
         entries = read_bibliography(made)
@@ -187,6 +198,24 @@ def _latex(text: str, path: Path) -> list[Entry]:
     if missing and not any(entry.guessed for entry in entries):
         raise InputError(f"{path} also names {', '.join(missing)}, which is not beside it: a part would go unchecked")
     return entries
+
+
+def _parts(text: str, path: Path) -> tuple[dict[Path, str], list[str]]:
+    """Return a document with the parts of it that lie in its folder, by file, and the names of parts that do not."""
+    from veritas.citations.bibliography.formats.thebibliography import named_parts
+
+    folder, parts, missing = path.parent.resolve(), {path: text}, []
+    waiting = [(path, name) for name in named_parts(text)]
+    while waiting and len(parts) < _MOST_PARTS:
+        whole, name = waiting.pop(0)
+        places = [place.resolve() for place in (path.parent / name, whole.parent / name)]
+        found = next((place for place in places if place.is_file() and place.is_relative_to(folder)), None)
+        if found is None:
+            missing.append(name)
+        elif found not in parts and found != path.resolve():
+            parts[found] = said = decoded(read_data(found), str(found))
+            waiting += [(found, each) for each in named_parts(said)]
+    return parts, missing
 
 
 def decoded(data: bytes, name: str) -> str:

@@ -38,7 +38,7 @@ def unconfirmed(judged: Judged) -> bool:
         return False
     page = judged.evidence.page
     if page is not None:
-        return page.state in ("silent", "gone")
+        return page.state in ("silent", "mentions", "gone")
     return judged.form in _DISGUISES
 
 
@@ -76,7 +76,8 @@ def _nothing_confirms(judged: Judged, open_: bool, profile: ReferenceProfile) ->
     if judged.verdict.value == "cannot_confirm":
         if page is not None and page.state == "says":
             return ""
-        if "cannot_confirm" not in profile.refuse and not (open_ and profile.refuse_unconfirmed):
+        named = profile.refuse_unconfirmed and (open_ or (profile.every_type and names_people(judged.entry)))
+        if "cannot_confirm" not in profile.refuse and not named:
             return ""
         read = "no page of it was read" if page is None else "its page does not say so"
         return f"not confirmed: no record has it, and {read}"

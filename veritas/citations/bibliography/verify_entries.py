@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from veritas.citations.bibliography._registry_evidence import gather
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_forms import names_people
-from veritas.citations.bibliography.entry_verdict import Judged, Verdict, judge, with_page
+from veritas.citations.bibliography.entry_verdict import Judged, Verdict, with_page
+from veritas.citations.bibliography.judging import judge
 from veritas.citations.bibliography.linked_page import read_linked
 from veritas.citations.bibliography.ruling import rule
 from veritas.policy.reference_profile import ReferenceProfile, load_profile

@@ -20,35 +20,53 @@ from veritas.works.names import PersonName, same_family
 from veritas.works.records import BibRecord
 from veritas.works.title_comparison import TitleDifference, title_words
 
-_NAME = r"(?:(?:Mc|Mac|O['’]|De|La|Le|Van|von|van|de)\s?)?[A-Z][a-zà-öø-ÿ'’-]+(?:-[A-Z][a-zà-öø-ÿ]+)?"
+_UPPER = f"[{''.join(filter(str.isupper, map(chr, (*range(0x41, 0x250), *range(0x1E00, 0x1F00)))))}]"
+_LOWER = f"[{''.join(filter(str.islower, map(chr, (*range(0x61, 0x250), *range(0x1E00, 0x1F00)))))}]"
+"""Letters of Latin alphabets, with those of Czech, Turkish or Vietnamese."""
+_NAME = (
+    rf"(?:(?:Mc|Mac|O['’]|D['’]|De|La|Le|Van|Von|von|van|de)\s?)?{_UPPER}(?:{_LOWER}|['’-](?={_UPPER}|{_LOWER}))+"
+    rf"(?:(?<=[-'’]){_UPPER}{_LOWER}+)?"
+)
+_PARTICLE = r"(?:van|von|der|den|de|del|di|da|la|le)"
+_GIVEN, _LAST = rf"(?:{_UPPER}[\w'’.-]+ |{_PARTICLE} ){{0,4}}?", rf"\b(?! (?:{_UPPER}|{_PARTICLE} ))"
+"""Given names and particles before a family name, and that none of a name follows it."""
 _YEAR = r"((?:19|20)\d\d)[a-z]?"
-_YEAR_BESIDE = rf",? \(?{_YEAR}\)?"
+_YEAR_BESIDE = rf",? [(\[]?{_YEAR}[)\]]?"
+_OTHERS = r"(?:colleagues|co-?workers|collaborators|co-?authors|team)"
 _WORK = r"(?:paper|article|study|work|review|survey|report|preprint|benchmark)"
 _FORMS = (
     # `Liu et al. (2025)`, `Yifei Liu et al.`; two names need a year: `Loss and Accuracy` are no authors
-    re.compile(rf"\s*\(?(?:\b[A-Z][\w'’-]+ )?\b([A-Z][\w'’-]+) et al\b\.?(?:{_YEAR_BESIDE})?\)?"),
     re.compile(
-        rf"\s*\(?(?:\b[A-Z][\w'’-]+ )?\b([A-Z][\w'’-]+) (?:and|&) (?:[A-Z][\w'’.-]* ){{0,2}}[A-Z][\w'’-]+"
+        rf"\s*\(?(?:\b{_UPPER}[\w'’-]+ )?\b({_UPPER}[\w'’-]+),? (?:et al|ET AL)\b\.?(?:{_YEAR_BESIDE})?\)?"
+    ),
+    re.compile(
+        rf"\s*\(?(?:\b{_UPPER}[\w'’-]+ )?\b({_UPPER}[\w'’-]+) (?:and|&) (?:{_UPPER}[\w'’.-]* ){{0,2}}{_UPPER}[\w'’-]+"
         rf"{_YEAR_BESIDE}\)?"
     ),
-    # `Liu and colleagues (2025)`
+    # `Zhang, Liu & He (2025)`; without its sign a year may be a study's, `Injuries and Risk Factors Study 2015`
     re.compile(
-        rf"\s*\b({_NAME}) (?:and|&) (?:(?:his|her|their) )?(?:colleagues|co-?workers|collaborators|co-?authors|team)\b"
-        rf"(?:{_YEAR_BESIDE})?"
+        rf"\s*\b({_NAME})(?:, {_NAME}){{1,5}},? (?:and|&) {_NAME}(?:,? [(\[]|, ){_YEAR}[)\]]?"
     ),
+    # `Liu and colleagues (2025)`
+    re.compile(rf"\s*\b({_NAME}) (?:and|&) (?:(?:his|her|their) )?{_OTHERS}\b(?:{_YEAR_BESIDE})?"),
+    re.compile(rf"\s*\b({_NAME}) (?:and|&) others{_YEAR_BESIDE}"),
     # `Liu, Y., Chen, X. (2025)`
     re.compile(rf"\s*\b({_NAME}), (?:[A-Z]\.[ -]?){{1,3}}(?:[,;&]| and\b)?[^()\d]{{0,300}}(?:\(?{_YEAR}\)?)?"),
-    # `In 2019 Liu et al.`, `the 2019 paper by Liu`, `Liu et al. showed in 2019`
+    # `In 2019 Liu et al.`, `In their 2019 paper, Liu`, `the 2019 paper by Liu`, `Liu et al. showed in 2019`
     re.compile(rf"\s*\b[Ii]n (?P<y>(?:19|20)\d\d),? (?P<n>{_NAME}) et al\b\.?"),
-    re.compile(rf"\s*\b(?P<y>(?:19|20)\d\d) {_WORK} (?:by|of) (?:[A-Z][\w'’.-]+ ){{0,2}}?(?P<n>{_NAME})\b(?! [A-Z])"),
+    re.compile(rf"\s*\b[Ii]n (?:their|his|her|an?|the) (?P<y>(?:19|20)\d\d) {_WORK},? (?P<n>{_NAME})\b"),
+    re.compile(rf"\s*\b(?P<y>(?:19|20)\d\d) {_WORK} (?:by|of) {_GIVEN}(?P<n>{_NAME}){_LAST}"),
     re.compile(
         rf"\s*\b({_NAME}) et al\.? (?:showed|proposed|published|introduced|proved|demonstrated|reported) in {_YEAR}"
     ),
     # `the paper by Yule Liu`
-    re.compile(rf"\s*\b{_WORK} (?:written )?by (?:[A-Z][\w'’.-]+ ){{0,2}}?({_NAME})\b(?! [A-Z])(?:{_YEAR_BESIDE})?"),
+    re.compile(
+        rf"\s*\b(?:{_WORK}|trial|team|group) (?:written |(?:was |is )?led )?by "
+        rf"{_GIVEN}({_NAME}){_LAST}(?:{_YEAR_BESIDE})?"
+    ),
     # `Liu (2025)`, `Liu [2025]`, `(Liu, 2025)`
     re.compile(rf"\s*\b({_NAME})(?:['’]s)? [(\[]{_YEAR}[)\]]"),
-    re.compile(rf"\s*\(({_NAME}),? {_YEAR}\)"),
+    re.compile(rf"\s*[(\[]({_NAME}),? {_YEAR}[)\]]"),
     # `Liu's benchmark`; a law or a method may bear the name of somebody else
     re.compile(
         rf"\s*\b({_NAME})['’]s? (?:(?:recent|earlier|\d{{4}}|original|new|own) )?"
@@ -59,14 +77,28 @@ _OF_HINTS = (
     # In a hint a name needs less around it: `Liu 2025`, `Liu/He 2025`, `Liu Y, Zhang H.`, `according to Liu`
     re.compile(rf"(?:^|[;(]|\bsee\b)\s*({_NAME})(?:/{_NAME})?,? {_YEAR}\b"),
     re.compile(rf"^\s*({_NAME}) [A-Z]{{1,3}}[,.;](?:[^\d]{{0,300}}{_YEAR})?"),
-    re.compile(rf"\s*\b(?:by|according to|per) (?:[A-Z][\w'’.-]+ ){{0,2}}?({_NAME})\b(?! [A-Z])(?:{_YEAR_BESIDE})?"),
+    re.compile(rf"\s*\b(?:by|according to|per) {_GIVEN}({_NAME}){_LAST}(?:{_YEAR_BESIDE})?"),
     re.compile(rf"\s*\b({_NAME})['’]s? (?=(?:group|lab|team|results?)\b)"),
 )
 _OF_COAUTHORS = (
     # In a claim these may name a thing, so that they count where the name is an author's who is not the first
     re.compile(rf"\s*\b({_NAME}) (?:shows?|showed|reports?|reported|finds?|found|argues?|argued|proves?|proved) "),
     re.compile(rf"\s*\b(?:[Aa]ccording to|(?:shown|reported|found|proved|argued) by) ({_NAME})\b(?!['’]s)"),
+    re.compile(rf"\s*\b({_NAME})['’]s? (?:group|lab|team|results?)\b"),
 )
+_AT_A_PLACE = re.compile(
+    r"\b(?:in|from|across|within|near|outside|to|since|until|for)\s+(?:the\s+)?"
+    rf"(?:{_NAME} \({_YEAR}\)(?:,| and|, and)\s+)*$"
+)
+_SHOWN = re.compile(
+    r"\b(?:shown|reported|found|described|proposed|introduced|presented|given|noted|argued|proved|studied|defined|used"
+    r"|developed|discussed|seen|done|results?|see|as|cited|e\.g\.)\s+(?:in|from)\s+$",
+    re.IGNORECASE,
+)
+"""Words before `in Liu (2025)`, where `in Germany (2021)` is a place."""
+_THING = re.compile(rf"\b{_UPPER}[\w-]+ $")
+_OF_THINGS = re.compile(r"(?:ing|tion|sion|ment|ness|ism|ity|ology|graphy|ics|nets?)$", re.IGNORECASE)
+"""Ends of a name's last word, as in `Federated Averaging (2025)`, behind another word with a capital."""
 _NO_NAMES = frozenset(
     "january february march april may june july august september october november december figure table section "
     "chapter equation appendix theorem the this these in since until from before after version release spring summer "
@@ -99,15 +131,29 @@ def find_attribution(text: str, *, hint: bool = False) -> Attributed | None:
     for form in (*_FORMS, *(_OF_HINTS if hint else ())):
         for match in form.finditer(text[:5_000]):
             named = match.groupdict()
-            name = named.get("n") or match[1]
-            year = named.get("y") or next((group for group in match.groups()[1:] if group), None)
+            group = "n" if "n" in named else 1
+            name, before = match[group], text[: match.start(group)]
+            year = named.get("y") or next(filter(None, match.groups()[1:]), None)
             if name.casefold() in _NO_NAMES:
+                continue
+            if not hint and _is_place_or_thing(name, before, text[match.end(group) :]):
                 continue
             found.append(
                 Attributed(surname=name, year=int(year) if year else None, start=match.start(), end=match.end())
             )
             break
     return min(found, key=lambda each: (each.start, each.year is None), default=None)
+
+
+def _is_place_or_thing(name: str, before: str, behind: str) -> bool:
+    """Return whether a name and a year in a claim need be no author: `in Germany (2021)`, `Federated Averaging (2025)`.
+
+    `et al.` and the like make a person of any name.
+    """
+    if not re.match(rf"(?:['’]s)?,? ?[(\[]?{_YEAR}", behind):
+        return False
+    place = _AT_A_PLACE.search(before) is not None and _SHOWN.search(before) is None
+    return place or (_THING.search(before) is not None and _OF_THINGS.search(name) is not None)
 
 
 def against_attribution(

@@ -21,8 +21,13 @@ _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _LAYOUT = re.compile(
     r"\\(?:newblock|par|BibitemOpen|BibitemShut\s*\{[^{}]*\}|emph|textit|textbf|em|it|url|href)\b\s*"
 )
-_FILES = re.compile(r"\\(?:bibliography|addbibresource(?:\[[^\]]{0,200}\])?)\s*\{([^{}]{1,1000})\}")
-
+_FILES = re.compile(
+    r"\\(?:(?:no)?bibliography\*?|add(?:bibresource|globalbib|sectionbib)(?:\[[^\]]{0,200}\])?)\s*\{([^{}]{1,1000})\}"
+)
+_PARTS = re.compile(
+    r"\\(?:(?:input|include|subfile|subfileinclude)\s*\{([^{}]{1,300})\}"
+    r"|(?:sub)?(?:import|inputfrom|includefrom)\*?\s*\{([^{}]{0,300})\}\s*\{([^{}]{1,300})\})"
+)
 
 _BIBER = re.compile(r"\\entry\s*\{([^{}]{1,200})\}\s*\{(\w+)\}.*?(?=\\endentry|\\entry\s*\{|\Z)", re.DOTALL)
 _FIELD = re.compile(r"\\field\{(\w+)\}\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}")
@@ -88,6 +93,13 @@ def _items(text: str) -> Iterator[_Item]:
                     break
         if key := _KEY.match(text, at):
             yield _Item(mark.start(), key.end(), key[1].strip())
+
+
+def named_parts(text: str) -> list[str]:
+    """Return the files of LaTeX that a document is put together of (`\\input`, `\\include`, `\\subfile`,
+    `\\import`), as paths from the document's folder, with the suffix."""
+    names = ["".join(found.groups("")).strip() for found in _PARTS.finditer(_COMMENT.sub("", text))]
+    return [name if name.endswith((".tex", ".bbl")) else f"{name}.tex" for name in names if name]
 
 
 def named_files(text: str) -> list[str]:
