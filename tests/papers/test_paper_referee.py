@@ -258,3 +258,15 @@ def test_one_slip_told_twice_is_one_finding_with_both_places() -> None:
 
 def test_stored_audit_of_before_has_no_findings() -> None:
     assert PaperAudit.model_fields["findings"].get_default() == ()
+
+
+def test_a_slip_of_a_little_more_than_a_unit_does_not_refute_itself() -> None:
+    (found,) = _found("Malaria was seen in 17 out of 64, 26.7%.")
+    assert (found.severity, found.recomputed) == ("rounding", "26.56 %")
+    assert "64" not in found.right_if
+
+
+def test_numbers_that_were_seen_and_not_recomputed_are_counted_by_form() -> None:
+    said = "In 45 of 60 (75%) it fell, by 9.9% (0.84 (0.49–1.48), p = .02); t(28) = 2.20, p = .036."
+    assert referee(said, today=TODAY).unchecked == {"percentage": 1, "interval": 1, "p-value": 1}
+    assert referee("In 45 of 60 (75%) it fell.", today=TODAY).unchecked == {}

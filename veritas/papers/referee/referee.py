@@ -26,6 +26,7 @@ from veritas.papers.referee.shares import flows, group_sums, shares
 from veritas.papers.referee.significance import Context, Disagreement, disagreement, reported_tests
 from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
 from veritas.papers.referee.two_by_two import two_by_two
+from veritas.papers.referee.unchecked import unchecked
 from veritas.papers.referee.wording import dates, marginal
 from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, refers
 from veritas.text.plural import plural
@@ -65,6 +66,7 @@ def referee(
     return Refereed(
         findings=tuple(_finding(text, drafts, sections, page_starts) for drafts in told.values()),
         recomputed=dict(sorted(recomputed.items())),
+        unchecked=unchecked(text[:end], recomputed),
     )
 
 

@@ -136,11 +136,12 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
         else ""
     )
     of = part.value * 100 / percent.value if percent.value else 0
-    other = f"the total were about {of:.0f}" if of else ""
+    other = f"the total were about {of:.0f}" if of and round(of) != whole.value else ""
     right = " or ".join(each for each in (fits, other) if each) or f"the share were {made:.{percent.places}f} %"
     severity: Severity = "rounding" if off <= 2 * unit else "error"
+    shown = max(percent.places, 1) + (severity == "rounding")  # else both may look one allowed unit apart
     return Draft(
-        "share", severity, match.start(), end, f"{percent.text} %", f"{made:.{max(percent.places, 1)}f} %",
+        "share", severity, match.start(), end, f"{percent.text} %", f"{made:.{shown}f} %",
         f"100 × {part.value:.0f} / {whole.text} = {made:.{percent.places + 2}f}",
         f"one unit of the last digit ({unit:g} %)", right, inputs,
     )  # fmt: skip
