@@ -196,6 +196,21 @@ def test_an_item_is_called_not_found_only_where_no_word_on_it_stands_in_the_pape
     assert said in [each.quote for each in (*with_words.near, *with_words.evidence)]
 
 
+def test_a_statement_of_need_that_opens_a_note_on_software_is_found(tmp_path: Path) -> None:
+    note = tmp_path / "paper.md"
+    note.write_text(
+        "---\ntitle: 'beesize: an R package for colonies'\n---\n\n# Statement of Need\n\nBees live in colonies. "
+        "Counting them was tedious, and this package automates it for researchers.\n\n# Example\n\n"
+        + "A colony grows and declines in summer. " * 12
+    )
+    need = _item(make_desk(read_file(note), checklists=["joss"]), "20")
+    assert [each.quote for each in need.evidence] == [
+        "Counting them was tedious, and this package automates it for researchers."
+    ]
+    note.write_text(note.read_text().replace("# Statement of Need", "# Bees").replace("tedious", "done"))
+    assert _item(make_desk(read_file(note), checklists=["joss"]), "20").state != "found"
+
+
 def test_words_in_the_reference_list_are_none_of_the_papers(tmp_path: Path) -> None:
     bare = f"A Randomised Controlled Trial\n\n1 Methods\n\n{'Iron was given. ' * 30}\n\nReferences\n\n"
     cited = f"{bare}[1] A. Smith. Limitations of concealment by envelopes. Journal of Blood, 12(3):1-9, 1990.\n"

@@ -15,7 +15,7 @@ State = Literal["found", "in-part", "not-found", "for-a-reader"]
 """`found`: every sign of the item has its sentence. `in-part`: some have, and of the others not even their vocabulary
 stands in the paper. `not-found`: none has a sentence or its vocabulary. `for-a-reader`: the item asks for judgement,
 words on it stand in sentences that were not told to carry it, or the part that would hold it could not be read."""
-SPEAKS = "no sentence was told to carry {0}, but some have words on it"
+SPEAKS = "no sentence was recognised as telling {0}, but some have words on it"
 
 
 class Evidence(Frozen):

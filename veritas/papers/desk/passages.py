@@ -87,6 +87,9 @@ def all_passages(paper: PaperText) -> list[Passage]:
         own = name != "title" and (kind == "heading" or (len(words) < LONGEST_HEADING and words[-1].isalnum()))
         own = own or (len(words) < LONGEST_HEADING and bool(_PLACEHOLDER.search(words)))
         own = own and not _CAPTION.match(words) and not _NUMBERED.search(words)
+        if not headings and found and found[-1].place.section == place.section:
+            last = found[-1]  # a heading before the first section that was told apart
+            headings = (last.words.strip("#* "),) if last.heading else last.headings
         found.append(Passage(place, words, name, headings, own, aside))
     return found
 
