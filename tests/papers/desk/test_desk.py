@@ -329,3 +329,14 @@ def test_the_reference_list_carries_no_item(tmp_path: Path) -> None:
     (checklist,) = _of(tmp_path, text, checklists=["consort-2010"]).checklists
     assert isinstance(checklist, Answered)
     assert next(each for each in checklist.items if each.id == "9").state == "not-found"
+
+
+def test_a_reference_that_its_own_entry_calls_retracted_is_a_point_unless_the_text_says_so(tmp_path: Path) -> None:
+    listed = TRIAL.replace("[1] A. Smith. Tiredness in adults.", "[1] A. Smith. RETRACTED: Tiredness in adults.")
+    (point,) = [each for each in _of(tmp_path, listed).concerns if each.kind == "reference"]
+    assert point.specific
+    assert "listed as “RETRACTED”" in point.says
+    assert "RETRACTED: Tiredness" in point.quotes[0].text
+    said = listed.replace("Iron helps patients a little.", "Iron helps a little. The work of Smith was retracted [1].")
+    for clean in (TRIAL, said, TRIAL.replace("Tiredness in adults.", "Why muscles are retracted: a study.")):
+        assert [each for each in _of(tmp_path, clean).concerns if each.kind == "reference"] == []

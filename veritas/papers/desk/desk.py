@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -27,6 +28,9 @@ DESK_SCHEMA: Literal["1.0"] = "1.0"
 GONE = frozenset({"retracted", "withdrawn"})
 LONGEST_HEADING = 60
 """Characters of a heading in a place."""
+_NAMED_GONE = re.compile(r"\b(?:RETRACTED|WITHDRAWN)(?: ARTICLE)?\s?[:\]]|\[Retracted\]|\bRetracted [Aa]rticle:")
+"""The word of publishers before the title of a work that was taken back, as reference lists copy it."""
+_SPEAKS_OF_IT = re.compile(r"\bretract(?:ed|ions?)\b", re.IGNORECASE)
 
 
 class Desk(Frozen):
@@ -204,7 +208,18 @@ def _gone(reference: Reference) -> bool:
 
 
 def _of_references(references: Sequence[Reference], text: str) -> Iterator[Concern]:
+    first = min((each.place.start for each in references if each.place.start), default=len(text))
+    told = _SPEAKS_OF_IT.search(text, 0, first) is not None
     for each in references:
+        named = _NAMED_GONE.search(each.raw or each.title)
+        if named is not None and not told and not _gone(each):
+            said = (
+                f"Reference {each.number} is listed as “{named[0].strip(' :[]')}”, and the text does not say that it "
+                "cites a work that was taken back."
+            )
+            stands = text[each.place.start : each.place.end] if each.place.end > each.place.start else ""
+            quotes = [Quoted(text=stands, place=each.place)] if stands else []
+            yield concern("reference", f"retracted: {each.key}", said, specific=True, quotes=quotes)
         if _gone(each):
             state = each.verdict if each.verdict in GONE else each.standing
             said = f"Reference {each.number} is {state}: {each.reason or each.matched or 'a registry says so'}."
