@@ -167,3 +167,13 @@ def test_the_sections_of_a_file_are_nested_as_it_nests_them(tmp_path: Path) -> N
         (2, "results", "Results"),
         (1, "other", "Close"),
     ]
+
+
+def test_a_chain_of_capitals_and_hyphens_is_read_in_one_pass_and_a_name_with_a_hyphen_is_a_name(tmp_path: Path) -> None:
+    chain = "Ala-Gly-Ser-" * 150
+    (tmp_path / "peptide.txt").write_text(
+        f"Peptides\n\n1 Introduction\n\nThe chain was {chain}end, and Smith-Jones and Bell (2004) say it folds.\n\n"
+        "References\n\nSmith-Jones A, Bell C. 2004. Folding of chains. Journal of Blood 12: 1-9.\n"
+    )
+    paper = read_file(tmp_path / "peptide.txt")
+    assert [paper.text[each.place.start : each.place.end] for each in paper.markers] == ["Smith-Jones and Bell (2004)"]

@@ -23,6 +23,14 @@ SHARES = (
     "Table 2. Baseline.\n\nTrait\tDrug (n = 60)\tPlacebo (n = 50)\nSmoker\t12 (20.0)\t10 (20.0)\n"
     "Diabetes\t15 (25.0)\t5 (10.0)\nAsthma\t6 (10.0)\t10 (20.0)\nGout\t{}\t20 (40.0)\nMen\t30 (50.0)\t25 (50.0)\n"
 )
+RATIOS = (
+    "Table 3. Deaths.\n\nGroup\tDeaths\tHR (95% CI)\nMen\t20\t0.84 (0.49–1.48)\nWomen\t25\t1.86 (1.22–2.87)\n"
+    "Old\t9\t{}\nYoung\t8\t0.93 (0.55–1.56)\nAll\t30\t1.10 (0.95–1.27)\n"
+)
+SIZED = (
+    "There were 81 male undergraduates. They differed in weight, t(79) = 2.43, p = .017, and in height, "
+    "F(1, 79) = 5.10, p = .027. They did not differ in age, t({}."
+)
 
 
 def _found(text: str) -> tuple[Finding, ...]:
@@ -92,6 +100,30 @@ PAIRS = [
     ("date", "Enrolment ran from March 2019 to January 2020.", "Enrolment ran from March 2020 to January 2019."),
     ("wording", "The effect was significant (p = .04).", "The effect was marginally significant (p = .07)."),
     ("table-sum", TABLE.format(5), TABLE.format(6)),
+    ("share", "Nine (18.0%) of 50 fell ill.", "Nine (16.0%) of 50 fell ill."),
+    ("share", "Relief came to 16 (5.3%) of 302, and nine (6.0%) of 151 from the two arms, respectively.",
+     "Relief came to 26 (5.3%) of 302, and nine (6.0%) of 151 from the two arms, respectively."),
+    ("degrees", "Among the 27 patients, r(25) = .61, p < .001.", "Among the 20 patients, r(25) = .61, p < .001."),
+    ("degrees", SIZED.format("79) = 0.49, p = .625"), SIZED.format("179) = 0.49, p = .625")),
+    ("count", "We randomised 100 patients: 52 to iron and 48 to placebo.",
+     "We randomised 100 patients: 52 to iron and 58 to placebo."),
+    ("count", "The 80 participants (45 men and 35 women) were seen.",
+     "The 80 participants (45 men and 45 women) were seen."),
+    ("count", "We tested 60 adults, 31 females (52%) and 29 males.",
+     "We tested 60 adults, 41 females (52%) and 29 males."),
+    ("count", "Of the 81 workers, 24 came from the mill, 31 from the mine and 26 from the port.",
+     "Of the 81 workers, 24 came from the mill, 31 from the mine and 36 from the port."),
+    ("count", "Participants were 81 healthy male undergraduates assigned to one of two groups: rest (n = 41) and "
+     "control (n = 40), respectively.",
+     "Participants were 81 healthy male undergraduates assigned to one of two groups: rest (n = 41) and "
+     "control (n = 43), respectively."),
+    ("confidence-interval", "Odds ratios (95% CI) were 0.84 (0.49–1.48) and 1.17 (0.82–1.66).",
+     "Odds ratios (95% CI) were 0.84 (0.49–1.48) and 1.17 (1.22–1.66)."),
+    ("confidence-interval", "Hazard ratios (with 95% confidence intervals) were 0.84 (0.49–1.48) in men. In women, the "
+     "hazard ratio was 1.57 (1.08–2.30).",
+     "Hazard ratios (with 95% confidence intervals) were 0.84 (0.49–1.48) in men. In women, the hazard ratio was "
+     "1.57 (1.68–2.30)."),
+    ("confidence-interval", RATIOS.format("1.17 (0.82–1.66)"), RATIOS.format("1.17 (1.22–1.66)")),
     ("share", SHARES.format("9 (15.0)"), SHARES.format("9 (25.0)")),
 ]  # fmt: skip
 
@@ -135,6 +167,17 @@ SILENT = [
     "Of 60 vials, 45 (80 %) of the 56 that were filled stayed clear.",
     "Of 60 vials, about 45 (80 %) stayed clear.",
     "Of 60 patients given the drug and 58 given none, 45 (78 %) recovered.",
+    "The 80 participants (45 men and 30 women) were seen.",  # of five the sex was not told
+    "The 80 couples (80 men and 80 women) were seen.",
+    "Of the 81 workers, 50 smoked, 40 drank and 20 gambled.",  # they may do all three
+    "We randomised 60 patients in a crossover: 58 to iron and 57 to placebo.",
+    "Of the 81 workers, 24 (30%) were recruited in the mill and 65 in the mine, and some of them in both.",
+    "Odds ratios (95% CI) are in Table 2. The mean was 0.84 (1.49–2.48) in men.",
+    "The odds ratio was 0.84 (1.49–2.48) in men.",  # nothing says what the brackets hold
+    SIZED.format("158) = 0.49, p = .625"),  # twice the degrees of freedom: contrasts with a pooled error
+    f"A mixed model was fitted. {SIZED.format('179) = 0.49, p = .625')}",
+    f"In a pilot we saw 200 students. {SIZED.format('179) = 0.49, p = .625')}",
+    "One hundred and nine (54.5%) of 200 died.",
     "It was a trend (p = .07), marginally significant at the level of significance of .10.",
 ]
 
@@ -215,3 +258,15 @@ def test_one_slip_told_twice_is_one_finding_with_both_places() -> None:
 
 def test_stored_audit_of_before_has_no_findings() -> None:
     assert PaperAudit.model_fields["findings"].get_default() == ()
+
+
+def test_a_slip_of_a_little_more_than_a_unit_does_not_refute_itself() -> None:
+    (found,) = _found("Malaria was seen in 17 out of 64, 26.7%.")
+    assert (found.severity, found.recomputed) == ("rounding", "26.56 %")
+    assert "64" not in found.right_if
+
+
+def test_numbers_that_were_seen_and_not_recomputed_are_counted_by_form() -> None:
+    said = "In 45 of 60 (75%) it fell, by 9.9% (0.84 (0.49–1.48), p = .02); t(28) = 2.20, p = .036."
+    assert referee(said, today=TODAY).unchecked == {"percentage": 1, "interval": 1, "p-value": 1}
+    assert referee("In 45 of 60 (75%) it fell.", today=TODAY).unchecked == {}

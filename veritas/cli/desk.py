@@ -36,6 +36,9 @@ def desk(
     withdraw: Annotated[list[str] | None, typer.Option(metavar="CONCERN", help="Withdraw a decision.")] = None,
     name: Annotated[str, typer.Option(help="Who decides.")] = "",
     reason: Annotated[str, typer.Option(help="Why; the letter gives the reason of what was accepted.")] = "",
+    looked: Annotated[
+        bool, typer.Option("--looked", help="You read the sentences with words on it, and none tells it.")
+    ] = False,
     letter: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the editor's letter: .md or .docx; - prints Markdown.")
     ] = None,
@@ -52,7 +55,8 @@ def desk(
     --checklist. Each item is found, with its words and place, or not found, with the parts that were searched, or left
     to a reader. Concerns are what was found and is wrong. They are accepted or dismissed by name with a reason; each
     decision is a file that is never changed. An item that was not found is no concern; --accept with its id raises it
-    all the same. --letter writes the letter to the authors with what was accepted.
+    all the same, with --looked if the paper has sentences with words on it. --letter writes the letter to the authors
+    with what was accepted.
     """
     from veritas.errors import InputError
     from veritas.use_cases import desks
@@ -76,7 +80,7 @@ def desk(
     verdicts = (("accept", accept), ("dismiss", dismiss), ("withdraw", withdraw))
     for verdict, concerns in verdicts:
         for each in concerns or ():
-            found = desks.decide_concern(found.desk_id, each, verdict, name, reason)  # type: ignore[arg-type]
+            found = desks.decide_concern(found.desk_id, each, verdict, name, reason, looked=looked)  # type: ignore[arg-type]
     if letter is not None:
         _write(found.desk_id, letter)
         if str(letter) == "-":

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from veritas.papers.reading.paper_text import PaperText
 
 LetterForm = Literal["markdown", "docx"]
+LONGEST_NEAR = 200
+"""Characters that are shown of a sentence with words on what was not found."""
+UNREAD = "If none of them tells it, accept it again and say that you looked (--looked, or the field looked)."
 
 
 async def open_desk(
@@ -72,14 +75,24 @@ def list_desks(*, home: str | Path | None = None) -> list[DeskLine]:
 
 
 def decide_concern(
-    desk: str, concern: str, verdict: Verdict, name: str, reason: str, *, home: str | Path | None = None
+    desk: str,
+    concern: str,
+    verdict: Verdict,
+    name: str,
+    reason: str,
+    *,
+    looked: bool = False,
+    home: str | Path | None = None,
 ) -> Desk:
     """Accept or dismiss a concern, or withdraw the decision on it, by name and with a reason; return the desk.
 
-    Something that was not found gets into the letter in the same way: by its id, a name and a reason.
+    Something that was not found gets into the letter in the same way: by its id, a name and a reason. Where the paper
+    has sentences with words on it, `looked` says that the person has read them and that none tells it; without it they
+    are shown and nothing is decided.
 
     The decision is a new file beside the desk; nothing that was decided is changed. Raises `UnknownRun` for an unknown
-    desk, and `InputError` for an unknown concern, an empty name or reason, or a decision that somebody else has made.
+    desk, and `InputError` for an unknown concern, an empty name or reason, sentences that nobody looked at, or a
+    decision that somebody else has made.
     """
     from pydantic import ValidationError
 
@@ -90,7 +103,8 @@ def decide_concern(
     folder = DeskFolder(_home(given_home(home)))
     found = folder.load(given_text(desk, "desk"))
     wanted = given_text(concern, "concern")
-    meant = [each.id for each in (*found.concerns, *found.not_found) if each.id.startswith(wanted)]
+    listed = {each.id: each for each in (*found.concerns, *found.not_found)}
+    meant = [each for each in listed if each.startswith(wanted)]
     if len(meant) != 1:
         many = f"{len(meant)} concerns begin with {wanted[:80]!r}: give more of the id"
         raise InputError(many if meant else f"desk {found.desk_id} has no concern {wanted[:80]!r}")
@@ -98,6 +112,9 @@ def decide_concern(
         raise InputError(f"{str(verdict)[:40]!r} is no verdict: accept, dismiss or withdraw")
     if not str(name).strip() or not str(reason).strip():
         raise InputError("a decision needs a name and a reason")
+    if verdict == "accept" and not looked and (near := listed[meant[0]].near):
+        held = " ".join(f"“{' '.join(each.text.split())[:LONGEST_NEAR]}” ({found.where(each.place)})." for each in near)
+        raise InputError(f"these sentences have words on it: {held} {UNREAD}")
     number = sum(each.concern == meant[0] for each in found.decisions) + 1
     try:
         decision = DeskDecision(concern=meant[0], number=number, verdict=verdict, name=name, reason=reason)

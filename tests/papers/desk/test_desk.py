@@ -55,8 +55,10 @@ def test_what_is_not_found_says_where_it_was_sought_and_what_needs_judgement_is_
     desk = make_desk(paper, checklists=["consort-2010"])
     concealment, blinding, background = (_item(desk, item) for item in ("9", "11a", "2a"))
     assert (concealment.state, concealment.looked_in) == ("not-found", ("the whole text but the reference list",))
-    assert blinding.state == "not-found"
-    assert {"Abstract", "Methods", "Results"} <= set(blinding.looked_in)
+    assert (blinding.state, blinding.looked_in) == ("for-a-reader", ())
+    assert "words on it" in blinding.why
+    assert ["placebo" in each.quote for each in blinding.near] == [True]
+    assert concealment.near == ()
     assert (background.state, background.why) == ("for-a-reader", "the item asks for judgement")
     funding = _item(desk, "25")
     assert (funding.state, funding.missing) == ("in-part", ("the part that the funders had in the study",))
@@ -155,7 +157,7 @@ def test_a_sentence_before_a_list_is_quoted_with_it_and_a_placeholder_carries_no
     ))  # fmt: skip
     desk = _of(tmp_path, told, checklists=["consort-2010"])
     assert "To compare acupuncture with care." in "".join(each.quote for each in _item(desk, "2b").evidence)
-    assert _item(desk, "21").state == "not-found"
+    assert (_item(desk, "21").state, _item(desk, "21").evidence) == ("for-a-reader", ())
     said = "The findings can be generalised to other groups."
     plain = told.replace("##Clinical applications - **Generalisability?**", said)
     assert _item(_of(tmp_path, plain, checklists=["consort-2010"]), "21").state == "found"
@@ -165,7 +167,54 @@ def test_a_registration_that_stands_alone_in_its_line_is_found(tmp_path: Path) -
     told = f"A Randomised Controlled Trial\n\n1 Methods\n\nISRCTN63787732\n\n{'Patients were seen. ' * 30}\n"
     assert _item(_of(tmp_path, told, checklists=["consort-2010"]), "23").state == "found"
     without = told.replace("ISRCTN63787732", "ISRCTN")
-    assert _item(_of(tmp_path, without, checklists=["consort-2010"]), "23").state == "not-found"
+    assert _item(_of(tmp_path, without, checklists=["consort-2010"]), "23").state == "for-a-reader"
+    nothing = told.replace("ISRCTN63787732", "The end")
+    assert _item(_of(tmp_path, nothing, checklists=["consort-2010"]), "23").state == "not-found"
+
+
+PLAIN = (
+    ("20", "Our results should be read with caution, for few patients came back."),
+    ("20", "A drawback was that nobody counted the tablets."),
+    ("9", "Sealed envelopes were held by a nurse."),
+    ("9", "A telephone line told which arm came next."),
+    ("8b", "Patients were put into blocks of six."),
+    ("24", "The protocol is in the supplement to this paper."),
+    ("13b", "Three of them moved away and discontinued."),
+)
+
+
+@pytest.mark.parametrize(("item", "said"), PLAIN)
+def test_an_item_is_called_not_found_only_where_no_word_on_it_stands_in_the_paper(
+    item: str, said: str, tmp_path: Path
+) -> None:
+    bare = f"A Randomised Controlled Trial\n\n1 Methods\n\n{'Iron was given. ' * 30}\n\n3 Discussion\n\nHere.\n"
+    lacking = _item(_of(tmp_path, bare, checklists=["consort-2010"]), item)
+    assert lacking.state == "not-found"
+    assert lacking.near == ()
+    with_words = _item(_of(tmp_path, f"{bare}\n4 Remarks\n\n{said}\n", checklists=["consort-2010"]), item)
+    assert with_words.state in ("found", "for-a-reader")
+    assert said in [each.quote for each in (*with_words.near, *with_words.evidence)]
+
+
+def test_a_statement_of_need_that_opens_a_note_on_software_is_found(tmp_path: Path) -> None:
+    note = tmp_path / "paper.md"
+    note.write_text(
+        "---\ntitle: 'beesize: an R package for colonies'\n---\n\n# Statement of Need\n\nBees live in colonies. "
+        "Counting them was tedious, and this package automates it for researchers.\n\n# Example\n\n"
+        + "A colony grows and declines in summer. " * 12
+    )
+    need = _item(make_desk(read_file(note), checklists=["joss"]), "20")
+    assert [each.quote for each in need.evidence] == [
+        "Counting them was tedious, and this package automates it for researchers."
+    ]
+    note.write_text(note.read_text().replace("# Statement of Need", "# Bees").replace("tedious", "done"))
+    assert _item(make_desk(read_file(note), checklists=["joss"]), "20").state != "found"
+
+
+def test_words_in_the_reference_list_are_none_of_the_papers(tmp_path: Path) -> None:
+    bare = f"A Randomised Controlled Trial\n\n1 Methods\n\n{'Iron was given. ' * 30}\n\nReferences\n\n"
+    cited = f"{bare}[1] A. Smith. Limitations of concealment by envelopes. Journal of Blood, 12(3):1-9, 1990.\n"
+    assert _item(_of(tmp_path, cited, checklists=["consort-2010"]), "9").state == "not-found"
 
 
 def test_registration_power_effect_and_data_are_told_with_their_words(paper: PaperText) -> None:
@@ -280,3 +329,14 @@ def test_the_reference_list_carries_no_item(tmp_path: Path) -> None:
     (checklist,) = _of(tmp_path, text, checklists=["consort-2010"]).checklists
     assert isinstance(checklist, Answered)
     assert next(each for each in checklist.items if each.id == "9").state == "not-found"
+
+
+def test_a_reference_that_its_own_entry_calls_retracted_is_a_point_unless_the_text_says_so(tmp_path: Path) -> None:
+    listed = TRIAL.replace("[1] A. Smith. Tiredness in adults.", "[1] A. Smith. RETRACTED: Tiredness in adults.")
+    (point,) = [each for each in _of(tmp_path, listed).concerns if each.kind == "reference"]
+    assert point.specific
+    assert "listed as “RETRACTED”" in point.says
+    assert "RETRACTED: Tiredness" in point.quotes[0].text
+    said = listed.replace("Iron helps patients a little.", "Iron helps a little. The work of Smith was retracted [1].")
+    for clean in (TRIAL, said, TRIAL.replace("Tiredness in adults.", "Why muscles are retracted: a study.")):
+        assert [each for each in _of(tmp_path, clean).concerns if each.kind == "reference"] == []

@@ -106,7 +106,7 @@ def test_the_letter_quotes_what_was_accepted_with_place_and_calculation_and_noth
     before = veritas.editor_letter(desk.desk_id)
     assert "Looked in" not in str(before)
     assert "not found" not in str(before).casefold()
-    raised, dismissed, left = desk.not_found[:3]
+    raised, dismissed, left = [each for each in desk.not_found if not each.near][:3]
     veritas.decide_concern(desk.desk_id, raised.id, "accept", ADA, "Please tell it.")
     veritas.decide_concern(desk.desk_id, dismissed.id, "dismiss", ADA, "It is in the supplement.")
     letter = veritas.editor_letter(desk.desk_id)
@@ -126,6 +126,17 @@ def test_the_letter_quotes_what_was_accepted_with_place_and_calculation_and_noth
         assert "It is in the supplement." not in plain
         assert ADA in plain
     assert ZipFile(BytesIO(data)).testzip() is None
+
+
+def test_who_raises_what_the_paper_has_words_on_is_shown_them_first(desk: Desk) -> None:
+    row = next(each for each in desk.not_found if each.subject.endswith(" 11a") or each.subject.endswith(" 20a"))
+    assert "placebo" in row.near[0].text
+    with pytest.raises(InputError, match=r"these sentences have words on it: .*iron or placebo.*--looked"):
+        veritas.decide_concern(desk.desk_id, row.id, "accept", ADA, "Nobody is said to be blind.")
+    assert veritas.load_desk(desk.desk_id).accepted() == ()
+    decided = veritas.decide_concern(desk.desk_id, row.id, "accept", ADA, "Nobody is said to be blind.", looked=True)
+    assert [each.id for each, _ in decided.accepted()] == [row.id]
+    assert "none was read as telling it" in str(veritas.editor_letter(desk.desk_id))
 
 
 def test_a_desk_that_was_stored_with_what_was_not_found_among_its_concerns_is_read_with_the_two_apart(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,16 @@ def test_a_checklist_that_names_no_sign_is_refused_with_its_line(tmp_path: Path)
         load_checklist(own)
     with pytest.raises(InputError, match="there is no checklist 'consort-1996'"):
         load_checklist("consort-1996")
+
+
+def test_every_sign_has_a_vocabulary_that_its_own_sentences_speak_unless_its_place_settles_it() -> None:
+    signs = load_signs()
+    bare = {name for name, sign in signs.items() if not sign.words}
+    assert bare == {"randomised_title", "structured_abstract", "review_in_title"}
+    silent = [
+        said
+        for name, sign in signs.items()
+        for said in sign.carries
+        if sign.words and not re.search(sign.words, said, re.IGNORECASE)
+    ]
+    assert silent == []

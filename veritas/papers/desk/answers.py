@@ -12,8 +12,10 @@ from veritas.papers.desk.passages import Passage, with_list
 from veritas.papers.desk.signs import Sign
 
 State = Literal["found", "in-part", "not-found", "for-a-reader"]
-"""`found`: every sign of the item has its sentence. `in-part`: some have. `not-found`: none has, in the parts that were
-searched. `for-a-reader`: the item asks for judgement, or the part that would hold it could not be read."""
+"""`found`: every sign of the item has its sentence. `in-part`: some have, and of the others not even their vocabulary
+stands in the paper. `not-found`: none has a sentence or its vocabulary. `for-a-reader`: the item asks for judgement,
+words on it stand in sentences that were not told to carry it, or the part that would hold it could not be read."""
+SPEAKS = "no sentence was recognised as telling {0}, but some have words on it"
 
 
 class Evidence(Frozen):
@@ -37,6 +39,8 @@ class ItemAnswer(Frozen):
     missing: tuple[str, ...] = ()
     looked_in: tuple[str, ...] = ()
     why: str = ""
+    near: tuple[Evidence, ...] = ()
+    """Sentences with words on what was not found, of which none was told to carry it; up to three for each sign."""
 
 
 class Answered(Frozen):
@@ -67,11 +71,16 @@ class Reading(Frozen):
 def answer(
     checklist: Checklist, signs: Mapping[str, Sign], passages: Sequence[Passage], text: str, reading: Reading
 ) -> Answered:
-    """Return the answers to a checklist. `text` is the paper's stored text, which `passages` have their places in."""
+    """Return the answers to a checklist. `text` is the paper's stored text, which `passages` have their places in.
+
+    Of `passages`, those that are aside carry nothing, but their words keep an item from being called "not found".
+    """
+    told = [each for each in passages if not each.aside]
     kept: dict[str, Passage | None] = {}
     for name in dict.fromkeys(name for item in checklist.items for name in item.found_by):
-        kept[name] = signs[name].find(passages)
-    items = tuple(_item(item, signs, kept, passages, text, reading) for item in checklist.items)
+        kept[name] = signs[name].find(told)
+    speaking = {name: signs[name].speaking(passages) for name, found in kept.items() if found is None}
+    items = tuple(_item(item, signs, kept, speaking, told, text, reading) for item in checklist.items)
     return Answered(
         name=checklist.name, title=checklist.title, version=checklist.version, about=checklist.about,
         source=checklist.source, licence=checklist.licence, items=items,
@@ -82,6 +91,7 @@ def _item(
     item: Item,
     signs: Mapping[str, Sign],
     kept: Mapping[str, Passage | None],
+    speaking: Mapping[str, Sequence[Passage]],
     passages: Sequence[Passage],
     text: str,
     reading: Reading,
@@ -93,27 +103,37 @@ def _item(
         if (found := kept[name]) is not None
         for place in (with_list(found, passages),)
     )
+    near = tuple(
+        Evidence(of=signs[name].says, quote=text[each.place.start : each.place.end], place=each.place)
+        for name in lacking
+        for each in speaking[name]
+    )
+    silent = [name for name in lacking if not speaking[name]]
+    missing = silent if evidence and silent else lacking
     state: State = "found" if not lacking else "in-part" if evidence else "not-found"
     why = ""
     if not item.found_by:
         state, why = "for-a-reader", "the item asks for judgement"
     elif lacking and item.elsewhere:
         state, why = "for-a-reader", f"it belongs to {item.elsewhere}, which was not looked at"
-    elif state == "not-found" and item.applies_if:
-        state, why = "for-a-reader", f"it applies only if {item.applies_if}; no sentence on this item itself was found"
     elif lacking and reading.unread:
         state, why = "for-a-reader", reading.unread
+    elif near and missing is lacking:
+        state = "for-a-reader"
+        why = SPEAKS.format("; ".join(signs[name].says for name in lacking if name not in silent))
+    elif state == "not-found" and item.applies_if:
+        state, why = "for-a-reader", f"it applies only if {item.applies_if}; no sentence on this item itself was found"
     elif lacking and reading.metadata_apart and any(signs[name].in_metadata for name in lacking):
         state, why = "for-a-reader", "the file may keep it in its metadata, outside the text that was read"
     looked_in: tuple[str, ...] = ()
     if state in ("in-part", "not-found"):
-        looked_in = searched([signs[name] for name in lacking], passages)
+        looked_in = searched([signs[name] for name in missing], passages)
         if not looked_in:
             state, why = "for-a-reader", "the part of the paper that would hold it was not told from the others"
     return ItemAnswer(
         id=item.id, part=item.part, heading=item.heading, asks=item.asks, state=state, evidence=evidence,
-        missing=tuple(signs[name].says for name in lacking), why=why,
-        looked_in=looked_in,
+        missing=tuple(signs[name].says for name in missing), why=why,
+        looked_in=looked_in, near=near if not item.elsewhere else (),
     )  # fmt: skip
 
 

@@ -44,18 +44,21 @@ class Concern(Frozen):
     allowed: str = ""
     right_if: str = ""
     looked_in: tuple[str, ...] = ()
+    near: tuple[Quoted, ...] = ()
+    """Sentences with words on what was not found. Who raises it says that none of them tells it."""
 
 
 def concern(
     kind: ConcernKind, subject: str, says: str, *, specific: bool, quotes: Iterable[Quoted] = (), calculation: str = "",
     allowed: str = "", right_if: str = "", looked_in: tuple[str, ...] = (),
+    near: Iterable[Quoted] = (),
 ) -> Concern:  # fmt: skip
     """Return a concern with the id that its content gives it."""
     words = tuple(quotes)
     return Concern(
         id=content_id("k", kind, subject, [(each.text, each.place.start) for each in words]), kind=kind,
         specific=specific, subject=subject, says=says, quotes=words, calculation=calculation, allowed=allowed,
-        right_if=right_if, looked_in=looked_in,
+        right_if=right_if, looked_in=looked_in, near=tuple(near),
     )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -17,7 +18,7 @@ from veritas.papers.desk.concern import Concern, DeskDecision, Quoted, concern
 from veritas.papers.desk.design import Design, detect_design
 from veritas.papers.desk.openness import Statement, Subject, openness_of
 from veritas.papers.desk.outcomes import RegisteredOutcome, compared
-from veritas.papers.desk.passages import passages_of
+from veritas.papers.desk.passages import all_passages
 from veritas.papers.desk.signs import load_signs
 from veritas.papers.flaw import Flaw
 from veritas.papers.reading.paper_text import PaperText
@@ -27,6 +28,9 @@ DESK_SCHEMA: Literal["1.0"] = "1.0"
 GONE = frozenset({"retracted", "withdrawn"})
 LONGEST_HEADING = 60
 """Characters of a heading in a place."""
+_NAMED_GONE = re.compile(r"\b(?:RETRACTED|WITHDRAWN)(?: ARTICLE)?\s?[:\]]|\[Retracted\]|\bRetracted [Aa]rticle:")
+"""The word of publishers before the title of a work that was taken back, as reference lists copy it."""
+_SPEAKS_OF_IT = re.compile(r"\bretract(?:ed|ions?)\b", re.IGNORECASE)
 
 
 class Desk(Frozen):
@@ -47,7 +51,8 @@ class Desk(Frozen):
     """What was found and is wrong."""
     not_found: tuple[Concern, ...] = ()
     """What was not found: items of the checklists and registered outcomes. None is a concern, and none gets into the
-    letter unless a person accepts it by name."""
+    letter unless a person accepts it by name. One with sentences in `near` is left to a reader, who accepts it after
+    reading them."""
     headings: dict[str, str] = Field(default_factory=dict)
     """Heading by section id, for the places."""
     notes: tuple[str, ...] = ()
@@ -117,7 +122,8 @@ def make_desk(
     What was not found is no concern: it stands in `not_found`. Nothing is asked of a model or the web. Raises
     `InputError` for an unknown checklist, `PolicyError` for a wrong one.
     """
-    signs, passages, text = load_signs(), passages_of(paper), paper.text
+    signs, whole, text = load_signs(), all_passages(paper), paper.text
+    passages = [each for each in whole if not each.aside]
     design = detect_design(paper.identity.title, passages, signs, text)
     if checklists is not None:
         names: Sequence[str] = tuple(dict.fromkeys(checklists))
@@ -126,7 +132,7 @@ def make_desk(
         names = checklists_for(design.name, paper.identity.year) if design.name is not None else ()
     unread = _unread(paper)
     reading = Reading(unread=unread, metadata_apart="jats" in paper.document.media_type)
-    answered = tuple(answer(load_checklist(name, signs), signs, passages, text, reading) for name in names)
+    answered = tuple(answer(load_checklist(name, signs), signs, whole, text, reading) for name in names)
     told = openness_of(passages, signs, text)
     sought = compared(outcomes, passages, text)
     references = audit.references if audit is not None else paper.references
@@ -202,7 +208,18 @@ def _gone(reference: Reference) -> bool:
 
 
 def _of_references(references: Sequence[Reference], text: str) -> Iterator[Concern]:
+    first = min((each.place.start for each in references if each.place.start), default=len(text))
+    told = _SPEAKS_OF_IT.search(text, 0, first) is not None
     for each in references:
+        named = _NAMED_GONE.search(each.raw or each.title)
+        if named is not None and not told and not _gone(each):
+            said = (
+                f"Reference {each.number} is listed as “{named[0].strip(' :[]')}”, and the text does not say that it "
+                "cites a work that was taken back."
+            )
+            stands = text[each.place.start : each.place.end] if each.place.end > each.place.start else ""
+            quotes = [Quoted(text=stands, place=each.place)] if stands else []
+            yield concern("reference", f"retracted: {each.key}", said, specific=True, quotes=quotes)
         if _gone(each):
             state = each.verdict if each.verdict in GONE else each.standing
             said = f"Reference {each.number} is {state}: {each.reason or each.matched or 'a registry says so'}."
@@ -239,13 +256,13 @@ def _not_named(outcomes: Sequence[RegisteredOutcome]) -> Iterator[Concern]:
 
 def _of_checklist(checklist: Answered) -> Iterator[Concern]:
     for item in checklist.items:
-        if item.state not in ("not-found", "in-part"):
+        if item.state not in ("not-found", "in-part") and not (item.near and item.state == "for-a-reader"):
             continue
+        said = f"{checklist.title}, item {item.id} ({item.heading}): {item.asks} Not found: {'; '.join(item.missing)}."
         yield concern(
-            "checklist", f"{checklist.name} {item.id}",
-            f"{checklist.title}, item {item.id} ({item.heading}): {item.asks} Not found: {'; '.join(item.missing)}.",
-            specific=False, quotes=[Quoted(text=each.quote, place=each.place) for each in item.evidence],
-            looked_in=item.looked_in,
+            "checklist", f"{checklist.name} {item.id}", said, specific=False,
+            quotes=[Quoted(text=each.quote, place=each.place) for each in item.evidence], looked_in=item.looked_in,
+            near=[Quoted(text=each.quote, place=each.place) for each in item.near],
         )  # fmt: skip
 
 

@@ -42,13 +42,20 @@ class Passage:
     section: SectionName
     headings: tuple[str, ...]
     heading: bool = False
+    aside: bool = False
+    """True for the rows of tables, long lists, code and the questions of forms: they hold words, and state nothing."""
 
 
 def passages_of(paper: PaperText) -> list[Passage]:
-    """Return the sentences of a paper in order, without its reference list and the rows of its tables.
+    """Return the sentences of a paper in order, without its reference list and what is `aside`.
 
     A title that the text does not begin with is no passage: what is quoted must stand in the text.
     """
+    return [each for each in all_passages(paper) if not each.aside]
+
+
+def all_passages(paper: PaperText) -> list[Passage]:
+    """Return all sentences of a paper in order but those of its reference list, with what is `aside`."""
     text, sections = paper.text, paper.sections
     spans = [(s.start, s.end, s.kind) for s in sentences(text)]
     body, title = _body(sections), _squeezed(paper.identity.title)
@@ -63,13 +70,14 @@ def passages_of(paper: PaperText) -> list[Passage]:
         if section is not None and section.name == "references":
             continue
         raw = text[start:end]
-        if start in listed or "\t" in raw or len(raw) > LONGEST or kind == "code":
+        if start in listed:
             continue
-        if any(body.start <= start < body.end for body in bodies):
-            continue
+        aside = "\t" in raw or len(raw) > LONGEST or kind == "code"
+        aside = aside or any(body.start <= start < body.end for body in bodies)
         words = _RAISED_POINT.sub(".", " ".join(raw.split()).translate(HYPHENS))
-        if len(words) < 4 or _FORM.search(words):
+        if len(words) < 4:
             continue
+        aside = aside or bool(_FORM.search(words))
         page = page_of(paper.document.page_starts, start)
         place = Place(start=start, end=end, page=page, section=section.id if section else None)
         headings = _headings(sections, at)
@@ -79,7 +87,10 @@ def passages_of(paper: PaperText) -> list[Passage]:
         own = name != "title" and (kind == "heading" or (len(words) < LONGEST_HEADING and words[-1].isalnum()))
         own = own or (len(words) < LONGEST_HEADING and bool(_PLACEHOLDER.search(words)))
         own = own and not _CAPTION.match(words) and not _NUMBERED.search(words)
-        found.append(Passage(place, words, name, headings, own))
+        if not headings and found and found[-1].place.section == place.section:
+            last = found[-1]  # a heading before the first section that was told apart
+            headings = (last.words.strip("#* "),) if last.heading else last.headings
+        found.append(Passage(place, words, name, headings, own, aside))
     return found
 
 

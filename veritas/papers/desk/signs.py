@@ -18,11 +18,25 @@ from veritas.settings import policy_file
 
 MAX_PATTERN = 1_200
 """Characters of one pattern."""
+SPEAKING = 3
+"""Sentences with a sign's vocabulary that are shown."""
 
 
 @lru_cache(maxsize=2_048)
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
+
+
+def _checked(patterns: Sequence[str]) -> Sequence[str]:
+    """Return patterns that are regular expressions of a bearable length. Raises `ValueError`."""
+    for pattern in patterns:
+        if len(pattern) > MAX_PATTERN:
+            raise ValueError(f"a pattern is at most {MAX_PATTERN} characters")
+        try:
+            _compiled(pattern)
+        except re.error as error:
+            raise ValueError(f"{pattern!r} is no regular expression: {error}") from error
+    return patterns
 
 
 class Way(Frozen):
@@ -39,13 +53,7 @@ class Way(Frozen):
     @field_validator("any_of", "must", "unless", "under")
     @classmethod
     def _compile(cls, given: tuple[str, ...] | str | None) -> tuple[str, ...] | str | None:
-        for pattern in (given,) if isinstance(given, str) else given or ():
-            if len(pattern) > MAX_PATTERN:
-                raise ValueError(f"a pattern is at most {MAX_PATTERN} characters")
-            try:
-                _compiled(pattern)
-            except re.error as error:
-                raise ValueError(f"{pattern!r} is no regular expression: {error}") from error
+        _checked((given,) if isinstance(given, str) else given or ())
         return given
 
     def accepts(self, passage: Passage, *, headings: bool = False) -> bool:
@@ -74,6 +82,11 @@ class Sign(Frozen):
     """Sentences or headings that must carry it: 3 of the headings of a structured abstract."""
     in_metadata: bool = False
     """Whether journal files may keep it in metadata only."""
+    words: str = ""
+    """The vocabulary of what is asked: while a sentence or heading has any of it, the sign is not called "not found".
+    Empty if its ways settle it, such as a word in the title."""
+    words_in: tuple[SectionName, ...] = ()
+    """The kinds of sections in which the vocabulary counts; all, if empty."""
     carries: tuple[str, ...] = ()
     does_not: tuple[str, ...] = ()
 
@@ -85,6 +98,30 @@ class Sign(Frozen):
             if len(found) == self.least:
                 return found[0]
         return None
+
+    @field_validator("words")
+    @classmethod
+    def _vocabulary(cls, given: str) -> str:
+        return (_checked((given,)) or ("",))[0]
+
+    def speaking(self, passages: Sequence[Passage], most: int = SPEAKING) -> tuple[Passage, ...]:
+        """Return up to `most` sentences or headings that have its vocabulary: sentences first, those where it is looked
+        for, those with most of it."""
+        if not self.words:
+            return ()
+        where, pattern = self.looks_in, _compiled(self.words)
+        held = [
+            passage
+            for passage in passages
+            if (not self.words_in or passage.section in self.words_in) and pattern.search(passage.words)
+        ]
+
+        def rank(passage: Passage) -> tuple[bool, bool, int]:
+            aside = passage.heading or passage.aside
+            found = {match[0].casefold() for match in pattern.finditer(passage.words)}
+            return aside, bool(where) and passage.section not in where, -len(found)
+
+        return tuple(sorted(held, key=rank)[:most])
 
     @property
     def looks_in(self) -> tuple[SectionName, ...]:

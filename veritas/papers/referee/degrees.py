@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from veritas.papers.referee._draft import Draft
 from veritas.papers.referee.finding import Check
+from veritas.papers.referee.parts import PEOPLE
 from veritas.papers.referee.significance import Reported
 
 _ALL = re.compile(r"(?<![\w.])N\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.,]*\d)")
 _GROUP = re.compile(r"(?<![\w.])n[₁₂12]?\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.,]*\d)")
 _NAMED = re.compile(
-    r"\b(?:in|among|for) (?:the|all|our|these) (?P<n>\d{1,3}(?:,\d{3})+|\d{1,6}) "
+    r"\b(?:[Ii]n|[Aa]mong|[Ff]or) (?:the|all|our|these) (?P<n>\d{1,3}(?:,\d{3})+|\d{1,6}) "
     r"(?:patients|participants|people|persons|subjects|adults|children|students|women|men|volunteers|respondents)\b"
 )
 _COMPARED = re.compile(r"\b(?:controls?|healthy|compared|versus|vs|than|groups?|both|pooled|overall|combined)\b", re.I)
@@ -55,3 +56,48 @@ def degrees(sentence: str, at: int, tests: list[Reported]) -> Iterator[Draft | C
             tuple((f"N {i}" if len(named) > 1 else "N", at + m.start("n"), at + m.end("n"))
                   for i, m in enumerate(named, 1)),
         )  # fmt: skip
+
+
+_PEOPLE = re.compile(
+    rf"(?<![\d.,])(?P<n>\d{{1,3}}(?:,\d{{3}})+|\d{{1,6}})(?![\d.,]*\d)\s(?:[\w-]+\s){{0,5}}?{PEOPLE}\b"
+)
+_EQUALS = re.compile(r"(?<![\w.])[nN][₁₂\w]?\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.,]*\d)")
+_MODELLED = re.compile(
+    r"\b(?:mixed[- ](?:effects?|models?|linear)|multi-?level|hierarchical(?:ly)?|random[- ](?:effects?|intercepts?)"
+    r"|lmer|GEE|generali[sz]ed estimating|panel data|clustered)\b",
+    re.IGNORECASE,
+)
+"""Words of papers whose tests may have more degrees of freedom than people."""
+NEAR, LEAST_TESTS = 4, 2
+"""Degrees of freedom below the number of people within which a test rests on all of them, and how many such tests show
+that the number is that of the paper's tests."""
+
+
+def degrees_in_paper(text: str, tests: Sequence[Reported]) -> Iterator[Draft | Check]:
+    """Yield the one t-test or correlation of a paper that has more degrees of freedom than the most people who are told
+    of anywhere in it. At least two other tests must have just fewer than that number, and all others no more."""
+    counts = [match for pattern in (_PEOPLE, _EQUALS) for match in pattern.finditer(text)]
+    if not counts or _MODELLED.search(text):
+        return
+    top = max(counts, key=lambda match: _value(match))
+    most = _value(top)
+    last = [(test, test.df[-1]) for test in tests if test.kind in ("t", "r", "F") and test.df]
+    whole = [(test, df.value) for test, df in last if not df.places]
+    over = [(test, df) for test, df in whole if df >= most]
+    near = {df for _, df in whole if most - NEAR <= df < most}
+    if len([df for _, df in whole if df in near]) < LEAST_TESTS:
+        return
+    yield "degrees"
+    if len(over) != 1 or over[0][0].kind == "F" or any(over[0][1] % df == 0 for df in near):
+        return
+    test, df = over[0]
+    yield Draft(
+        "degrees", "error", test.start, test.end, f"{df:.0f} degrees of freedom", f"at most {most - 1}",
+        f"{most} − 1 = {most - 1} < {df:.0f}", "none: these are counts; the other tests have fewer",
+        "the test rested on more people than the paper names, or on more than one value a person",
+        (("most people told of", top.start("n"), top.end("n")),),
+    )  # fmt: skip
+
+
+def _value(match: re.Match[str]) -> int:
+    return int(match["n"].replace(",", ""))

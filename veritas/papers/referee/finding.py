@@ -59,6 +59,8 @@ class Refereed(Frozen):
     """Gravest first."""
     recomputed: dict[Check, int] = Field(default_factory=dict)
     """Number of comparisons by check. A check that is not in it found nothing in the paper to recompute."""
+    unchecked: dict[Literal["percentage", "interval", "p-value"], int] = Field(default_factory=dict)
+    """About how many numbers were seen that nothing beside them gives a second time, by form."""
     title: str = ""
     """The paper's title."""
     notes: tuple[str, ...] = ()

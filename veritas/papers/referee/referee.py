@@ -16,14 +16,17 @@ from veritas.papers.audit import PARTS_MISSING
 from veritas.papers.reading.paper_text import PaperText
 from veritas.papers.referee._draft import Draft
 from veritas.papers.referee.changes import changes
-from veritas.papers.referee.degrees import degrees
+from veritas.papers.referee.degrees import degrees, degrees_in_paper
 from veritas.papers.referee.finding import Check, Finding, Input, Refereed, Severity
 from veritas.papers.referee.granularity import granularity
+from veritas.papers.referee.headed import headed_intervals, table_intervals
 from veritas.papers.referee.intervals import intervals
+from veritas.papers.referee.parts import parts_of_total
 from veritas.papers.referee.shares import flows, group_sums, shares
 from veritas.papers.referee.significance import Context, Disagreement, disagreement, reported_tests
 from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
 from veritas.papers.referee.two_by_two import two_by_two
+from veritas.papers.referee.unchecked import unchecked
 from veritas.papers.referee.wording import dates, marginal
 from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, refers
 from veritas.text.plural import plural
@@ -63,6 +66,7 @@ def referee(
     return Refereed(
         findings=tuple(_finding(text, drafts, sections, page_starts) for drafts in told.values()),
         recomputed=dict(sorted(recomputed.items())),
+        unchecked=unchecked(text[:end], recomputed),
     )
 
 
@@ -90,6 +94,7 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
     if halves:  # a habit of the whole paper: one note, not one a test
         yield _of_test(halves[0], context, others=len(halves) - 1)
     yield from shares(text)
+    yield from degrees_in_paper(text, tests)
     tables = own_tables(text, figures)
     spans = [(s.start, s.end) for s in sentences(text)]
     for i, (start, end) in enumerate(spans):
@@ -98,6 +103,8 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
             continue
         around = text[spans[max(0, i - 2)][0] : spans[min(len(spans) - 1, i + 1)][1]]
         yield from intervals(sentence, start)
+        yield from headed_intervals(text, start, end)
+        yield from parts_of_total(sentence, start)
         yield from group_sums(sentence, start)
         yield from flows(sentence, start)
         yield from changes(sentence, start)
@@ -112,6 +119,7 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
         if grid is not None:
             yield from table_sums(grid)
             yield from table_shares(grid)
+            yield from table_intervals(grid)
 
 
 def _against_table(sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:

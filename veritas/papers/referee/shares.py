@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 from veritas.papers.referee._draft import Draft
 from veritas.papers.referee.finding import Check, Severity
+from veritas.papers.referee.parts import PEOPLE
 from veritas.papers.referee.printed import Printed, printed
 
 _INT = r"\d{1,3}(?:,\d{3})+|\d{1,9}"
+_SPELT = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_WORDS = rf"(?<![\w-])(?<!hundred )(?<!hundred and )(?<!thousand )(?<!thousand and )(?i:{'|'.join(_SPELT)})(?![\w-])"
 _NOT_MORE = r"(?![\d.,]*\d)"
 _PERCENT = r"(?P<percent>\d{1,3}(?:[.·]\d{1,4})?)\s?(?:%|per ?cent\b)"
 _AFTER = (
@@ -24,7 +27,7 @@ _COUNTED = (
 _FORMS = (
     # 23 of 51 (45.1 %), 23/51 (45.1 %), 23 out of the 51 patients (45.1 %)
     re.compile(
-        rf"(?<![\d.,/–−-])(?P<part>{_INT})(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s|all\s|a\stotal\sof\s)?)(?P<whole>{_INT}){_NOT_MORE}"
+        rf"(?<![\d.,/–−-])(?P<part>{_INT}|{_WORDS})(?:\s?/\s?|\s(?:out\s)?of\s(?:the\s|all\s|a\stotal\sof\s)?)(?P<whole>{_INT}){_NOT_MORE}"
         rf"(?!\s?/){_NOUNS}\s?[\[(,]\s?(?:i\.e\.,?\s)?{_PERCENT}{_AFTER}"
     ),
     # 45.1 % (23/51), 45.1 % (23 of 51), 45.1 % (n = 23/51)
@@ -39,7 +42,7 @@ _FORMS = (
     ),
     # 23 patients (45.1 %) of 51, 23 (45.1 %) of the 51 patients
     re.compile(
-        rf"(?<![\d.,/–−-])(?P<part>{_INT}){_NOT_MORE}(?P<part_of>{_COUNTED})\s?[\[(]\s?{_PERCENT}\s?[\])]\s(?:out\s)?of\s"
+        rf"(?<![\d.,/–−-])(?P<part>{_INT}|{_WORDS}){_NOT_MORE}(?P<part_of>{_COUNTED})\s?[\[(]\s?{_PERCENT}\s?[\])]\s(?:out\s)?of\s"
         rf"(?:the\s|all\s|these\s|a\stotal\sof\s)?(?P<whole>{_INT}){_NOT_MORE}(?!\s?[/%–−-]|\s(?:years?|months?|weeks?|days?|h)\b)"
         r"(?P<whole_of>(?:\s[a-z][\w-]*){0,4})"
     ),
@@ -67,7 +70,8 @@ def shares(text: str) -> Iterator[Draft | Check]:
     seen: set[int] = set()
     for pattern in _FORMS:
         for match in pattern.finditer(text):
-            part, whole, percent = (printed(match[name]) for name in ("part", "whole", "percent"))
+            part = _count(match["part"])
+            whole, percent = printed(match["whole"]), printed(match["percent"])
             if part is None or whole is None or percent is None or match.start("percent") in seen:
                 continue
             if _LOOSE.search(text[max(0, match.start() - _BEFORE) : match.end()].rpartition(". ")[2]):
@@ -79,6 +83,11 @@ def shares(text: str) -> Iterator[Draft | Check]:
             found = _share(text, match, part, whole, percent)
             if found is not None:
                 yield found
+
+
+def _count(text: str) -> Printed | None:
+    word = text.casefold()
+    return Printed(text, float(_SPELT.index(word) + 1), 0) if word in _SPELT else printed(text)
 
 
 def _of_one_kind(match: re.Match[str], part: Printed, whole: Printed) -> bool:
@@ -127,13 +136,14 @@ def _share(text: str, match: re.Match[str], part: Printed, whole: Printed, perce
         else ""
     )
     of = part.value * 100 / percent.value if percent.value else 0
-    other = f"the total were about {of:.0f}" if of else ""
+    other = f"the total were about {of:.0f}" if of and round(of) != whole.value else ""
     right = " or ".join(each for each in (fits, other) if each) or f"the share were {made:.{percent.places}f} %"
     severity: Severity = "rounding" if off <= 2 * unit else "error"
+    shown = max(percent.places, 1) + (severity == "rounding")  # else both may look one allowed unit apart
     return Draft(
-        "share", severity, match.start(), end, f"{percent.text} %", f"{made:.{max(percent.places, 1)}f} %",
-        f"100 × {part.text} / {whole.text} = {made:.{percent.places + 2}f}", f"one unit of the last digit ({unit:g} %)",
-        right, inputs,
+        "share", severity, match.start(), end, f"{percent.text} %", f"{made:.{shown}f} %",
+        f"100 × {part.value:.0f} / {whole.text} = {made:.{percent.places + 2}f}",
+        f"one unit of the last digit ({unit:g} %)", right, inputs,
     )  # fmt: skip
 
 
@@ -146,8 +156,7 @@ _LEFT = re.compile(
     re.I,
 )
 _TOTAL = re.compile(
-    rf"(?<![\d.,=–−-])(?P<total>{_INT}){_NOT_MORE}\s(?:[a-z-]+\s){{0,3}}?(?:participants|patients|subjects|adults|children|students"
-    r"|individuals|women|men|people|persons|respondents|volunteers|rats|mice|animals|infants|eyes|hips|knees)\b"
+    rf"(?<![\d.,=–−-])(?P<total>{_INT}){_NOT_MORE}\s(?:[a-z-]+\s){{0,4}}?{PEOPLE}\b"
 )
 _N = re.compile(rf"[\[(,;]\s?n\s?=\s?(?P<n>{_INT}){_NOT_MORE}")
 

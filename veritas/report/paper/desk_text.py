@@ -31,7 +31,9 @@ TOLD: dict[Subject, tuple[str, str]] = {
 """Heading of a subject, and what is said if the paper tells nothing of it."""
 NO_CONCERN = "Nothing was found that is wrong. That something was not found is no concern."
 SHOWN = 3
-"""Statements of a subject that the terminal shows."""
+"""Statements of a subject that the terminal shows, and sentences with words on an item."""
+NEAR, NEAR_SHOWN = 160, 2
+"""Characters of a sentence with words on an item, and how many are shown."""
 
 
 def show_desk(desk: Desk, *, width: int = 100, color: bool = False, whole: bool = False) -> str:
@@ -63,6 +65,9 @@ def show_desk(desk: Desk, *, width: int = 100, color: bool = False, whole: bool 
             row = desk.row(f"{checklist.name} {item.id}")
             handle = f" [{row.id}]" if row else ""
             lines += _wrapped(f"{item.id} {item.heading}: {said_state(item)}{handle}", width, "  ")
+            for near in item.near[:NEAR_SHOWN] if row else ():
+                said = f"has words on it: “{_short(near.quote, NEAR)}” ({desk.where(near.place)})"
+                lines += _wrapped(said, width, "      ")
             for found in item.evidence if whole else ():
                 lines += _wrapped(f"“{_short(found.quote)}” ({desk.where(found.place)})", width, "      ")
     return "\n".join(lines)

@@ -34,8 +34,8 @@ def show_refereed(found: Refereed, *, width: int = 100, color: bool = False) -> 
     bold, end = ("\x1b[1m", "\x1b[0m") if color else ("", "")
     lines = [f"{bold}{printable(found.title)}{end}", *(printable(note) for note in found.notes), ""]
     lines += findings_lines(found.findings, width, bold, end)
-    said = said_recomputed(found.recomputed)
-    none = "" if found.findings else "Nothing was found wrong. "
+    said = f"{said_recomputed(found.recomputed, found.unchecked)}{said_unchecked(found.unchecked)}"
+    none = "" if found.findings or not found.recomputed else "Nothing was found wrong. "
     lines += textwrap.wrap(none + said, width)
     return "\n".join(lines)
 
@@ -66,8 +66,18 @@ def placed(finding: Finding) -> str:
     return ", ".join(part for part in (told, on, times) if part)
 
 
-def said_recomputed(recomputed: Mapping[Check, int]) -> str:
-    """Return what was recomputed, in a sentence."""
+def said_unchecked(unchecked: Mapping[str, int]) -> str:
+    """Return which numbers were seen and not recomputed, in a sentence with a blank before it; empty without any."""
+    if not unchecked:
+        return ""
+    said = ", ".join(plural(count, form) for form, count in unchecked.items())
+    return f" Seen and not recomputed, as nothing beside them gives them again: about {said}."
+
+
+def said_recomputed(recomputed: Mapping[Check, int], unchecked: Mapping[str, int] | None = None) -> str:
+    """Return what was recomputed, in a sentence. `unchecked` are the numbers that were only seen."""
+    if not recomputed and unchecked:
+        return "Nothing could be recomputed, which says nothing about the paper."
     if not recomputed:
         return "The text has no numbers that this referee can recompute: it says nothing about the paper."
     return f"Recomputed: {', '.join(plural(count, CHECKS[check][1]) for check, count in recomputed.items())}."

@@ -120,6 +120,8 @@ def _point(desk: Desk, number: int, each: Concern, decision: DeskDecision) -> It
         yield Line("detail", f"{each.right_if}.", bold="The paper would be right if")
     if each.looked_in:
         yield Line("detail", f"{said_parts(each.looked_in)}.", bold="Looked in:")
+    elif each.near:
+        yield Line("detail", "the sentences with words on it; none was read as telling it.", bold="Looked in:")
     yield Line("detail", f"{decision.reason} ({decision.name})", bold="Remark:")
 
 

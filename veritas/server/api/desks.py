@@ -53,6 +53,8 @@ class ConcernForm(Form):
     verdict: Literal["accept", "dismiss", "withdraw"]
     name: str = Field(min_length=1, max_length=200)
     reason: str = Field(min_length=1, max_length=4_000)
+    looked: bool = False
+    """Whether the sentences with words on what was not found were read, and none tells it."""
 
 
 @router.post("/desks", responses=JSON_OBJECT)
@@ -82,7 +84,9 @@ def show(desk: DeskName, who: Reader, here: Here) -> Response:
 @router.post("/desks/{desk}/decisions", responses=JSON_OBJECT)
 def decide(desk: DeskName, form: ConcernForm, who: Approver, here: Here) -> Response:
     """Accept or dismiss a concern, or withdraw the decision on it; return the desk."""
-    found = desks.decide_concern(desk, form.concern, form.verdict, form.name, form.reason, home=here.home)
+    found = desks.decide_concern(
+        desk, form.concern, form.verdict, form.name, form.reason, looked=form.looked, home=here.home
+    )
     return _answer(found, here)
 
 

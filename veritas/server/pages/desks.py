@@ -60,10 +60,11 @@ def shown(desk: DeskName, request: Request, who: Reader, here: Here) -> Response
 async def decide(desk: DeskName, request: Request, who: Approver, here: Here, form: Filled) -> Response:
     """Decide about a concern, and go back to it."""
     fields = {name: text_of(form, name, 4_000) for name in ("concern", "verdict", "name", "reason")}
+    looked = bool(text_of(form, "looked", 10))
 
     def decided() -> Response:
         try:
-            api.decide(desk, checked(api.ConcernForm, **fields), who, here)
+            api.decide(desk, checked(api.ConcernForm, **fields, looked=looked), who, here)
         except InputError as error:
             return _desk(request, desk, here, refused=words_of(error, here), given=fields)
         return RedirectResponse(f"/papers/desks/{desk}#{fields['concern']}", status_code=303)
