@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from veritas.documents.paper_parts import Section, SectionName
 from veritas.documents.paper_sections import section_at
-from veritas.papers.extraction.abstract_labels import Part, label_at, label_cuts, parts_of
+from veritas.papers.extraction.abstract_labels import Part, is_aside, label_at, label_cuts, parts_of
 from veritas.papers.extraction.sentence_model import Chances, fitted
 from veritas.papers.reading.paper_text import PaperText
 from veritas.text.sentences import Sentence
@@ -33,6 +33,8 @@ class Piece:
     first: bool
     last: bool
     chances: Chances | None = None
+    parts: tuple[Part, ...] = ()
+    """In an abstract, the parts that the label or heading above the sentence names."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,8 @@ def pieces(paper: PaperText, whole: Sequence[Sentence]) -> list[Piece]:
             continue
         under = above
         if above[0] is not section:
-            under = (section, parts_of(section.heading) if section else (), False)
+            heading = section.heading if section else ""
+            under = (section, parts_of(heading), is_aside(heading))
         if cut.labelled:
             under = (section, cut.parts, cut.aside)
         above = under
@@ -127,6 +130,7 @@ def _piece(cut: _Cut, section: Section | None, whole: Sequence[Sentence], chance
         first=number == 0 or whole[number - 1].block != block,
         last=number + 1 == len(whole) or whole[number + 1].block != block,
         chances=chances,
+        parts=() if chances is None else cut.parts,
     )  # fmt: skip
 
 
