@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,6 +20,9 @@ ITEMS = 2
 _NO_BODY: frozenset[SectionName] = frozenset(
     {"title", "abstract", "other", "references", "acknowledgements", "disclosures"}
 )
+
+
+_NAME = re.compile(r"[`*]*([\w.-]{2,30})[`*]*\s*(?::|[–—-]\s)\s*\S")
 
 
 @dataclass(frozen=True)
@@ -70,7 +74,7 @@ def pieces(paper: PaperText, whole: Sequence[Sentence]) -> list[Piece]:
     found: list[Piece] = []
     pending: list[tuple[_Cut, Section | None]] = []
     above: tuple[Section | None, tuple[Part, ...], bool] = (None, (), False)
-    for cut in _cuts(paper.text, whole):
+    for cut in _cuts(paper.text, whole, named_by(paper.identity.title)):
         section = section_at(paper.sections, cut.start)
         abstract = section is not None and (section.id in abstracts or (alone and not abstracts))
         if not abstract:
@@ -134,10 +138,20 @@ def _piece(cut: _Cut, section: Section | None, whole: Sequence[Sentence], chance
     )  # fmt: skip
 
 
-def _cuts(text: str, whole: Sequence[Sentence]) -> Iterator[_Cut]:
-    """Yield each sentence without its label, cut in two if another label follows without a space."""
+def named_by(title: str) -> str:
+    """Return the name that a title gives its subject before a colon or a dash ("bumbl: growth of colonies"), or ''."""
+    found = _NAME.match(title)
+    return found[1] if found else ""
+
+
+def _cuts(text: str, whole: Sequence[Sentence], name: str) -> Iterator[_Cut]:
+    """Yield each sentence without its label, cut in two if another label follows without a space, or if the paper's
+    subject follows, whose name is written in small letters."""
+    opens = re.compile(rf"(?<=[.!?])\s+(?=[`*_]*{re.escape(name)}\b)") if name and name[0].islower() else None
     for number, sentence in enumerate(whole):
-        begins = [sentence.start, *label_cuts(text, sentence.start, sentence.end)]
+        cuts = label_cuts(text, sentence.start, sentence.end)
+        cuts += [found.end() for found in opens.finditer(text, sentence.start + 1, sentence.end)] if opens else []
+        begins = [sentence.start, *sorted(set(cuts))]
         for start, end in zip(begins, [*begins[1:], sentence.end], strict=True):
             until = start + len(text[start:end].rstrip())
             label = label_at(text, start, until)

@@ -38,7 +38,9 @@ _AIM = (
     (2.4, rf"\b(?:{_OWN}|the following (?:\w+ )?{_WORKS})\b"
           r"[^.]{0,40}?\b(?:present|describe|introduce|propose|investigate|examine|explore|evaluate|assesse|analy[sz]e"
           r"|compare|review|discuss|report|provide|focuse|addresse|summari[sz]e|highlight|consider|deal|test|identifie"
-          r"|determine|characteri[sz]e|studie|cover|outline|offer|demonstrate|show|use)[sd]?\b"),
+          r"|determine|characteri[sz]e|studie|cover|outline|offer|demonstrate|show|use)[sd]?\b"
+          r"|\b(?:this|the|these) (?:\w+ )?(?:package|library|app|tool|toolbox|software|program|module)s? (?:is|are|was"
+          r"|were) (?:intended|designed|meant|built|developed|written) (?:to|for)\b"),
     (2.2, r"\bwe (?:here |also |now |therefore )?(?:present|propose|introduce|describe|report(?:ed)?"
           r"|develop(?:ed)?|review) (?:a|an|the|our|new|novel|results)\b"
           r"|\b(?:in|for|within) (?:th(?:is|e (?:present|current))|our) (?:\w+ ){0,2}(?:paper|study|work|article|review"
@@ -81,6 +83,16 @@ AT_AIM = re.compile(
     re.IGNORECASE,
 )
 """What a sentence at the place of an abstract's aim must hold, if it has no words that tell an aim."""
+HERE = re.compile(
+    r"\bhere(?:in)?,? we\b|\b(?:in )?th(?:is|e present) (?:paper|study|work|article|report)\b", re.IGNORECASE
+)
+"""Words by which a paper speaks of itself."""
+PLANNED = re.compile(
+    r"we (?:\w+ly |also |then |further )?(?:present|propose|introduce|describe|explore|illustrate|investigate|examine"
+    r"|analy[sz]e|study|consider|outline|provide|use|apply)\b",
+    re.IGNORECASE,
+)
+"""Opens a sentence on what a paper does, not on what follows from it."""
 TOLD = re.compile(
     r"\b(?:showed|exhibited|revealed|was found|were found|we (?:found|find)|we show|significantly)\b", re.IGNORECASE
 )
@@ -149,6 +161,7 @@ LEFT_OPEN = re.compile(
     rf"|\b{_STUDIES}\b[^.;]{{0,120}}?\b(?:is|are) (?:\w+ )?(?:warranted|needed|required|necessary)\b"
     r"|\b(?:warrants?|deserves?|merits?) (?:\w+ )?(?:further|more|additional|future)\b"
     r"|\bcan be (?:confirmed|refuted|tested) (?:or \w+ )?(?:through|by|in|with)\b|\bno clarity\b"
+    r"|^such (?:observations|studies|data|work|experiments|trials|research|efforts)\b"
     r"|\b(?:needs?|requires?) (?:to be )?(?:further|additional|more) (?:\w+ )?(?:stud|investigat|research"
     r"|confirm|valid)",
     re.IGNORECASE,
@@ -178,6 +191,12 @@ PARTICULAR = re.compile(
 """Opens a sentence about a part of what was found."""
 MEASURED = re.compile(r"\b9[059] ?% ?(?:CI|confidence|credible)|\bp ?[<=≤>]|\b(?:HR|OR|RR|aOR|aHR)s?\b|\bCI:?\b")
 """An effect with its uncertainty."""
+RECOMMENDED = re.compile(
+    r"\bshould\b|\b(?:open|pave|point)s? (?:up )?(?:an?|the|new|interesting)\b|\bhelp(?:s|ful)? (?:to |in )?"
+    r"(?:better )?understand",
+    re.IGNORECASE,
+)
+"""Advice and prospects, which stand behind what was concluded."""
 CONTRARY = re.compile(r"(?:however|but|nevertheless|nonetheless|unfortunately|on the other hand)\b", re.IGNORECASE)
 REPORTED = re.compile(r"\b(?:et al|previous(?:ly)?|prior (?:work|stud)|reported by|other (?:authors|studies))\b")
 
@@ -192,6 +211,8 @@ RULES: dict[Main, tuple[tuple[float, re.Pattern[str]], ...]] = {
     for main, cues in _WRITTEN.items()
 }
 """Patterns of each main statement with their weight, the strongest first."""
+SAYS_SO = 3.2
+"""Weight of a conclusion that calls itself one."""
 STRONG = 2.4
 """Weight from which a pattern tells a main statement by itself."""
 

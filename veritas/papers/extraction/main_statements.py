@@ -13,18 +13,22 @@ from veritas.papers.extraction._main_cues import (
     BESIDE,
     CONCLUDED,
     CONTRARY,
+    HERE,
     MEASURED,
     NO_AIM,
     NO_TEST,
     PARTICULAR,
+    PLANNED,
+    RECOMMENDED,
     REPORTED,
+    SAYS_SO,
     STRONG,
     TOLD,
     concludes_nothing,
     strongest,
 )
 from veritas.papers.extraction.abstract_labels import Part
-from veritas.papers.extraction.statements import Statement, Statements, find_statements
+from veritas.papers.extraction.statements import Statement, Statements, find_statements, named_by
 from veritas.papers.reading.paper_text import PaperText
 
 MAINS: tuple[Main, ...] = get_args(Main)
@@ -89,7 +93,8 @@ class _Told:
 
     statements: Statements
     left: dict[int, int]
-    """Statement's order -> number of statements behind it in its kind of section, asides not counted."""
+    """Statement's order -> its number in its kind of section, counted from the end, 1 for the last; asides and what
+    is left open have none."""
     first_own: int
     """The order of the abstract's first statement that speaks of the paper's own work, -1 if there is none."""
     named: re.Pattern[str] | None
@@ -111,15 +116,17 @@ class _Told:
         )  # fmt: skip
         ends: dict[SectionName, list[int]] = {}
         for statement in statements.found:
-            if not ASIDE.search(statement.text):
+            if not (ASIDE.search(statement.text) or concludes_nothing(statement.text)):
                 section: SectionName = "abstract" if statement.order in front else statement.section
                 ends.setdefault(section, []).append(statement.order)
-        left = {order: len(orders) - at for orders in ends.values() for at, order in enumerate(orders, 1)}
+        left = {order: len(orders) - at for orders in ends.values() for at, order in enumerate(orders)}
         own = (
             s.order for s in statements.found
             if (s.section == "abstract" or s.order in front) and _MINE.search(s.text) and strongest("aim", s.text)[0]
         )  # fmt: skip
-        argued = bool(names & {"methods", "results", "discussion", "data", "conclusion"})
+        argued = bool(names & {"methods", "results", "discussion", "data", "conclusion"}) and not any(
+            section.heading.casefold() == "statement of need" for section in paper.sections
+        )
         whole = not names & {"abstract", "discussion", "conclusion"}
         return cls(statements, left, next(own, -1), _named(paper.identity.title), argued, front, whole)
 
@@ -129,11 +136,11 @@ class _Told:
 
 
 def _named(title: str) -> re.Pattern[str] | None:
-    found = re.match(r"[`*]*([\w.-]{2,30})[`*]*\s*[:–—-]\s", title)
-    if found is None:
+    name = named_by(title)
+    if not name:
         return None
     does = r"(?:aims?|provides?|offers?|implements?|allows?|enables?|supports?|was (?:designed|developed|created))"
-    return re.compile(rf"[`*_]*{re.escape(found[1])}[`*_]* (?:(?:is|are) (?:an?|the)\b|{does}\b)", re.IGNORECASE)
+    return re.compile(rf"[`*_]*{re.escape(name)}[`*_]* (?:(?:is|are) (?:an?|the)\b|{does}\b)", re.IGNORECASE)
 
 
 def _concludes_under(statement: Statement) -> bool:
@@ -184,7 +191,7 @@ def _as_aim(statement: Statement, cue: float, left: int, told: _Told) -> float:
     return (
         (2.6 * (cue < 2.6) if named and not told.argued else 0.0)
         + 2.0 * under
-        - 1.5 * (bool(TOLD.search(text)) and not under)
+        - (0.8 if HERE.search(text) else 1.5) * (bool(TOLD.search(text)) and not under)
         + 0.8 * (section in ("introduction", "background") and left <= 5)
         + 0.5 * (statement.order == told.first_own)
     )
@@ -210,4 +217,6 @@ def _as_conclusion(statement: Statement, cue: float, left: int, told: _Told) -> 
     score = (1.4 if sure else 0.5) * last + 0.6 * (last and chances is not None and chances["conclusions"] >= 0.9)
     score += 0.6 * (section == "abstract" and left == 2)
     score += 0.6 * (section == "discussion" and left <= 6) + 0.4 * (section == "conclusion" and left <= 4)
-    return score - 0.8 * bool(CONTRARY.match(text)) - 1.0 * bool(PARTICULAR.match(text))
+    score -= 0.8 * bool(CONTRARY.match(text)) + 1.0 * bool(PARTICULAR.match(text))
+    score += 1.5 * (section == "abstract" and cue >= SAYS_SO) - 0.7 * bool(RECOMMENDED.search(text))
+    return score - 1.5 * bool(PLANNED.match(text))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from veritas.documents.paper_parts import Place, SectionName
 from veritas.documents.paper_sections import page_of
-from veritas.papers.extraction._abstracts import pieces
+from veritas.papers.extraction._abstracts import named_by, pieces
 from veritas.papers.extraction.abstract_labels import Part
 from veritas.papers.extraction.sentence_model import Chances
 from veritas.papers.reading.paper_text import PaperText
@@ -21,6 +21,8 @@ from veritas.text.sentences import sentences
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import terms, tokenise
+
+__all__ = ["Statement", "Statements", "Taken", "find_statements", "named_by"]
 
 LEFT_OUT: frozenset[SectionName] = frozenset({"title", "references", "acknowledgements", "appendix"})
 SHORTEST, LONGEST, LONGEST_IN_ABSTRACT = 45, 480, 640
@@ -48,7 +50,6 @@ _VERB = re.compile(
     r"|\b[a-z]{4,}s (?:the|a|an|that|how|to|in|on|as|only|not|both|from|with|for|at|by)\b",
     re.IGNORECASE,
 )
-_NAME = re.compile(r"[`*]*([\w.-]{2,30})[`*]*\s*[:–—-]\s")
 _FIGURE = re.compile(r"(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
@@ -136,7 +137,7 @@ def find_statements(paper: PaperText) -> Statements:
     found: list[Statement] = []
     instructions: list[str] = []
     quoted: list[str] = []
-    opening = _named_by(paper.identity.title)
+    opening = named_by(paper.identity.title)
     for piece in pieces(paper, [s for s in sentences(text) if s.kind in ("prose", "item")]):
         start, end, section = piece.start, piece.end, piece.section
         name: SectionName = section.name if section else "other"
@@ -174,12 +175,6 @@ def find_statements(paper: PaperText) -> Statements:
         )
     rarity = _rarity(found)
     return Statements(tuple(found), rarity, _topic(paper, rarity), tuple(instructions), tuple(quoted))
-
-
-def _named_by(title: str) -> str:
-    """Return the name before the colon of a title ("bumbl: growth of colonies"), if it begins in small letters."""
-    found = _NAME.match(title)
-    return found[1] if found and not found[1][0].isupper() else ""
 
 
 def _is_statement(words: str, abstract: bool = False, named: bool = False) -> bool:
