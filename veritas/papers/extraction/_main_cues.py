@@ -94,7 +94,8 @@ PLANNED = re.compile(
 )
 """Opens a sentence on what a paper does, not on what follows from it."""
 TOLD = re.compile(
-    r"\b(?:showed|exhibited|revealed|was found|were found|we (?:found|find)|we show|significantly)\b", re.IGNORECASE
+    r"\b(?:showed|exhibited|revealed|was found|were found|we (?:found|find)|we show|significantly"
+    r"|(?:study|paper|work|article) (?:shows|demonstrates|reveals|provides evidence))\b", re.IGNORECASE
 )
 CONCLUDED = re.compile(
     r"^(?:therefore|thus|hence|overall|taken together|in conclusion|in summary|collectively|consequently)\b|\bconclu"
@@ -160,7 +161,7 @@ LEFT_OPEN = re.compile(
     r"|carried out|performed|undertaken|initiated|repeated)\b"
     rf"|\b{_STUDIES}\b[^.;]{{0,120}}?\b(?:is|are) (?:\w+ )?(?:warranted|needed|required|necessary)\b"
     r"|\b(?:warrants?|deserves?|merits?) (?:\w+ )?(?:further|more|additional|future)\b"
-    r"|\bcan be (?:confirmed|refuted|tested) (?:or \w+ )?(?:through|by|in|with)\b|\bno clarity\b"
+    r"|\bcan be (?:confirmed|refuted|tested) (?:or \w+ )?(?:through|by|in|with)\b|\bno clarity\b|\bsame conclusion\b"
     r"|^such (?:observations|studies|data|work|experiments|trials|research|efforts)\b"
     r"|\b(?:needs?|requires?) (?:to be )?(?:further|additional|more) (?:\w+ )?(?:stud|investigat|research"
     r"|confirm|valid)",
@@ -180,20 +181,22 @@ NO_CONCLUSION = re.compile(
     r"|summari[sz]e|examine|review)(?:s|d|ed)?\b|\b(?:is|are) (?:also )?(?:discussed|reviewed|described)\b"
     r"|\bwe (?:\w+ )*(?:thank|acknowledge)\b|\bwould like to thank\b|\b(?:small|limited) sample"
     r"|\bcould not be (?:ruled|excluded|assessed)|\bthe authors? (?:declare|received)\b"
+    r"|\bapprovals? (?:\w+ ){0,3}obtained\b"
     r"|\bdata (?:described|used) in this"
     r"|^(?:however|but|nevertheless|although|though|while|unfortunately)\b.*\b(?:not|limited|unclear|unknown)\b",
     re.IGNORECASE,
 )
 PARTICULAR = re.compile(
-    r"(?:[^,;]{0,60}\b(?:in particular|for example|for instance)\b|especially\b|interestingly\b|of note\b|also\b)",
+    r"(?:[^,;]{0,60}\b(?:in particular|for example|for instance)\b|especially\b|interestingly\b|of note\b|also\b"
+    r"|additionally\b|moreover\b|furthermore\b|in addition\b|.{20,400}\b(?:was|were|is|are) also \w+ed\b)",
     re.IGNORECASE,
 )
 """Opens a sentence about a part of what was found."""
 MEASURED = re.compile(r"\b9[059] ?% ?(?:CI|confidence|credible)|\bp ?[<=≤>]|\b(?:HR|OR|RR|aOR|aHR)s?\b|\bCI:?\b")
 """An effect with its uncertainty."""
 RECOMMENDED = re.compile(
-    r"\bshould\b|\b(?:open|pave|point)s? (?:up )?(?:an?|the|new|interesting)\b|\bhelp(?:s|ful)? (?:to |in )?"
-    r"(?:better )?understand",
+    r"\bshould\b|\brecommend|\b(?:open|pave|point)s? (?:up )?(?:an?|the|new|interesting)\b"
+    r"|\bhelp(?:s|ful)? (?:to |in )?(?:better )?understand",
     re.IGNORECASE,
 )
 """Advice and prospects, which stand behind what was concluded."""

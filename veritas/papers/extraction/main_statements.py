@@ -75,7 +75,7 @@ def main_statements(paper: PaperText, statements: Statements | None = None) -> t
         if headed:
             # What stands under the abstract's own heading "Conclusions" concludes, whatever its words, the first of it
             # unless another says so.
-            scored = [(max(SURE, _headed(s, headed[0])), -s.order, s) for s in headed]
+            scored = [(_headed(s, headed[0]), -s.order, s) for s in headed]
         else:
             scored = [(_score(main, s, told), -s.order, s) for s in open_to]
         best = max((each for each in scored if each[0] >= SURE), key=lambda each: each[:2], default=None)
@@ -153,7 +153,8 @@ def _concludes_under(statement: Statement) -> bool:
 
 def _headed(statement: Statement, first: Statement) -> float:
     weight, _ = strongest("conclusion", statement.text)
-    return SURE + (weight if weight >= STRONG else 0.0) + 0.1 * (statement.order == first.order)
+    says = weight >= STRONG and not RECOMMENDED.search(statement.text)
+    return 2 * SURE + (weight if says else 0.0) - 0.3 * statement.leans + 0.1 * (statement.order == first.order)
 
 
 def _score(main: Main, statement: Statement, told: _Told) -> float:
