@@ -288,19 +288,21 @@ def _headings(text: str) -> list[_Heading]:
         lost = _LOST_ABSTRACT.search(text[: found[0].start if found else 4000])
         if lost:
             found.insert(0, _Heading(lost.start(), lost.end(), lost[1], 1, "abstract"))
-        elif found and found[0].name in ("introduction", "background", "methods"):
-            found[:0] = _unheaded_abstract(text[: found[0].start])
+        elif found and found[0].name in ("introduction", "background", "methods", "results", "theory"):
+            found[:0] = _unheaded_abstract(text[: found[0].start], found[0].name in ("introduction", "background"))
     return found
 
 
-def _unheaded_abstract(front: str) -> list[_Heading]:
-    """Return a heading without words before the abstract of a paper that heads it by its look alone: the longest
-    paragraph between title and introduction, if it is of several sentences. What follows it belongs to it."""
-    paragraphs = [m for m in _PARAGRAPH.finditer(front) if m.start() and not _FRONT_MATTER.match(m[0])]
-    longest = max(paragraphs, key=lambda m: len(m[0]), default=None)
-    if longest is None or len(longest[0]) < SHORTEST_ABSTRACT or len(_SENTENCE_END.findall(longest[0])) < 3:
-        return []
-    return [_Heading(longest.start() - 1, longest.start() - 1, "Abstract", 1, "abstract")]
+def _unheaded_abstract(front: str, introduced: bool) -> list[_Heading]:
+    """Return a heading before the abstract of a paper that heads it by its look alone: the first paragraph of several
+    sentences behind the title. What follows it is the introduction, unless that has a heading (`introduced`)."""
+    said = [
+        m.start() for m in _PARAGRAPH.finditer(front)
+        if m.start() and len(m[0]) >= SHORTEST_ABSTRACT and len(_SENTENCE_END.findall(m[0])) > 2
+        and not _FRONT_MATTER.match(m[0])
+    ]  # fmt: skip
+    found = [_Heading(at - 1, at - 1, "Abstract", 1, "abstract") for at in said[:1]]
+    return found + [_Heading(at - 1, at - 1, "Introduction", 1, "introduction") for at in said[1:2] if not introduced]
 
 
 _LINE_ENOUGH = frozenset({"abstract", "references"})

@@ -10,7 +10,7 @@ _WORKS = (
     r"(?:paper|study|studies|work|article|review|thesis|report|survey|trial|chapter|project|investigation|research"
     r"|manuscript|software|package|library|analys[ie]s|meta-analys[ie]s|experiments?|protocol|note|letter|contribution)"
 )
-_OWN = rf"(?:th(?:is|ese|e (?:present|current))|our|present|current) (?:[\w-]+ ){{0,3}}?{_WORKS}"
+_OWN = rf"(?:th(?:is|ese|e (?:present|current))|our) (?:[\w-]+ ){{0,3}}?{_WORKS}"
 _GOAL = r"(?:aim|objective|purpose|goal)s?"
 _SEEKS = (
     r"(?:test|determin|assess|evaluat|investigat|examin|explor|identif|compar|characteri[sz]|defin|clarif|elucidat"
@@ -24,6 +24,7 @@ _AIM = (
           rf"|^(?:the |our )?(?:\w+ )?(?:research )?(?:questions?|hypothes[ie]s) (?:was|were|is|are)\b"),
     (3.0, r"\bwe (?:\w+ly |also |here |therefore |thus )*(?:aim(?:s|ed)?|sought|seek|set out|attempt(?:ed)?"
           r"|intend(?:ed)?|hypothesi[sz]ed?|wanted|planned)\b"
+          r"|\bwe are (?:\w+ly )?(?:investigat|evaluat|assess|test|examin|develop|explor|study)ing\b"
           r"|\bwe (?:\w+ )?ask(?:ed)? (?:whether|if|how|what|which|why)\b"
           rf"|\b(?:{_OWN}|(?:the|this) (?:study|trial|paper|review|work|project|survey|experiment)) "
           r"(?:(?:was|were|is|also|therefore|thus|specifically|here) )*(?:aim(?:s|ed|ing)?|sought|seeks?|set out"
@@ -31,11 +32,11 @@ _AIM = (
           r"|performed to|initiated to|tests? (?:whether|if|how|the))\b"),
     (2.6, r"\bwe (?:therefore |thus |also |further |here |now )?(?:test(?:ed)?|investigate[d]?|examine[d]?|explored?"
           r"|determined?|assess(?:ed)?|evaluated?) (?:whether|if|how|the|this|these|what|which|a|an|both|its?)\b"
-          rf"|\bwe (?:\w+ly |have |now |here |therefore )*(?:conduct|perform|undert[ao]|carr|design|initiat|develop|us|"
-          rf"adopt|appl)\w* [^.;]{{5,140}}? (?:(?:in order )?to|that|for) {_SEEKS}"
+          rf"|\bwe (?:\w+ly |have |now |here |therefore )*(?:conduct|perform|undert[ao]|carr|design|initiat|develop)"
+          rf"\w* [^.;]{{5,140}}? (?:(?:in order )?to|that|for) {_SEEKS}"
           r"|\b(?:the|our) hypothes(?:is|es) (?:is|was|were|are|that)\b"
           r"|\b(?:our|this|following) research questions?\b"),
-    (2.4, rf"\b(?:{_OWN}|the following (?:\w+ )?{_WORKS})\b"
+    (2.4, rf"(?<!\bin )(?<!\bof )(?<!\bfrom )(?<!\bby )\b(?:{_OWN}|the following (?:\w+ )?{_WORKS})\b"
           r"[^.]{0,40}?\b(?:present|describe|introduce|propose|investigate|examine|explore|evaluate|assesse|analy[sz]e"
           r"|compare|review|discuss|report|provide|focuse|addresse|summari[sz]e|highlight|consider|deal|test|identifie"
           r"|determine|characteri[sz]e|studie|cover|outline|offer|demonstrate|show|use)[sd]?\b"
@@ -46,7 +47,10 @@ _AIM = (
           r"|\b(?:in|for|within) (?:th(?:is|e (?:present|current))|our) (?:\w+ ){0,2}(?:paper|study|work|article|review"
           r"|report|survey|trial|investigation|research|context|manuscript)\b,? |\bhere(?:in)?,? (?:we|i)\b"
           r"|\bwe here\b"),
-    (2.0, rf"^(?:in order )?to (?:\w+ly )?{_SEEKS}\b|^to (?:help |better )?(?:fill|tackle|answer|overcome|this end)\b"),
+    (2.0, rf"\bwe (?:\w+ly |have |now |here |therefore )*(?:us|adopt|appl)\w* [^.;]{{5,140}}? (?:in order )?to {_SEEKS}"
+          r"|^here,? (?!is\b|are\b)[^.]{3,90}? (?:was|were|is|are)\b"
+          rf"|^(?:in order )?to (?:\w+ly )?{_SEEKS}\b|^to (?:help |better )?(?:fill|tackle|answer|overcome|this end)\b"
+          r"|^for (?:evaluat|assess|determin|understand|identify|test|compar|estimat)ing\b"),
     (1.6, r"\bwe (?:\w+ly |now |also |have )?(?:present|propose|introduce|describe|develop(?:ed)?|report(?:ed)?|studied"
           r"|study|analy[sz]ed?|compared?|performed|used?|review(?:ed)?|characteri[sz]ed?|identif(?:y|ied)|designed"
           r"|provide|examined?|investigated?|assess(?:ed)?|evaluated?|estimated?|explored?|tested|focus(?:ed)?"
@@ -69,6 +73,8 @@ NO_AIM = re.compile(
     r"(?:been |\w+ly )*(?:aim|sought|conduct|investigat|examin|perform|carried|test|attempt|explor|report|describ|show"
     r"|focus|evaluat|assess|compar|us)\w*"
     r"|\b(?:much|most|some|all|none) of (?:this|the|these) (?:\w+ )?(?:work|research|stud(?:y|ies)|literature)\b"
+    r"|^(?:next|then|subsequently|finally|lastly|second(?:ly)?|third(?:ly)?)\b"
+    r"|\b(?:might|may|could|would) (?:also )?(?:provide|help|offer|serve|contribute)\b"
     r"|\badditional (?:\w+ )?studies have been\b|\bscale bar\b|\bexample (?:analysis|usage|of (?:use|usage))\b",
     re.IGNORECASE,
 )
@@ -98,7 +104,8 @@ TOLD = re.compile(
     r"|(?:study|paper|work|article) (?:shows|demonstrates|reveals|provides evidence))\b", re.IGNORECASE
 )
 CONCLUDED = re.compile(
-    r"^(?:therefore|thus|hence|overall|taken together|in conclusion|in summary|collectively|consequently)\b|\bconclu"
+    r"^(?:therefore|thus|hence|overall|taken together|in conclusion|in summary|collectively|consequently"
+    r"|based on (?:our|this|these))\b|\bconclu"
     r"|\b(?:suggest|implicat|impl(?:y|ies)|promising|should be|could be|may be|recommend)", re.IGNORECASE,
 )  # fmt: skip
 
@@ -135,13 +142,15 @@ _RESULT = (
 )  # fmt: skip
 
 _CONCLUSION = (
-    (3.2, r"\bwe (?:therefore |thus |also )?conclude|\bin conclusion\b|\bconclu(?:de|ded|sively)\b|\bconclusion is\b"
+    (3.2, r"\bwe (?:therefore |thus |also )?conclude|\bin conclusion\b|\bconclude[sd]? that\b"
+          r"|\b(?:be|is|was) concluded\b|\bconclusion is\b"
           r"|\b(?:in summary|to (?:conclude|sum up|summari[sz]e)|summing up|in sum|in a nutshell)\b"),
     (2.4, r"\b(?:overall|taken together|altogether|collectively|together)\b,?|^(?:thus|therefore|hence|consequently)\b"
           r"|\b(?:our|these|the(?:se)?|this|present|current) (?:\w+ ){0,3}(?:results?|findings?|analys[ie]s|evidence"
-          r"|data|experiments?|work|stud(?:y|ies)|observations?|review|survey) (?:\w+ ){0,2}(?:show|suggest|demonstrate"
-          r"|indicate|support|establish|confirm|provide|reveal|highlight|impl(?:y|ies)|point|underscore|emphasi[sz]e"
-          r"|contribute|offer|identif(?:y|ies)|emerge|illustrate|fail)s?(?:d|ed)?\b"),
+          r"|data|experiments?|work|stud(?:y|ies)|observations?|review|survey) (?:\w+ ){0,2}(?:show|shown|suggest"
+          r"|demonstrate|indicate|support|establish|confirm|provide|reveal|highlight|impl(?:y|ies)|point|underscore|emphasi[sz]e"
+          r"|contribute|offer|identif(?:y|ies)|emerge|illustrate|fail)s?(?:d|ed)?\b"
+          r"|\bbased on (?:our|these|this) \w+,? we (?:hypothesi[sz]e|propose|suggest|argue)\b"),
     (1.6, r"\b(?:it (?:is|was|can be) (?:concluded|suggested|clear|evident|recommended|inferred|possible to conclude)"
           r"|may (?:be|help|provide|serve|contribute|represent)|can be (?:used|considered)|could (?:be|serve|help)"
           r"|potential(?:ly)?|promising|suggest(?:s|ing)?|indicat(?:es|ing)|should be|play(?:s)? an? \w+ role"
@@ -150,7 +159,10 @@ _CONCLUSION = (
           r"|provide|propose|developed|described|believe)|(?:has|have) been shown)\b"),
 )  # fmt: skip
 
-_STUDIES = r"(?:stud(?:y|ies)|trials?|research|investigations?|experiments?|work|validation|understanding|efforts?)"
+_STUDIES = (
+    r"(?:stud(?:y|ies)|trials?|research|investigations?|experiments?|work|validation|understanding|efforts?"
+    r"|observations?|measurements?|analys[ie]s|data)"
+)
 LEFT_OPEN = re.compile(
     r"\bfuture (?:work|stud(?:y|ies)|research|investigations?|directions)\b"
     r"|(?<!provide )(?<!provides )(?<!provided )(?<!providing )(?<!lend )(?<!lends )(?<!offer )(?<!add )(?<!adds )"
@@ -179,8 +191,11 @@ NO_CONCLUSION = re.compile(
     r" (?:\w+ ){0,3}(?:writ|edit|languag|translat|grammar|draft|this)|\b(?:done|written|made) by me\b"
     r"|\b(?:we|i|this (?:review|paper|article)) (?:have |also |will )?(?:discuss|include|describe|outline"
     r"|summari[sz]e|examine|review)(?:s|d|ed)?\b|\b(?:is|are) (?:also )?(?:discussed|reviewed|described)\b"
-    r"|\bwe (?:\w+ )*(?:thank|acknowledge)\b|\bwould like to thank\b|\b(?:small|limited) sample"
+    r"|\bwe (?:\w+ )*(?:thank|acknowledge)\b|\bwould like to (?:close by )?thank"
+    r"|\bby thanking\b|\b(?:small|limited) sample"
     r"|\bcould not be (?:ruled|excluded|assessed)|\bthe authors? (?:declare|received)\b"
+    r"|\bwe conclude (?:with|by)\b"
+    r"|\b(?:codes?|light ?curves|scripts?|software|data)\b[^.]{0,140}? (?:is|are) (?:\w+ )*available\b"
     r"|\bapprovals? (?:\w+ ){0,3}obtained\b"
     r"|\bdata (?:described|used) in this"
     r"|^(?:however|but|nevertheless|although|though|while|unfortunately)\b.*\b(?:not|limited|unclear|unknown)\b",

@@ -37,6 +37,11 @@ SURE = 2.0
 """Least score of a main statement; below it none is named."""
 NEVER = 100.0
 """What is taken from the score of a sentence that cannot be a main statement of a kind."""
+_PROGRAM = re.compile(
+    r"^[^:]{2,40}:\s|^[`*]*[\w.-]{2,30}[`*]*\s*[–—-]\s|\b(?:package|library|software|tool(?:box|kit)?|programs?|apps?)\b",
+    re.IGNORECASE,
+)
+"""What the title of a note on a program holds: its name before a colon, or what it is."""
 _MINE = re.compile(
     r"\b(?:we|our)\b|\b(?:this|present|current|the) (?:\w+ )?(?:study|paper|work|article|review|trial|analysis)\b",
     re.IGNORECASE,
@@ -100,7 +105,7 @@ class _Told:
     named: re.Pattern[str] | None
     """How a sentence opens that says what the thing is for that the title names ("bumbl: …"), if it names one."""
     argued: bool
-    """Whether the paper has methods, results or a discussion, as a note on a program has not."""
+    """Whether it argues from methods to conclusions: false for a note on a program."""
     front: frozenset[int] = frozenset()
     """The orders of statements before the introduction, in a paper whose abstract has no heading."""
     whole: bool = False
@@ -124,11 +129,11 @@ class _Told:
             s.order for s in statements.found
             if (s.section == "abstract" or s.order in front) and _MINE.search(s.text) and strongest("aim", s.text)[0]
         )  # fmt: skip
-        argued = bool(names & {"methods", "results", "discussion", "data", "conclusion"}) and not any(
-            section.heading.casefold() == "statement of need" for section in paper.sections
-        )
-        whole = not names & {"abstract", "discussion", "conclusion"}
-        return cls(statements, left, next(own, -1), _named(paper.identity.title), argued, front, whole)
+        title = paper.identity.title
+        program = bool(_PROGRAM.search(title)) and not names & {"methods", "results", "discussion", "conclusion"}
+        needed = any(section.heading.casefold() == "statement of need" for section in paper.sections)
+        whole = not front and not names & {"abstract", "discussion", "conclusion"}
+        return cls(statements, left, next(own, -1), _named(title), not (program or needed), front, whole)
 
     def section(self, statement: Statement) -> SectionName:
         """Return the kind of section of a statement; what stands before an introduction is taken for the abstract."""
@@ -140,7 +145,8 @@ def _named(title: str) -> re.Pattern[str] | None:
     if not name:
         return None
     does = r"(?:aims?|provides?|offers?|implements?|allows?|enables?|supports?|was (?:designed|developed|created))"
-    return re.compile(rf"[`*_]*{re.escape(name)}[`*_]* (?:(?:is|are) (?:an?|the)\b|{does}\b)", re.IGNORECASE)
+    said = rf"(?:[^.,;]{{0,80}}\()?[`*_]*{re.escape(name)}[`*_]*\)?"
+    return re.compile(rf"{said} (?:(?:is|are) (?:an?|the)\b|{does}\b)", re.IGNORECASE)
 
 
 def _concludes_under(statement: Statement) -> bool:
@@ -185,12 +191,14 @@ def _score(main: Main, statement: Statement, told: _Told) -> float:
 def _as_aim(statement: Statement, cue: float, left: int, told: _Told) -> float:
     text, section, chances = statement.text, told.section(statement), statement.chances
     named = told.named is not None and bool(told.named.match(text))
+    if section == "other" and not (told.whole or named):
+        return -NEVER
     stands = chances is not None and chances["objective"] >= 0.5 and bool(AT_AIM.search(text)) and not TOLD.search(text)
     if not (cue or named or stands) or NO_AIM.search(text) or (REPORTED.search(text) and statement.marked):
         return -NEVER
     under = statement.parts == ("objective",)
     return (
-        (2.6 * (cue < 2.6) if named and not told.argued else 0.0)
+        ((2.6 + 0.5 * (" is a" in text[:120])) * (cue < 2.6) if named and not told.argued else 0.0)
         + 2.0 * under
         - (0.8 if HERE.search(text) else 1.5) * (bool(TOLD.search(text)) and not under)
         + 0.8 * (section in ("introduction", "background") and left <= 5)
@@ -208,7 +216,7 @@ def _as_conclusion(statement: Statement, cue: float, left: int, told: _Told) -> 
         return -NEVER
     last = section == "abstract" and left == 1 and told.argued
     # The last sentence of an abstract concludes whatever its words, unless it looks like a method or an aim.
-    ends = last and (chances is None or chances["conclusions"] + chances["results"] >= 0.5)
+    ends = last and chances is not None and chances["conclusions"] + chances["results"] >= 0.5
     likely = chances is not None and chances["conclusions"] >= 0.5 and told.argued
     if not (cue or likely or ends) and section != "conclusion":
         return -NEVER
@@ -218,6 +226,7 @@ def _as_conclusion(statement: Statement, cue: float, left: int, told: _Told) -> 
     score = (1.4 if sure else 0.5) * last + 0.6 * (last and chances is not None and chances["conclusions"] >= 0.9)
     score += 0.6 * (section == "abstract" and left == 2)
     score += 0.6 * (section == "discussion" and left <= 6) + 0.4 * (section == "conclusion" and left <= 4)
+    score -= 0.5 * (not cue and section == "conclusion")
     score -= 0.8 * bool(CONTRARY.match(text)) + 1.0 * bool(PARTICULAR.match(text))
     score += 1.5 * (section == "abstract" and cue >= SAYS_SO) - 0.7 * bool(RECOMMENDED.search(text))
     return score - 1.5 * bool(PLANNED.match(text))
