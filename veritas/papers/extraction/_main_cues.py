@@ -73,6 +73,10 @@ NO_AIM = re.compile(
     r"(?:been |\w+ly )*(?:aim|sought|conduct|investigat|examin|perform|carried|test|attempt|explor|report|describ|show"
     r"|focus|evaluat|assess|compar|us)\w*"
     r"|\b(?:much|most|some|all|none) of (?:this|the|these) (?:\w+ )?(?:work|research|stud(?:y|ies)|literature)\b"
+    r"|^(?:in order )?to\b.{0,220}\b(?:is|are|be|remains?) (?:\w+ )?(?:required|needed|necessary|essential|crucial"
+    r"|important|critical)\b|\bwe (?:initially|then|next|subsequently)\b"
+    rf"|\b(?:another|second|secondary|further|additional) (?:\w+ )?{_GOAL}\b"
+    r"|^(?:overall|in (?:conclusion|summary)|taken together|collectively|altogether)\b"
     r"|^(?:next|then|subsequently|finally|lastly|second(?:ly)?|third(?:ly)?)\b"
     r"|\b(?:might|may|could|would) (?:also )?(?:provide|help|offer|serve|contribute)\b"
     r"|\badditional (?:\w+ )?studies have been\b|\bscale bar\b|\bexample (?:analysis|usage|of (?:use|usage))\b",
@@ -81,8 +85,8 @@ NO_AIM = re.compile(
 """Aims of others and of earlier work, what a study is not meant for, and captions."""
 
 AT_AIM = re.compile(
-    r"^here(?:in)?\b|\bwe \w+ed\b|\b(?:the authors|hypothesi[sz]ed?|aim(?:s|ed)?|objectives?|purpose|sought)\b"
-    r"|\b(?:this|(?:the )?(?:present|current)|these) (?:\w+ )?(?:stud(?:y|ies)|paper|work|article|review|report|trial"
+    r"^here(?:in)?\b|\bwe \w+ed\b|\b(?:the authors|hypothesi[sz]ed?|(?<!which )(?<!that )aim(?:s|ed)?"
+    r"|objectives?|purpose|sought)\b|\b(?:this|(?:the )?(?:present|current)|these) (?:\w+ )?(?:stud(?:y|ies)|paper|work|article|review|report|trial"
     r"|survey|investigation|analysis|thesis|experiments?|meta-analysis|package|library|software)\b"
     r"|\b(?:to|was|were) \w+ whether\b|\b(?:was|were) (?:\w+ly )?(?:examined|investigated|studied|assessed|evaluated"
     r"|determined|compared|explored)\b",
