@@ -79,14 +79,15 @@ NO_AIM = re.compile(
     r"|^(?:overall|in (?:conclusion|summary)|taken together|collectively|altogether)\b"
     r"|^(?:next|then|subsequently|finally|lastly|second(?:ly)?|third(?:ly)?)\b"
     r"|\b(?:might|may|could|would) (?:also )?(?:provide|help|offer|serve|contribute)\b"
-    r"|\badditional (?:\w+ )?studies have been\b|\bscale bar\b|\bexample (?:analysis|usage|of (?:use|usage))\b",
+    r"|\badditional (?:\w+ )?studies have been\b|\bscale bar\b|\bin sections? \d|\bexample (?:analysis|usage|of (?:use|usage))\b",
     re.IGNORECASE,
 )
 """Aims of others and of earlier work, what a study is not meant for, and captions."""
 
 AT_AIM = re.compile(
     r"^here(?:in)?\b|\bwe \w+ed\b|\b(?:the authors|hypothesi[sz]ed?|(?<!which )(?<!that )aim(?:s|ed)?"
-    r"|objectives?|purpose|sought)\b|\b(?:this|(?:the )?(?:present|current)|these) (?:\w+ )?(?:stud(?:y|ies)|paper|work|article|review|report|trial"
+    r"|objectives?|purpose|sought)\b"
+    r"|\b(?:this|(?:the )?(?:present|current)|these) (?:\w+ )?(?:stud(?:y|ies)|paper|work|article|review|report|trial"
     r"|survey|investigation|analysis|thesis|experiments?|meta-analysis|package|library|software)\b"
     r"|\b(?:to|was|were) \w+ whether\b|\b(?:was|were) (?:\w+ly )?(?:examined|investigated|studied|assessed|evaluated"
     r"|determined|compared|explored)\b",
@@ -175,7 +176,7 @@ LEFT_OPEN = re.compile(
     r"|\bremains? (?:to be|unclear|unknown)\b"
     rf"|\b{_STUDIES} (?:[\w-]+ ){{0,6}}(?:should|must|needs? to|ha(?:s|ve) to) be (?:\w+ )?(?:conducted|done"
     r"|carried out|performed|undertaken|initiated|repeated)\b"
-    rf"|\b{_STUDIES}\b[^.;]{{0,120}}?\b(?:is|are) (?:\w+ )?(?:warranted|needed|required|necessary)\b"
+    rf"|\b{_STUDIES}\b[^.;]{{0,240}}?\b(?:is|are) (?:\w+ )?(?:warranted|needed|required|necessary)\b"
     r"|\b(?:warrants?|deserves?|merits?) (?:\w+ )?(?:further|more|additional|future)\b"
     r"|\bcan be (?:confirmed|refuted|tested) (?:or \w+ )?(?:through|by|in|with)\b|\bno clarity\b|\bsame conclusion\b"
     r"|^such (?:observations|studies|data|work|experiments|trials|research|efforts)\b"
