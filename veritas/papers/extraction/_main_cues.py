@@ -79,7 +79,8 @@ NO_AIM = re.compile(
     r"|^(?:overall|in (?:conclusion|summary)|taken together|collectively|altogether)\b"
     r"|^(?:next|then|subsequently|finally|lastly|second(?:ly)?|third(?:ly)?)\b"
     r"|\b(?:might|may|could|would) (?:also )?(?:provide|help|offer|serve|contribute)\b"
-    r"|\badditional (?:\w+ )?studies have been\b|\bscale bar\b|\bin sections? \d|\bexample (?:analysis|usage|of (?:use|usage))\b",
+    r"|\badditional (?:\w+ )?studies have been\b|\bscale bar\b|\bin sections? \d"
+    r"|\bexample (?:analysis|usage|of (?:use|usage))\b",
     re.IGNORECASE,
 )
 """Aims of others and of earlier work, what a study is not meant for, and captions."""
