@@ -33,7 +33,7 @@ _NAMES: tuple[tuple[SectionName, str], ...] = (
     ("abstract", r"^(?:abstract|summary|executive summary|synopsis|highlights)$"),
     ("limitations", r"\blimitations?\b|threats? to validity|\bweakness|\brisk factors?\b|\bcaveats?\b"),
     ("conclusion", r"\bconclu(?:sions?|ding)\b|closing remarks|take[- ]?aways|^outlook$|^summary and"),
-    ("introduction", r"\bintroduction\b|^motivation$|^overview$"),
+    ("introduction", r"\bintroduction\b|^motivation$|^overview$|^statement of need$"),
     (
         "background",
         r"\bbackground\b|related work|(?:previous|prior) work|literature review|state of the art|positioning",
@@ -92,6 +92,15 @@ _RUN_IN = re.compile(
 )
 _LOST_ABSTRACT = re.compile(r"(?<=\S[ \t])(Abstract|ABSTRACT)(?=[ \t]*\n[ \t]*\n)")
 _LINE = re.compile(r"[^\n]+")
+_PARAGRAPH = re.compile(r"(?<=\n)[^\n]+(?:\n[^\n]+)*")
+_FRONT_MATTER = re.compile(
+    r"(?:©|copyright|received|accepted|correspond|citation|please cite|academic editor|this is an open|keywords?\b"
+    r"|https?://|e-?mail|(?:department|university|school|faculty|institute) )",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(r"[.!?][)\]\d]*(?:\s+[A-Z0-9(\[]|\s*$)")
+SHORTEST_ABSTRACT = 400
+"""Least characters of an abstract without a heading."""
 _OF_A_FLOAT = re.compile(r"(?:Figure|Fig\.|Table|Algorithm|Listing)[ \t]+[A-Z]?\.?\d[\d.]*:", re.IGNORECASE)
 _TITLE_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 _SMALL = frozenset("a an and as at by for from in into of on or the to via with vs over under between".split())
@@ -279,7 +288,21 @@ def _headings(text: str) -> list[_Heading]:
         lost = _LOST_ABSTRACT.search(text[: found[0].start if found else 4000])
         if lost:
             found.insert(0, _Heading(lost.start(), lost.end(), lost[1], 1, "abstract"))
+        elif found and found[0].name in ("introduction", "background", "methods", "results", "theory"):
+            found[:0] = _unheaded_abstract(text[: found[0].start], found[0].name in ("introduction", "background"))
     return found
+
+
+def _unheaded_abstract(front: str, introduced: bool) -> list[_Heading]:
+    """Return a heading before the abstract of a paper that heads it by its look alone: the first paragraph of several
+    sentences behind the title. What follows it is the introduction, unless that has a heading (`introduced`)."""
+    said = [
+        m.start() for m in _PARAGRAPH.finditer(front)
+        if m.start() and len(m[0]) >= SHORTEST_ABSTRACT and len(_SENTENCE_END.findall(m[0])) > 2
+        and not _FRONT_MATTER.match(m[0])
+    ]  # fmt: skip
+    found = [_Heading(at - 1, at - 1, "Abstract", 1, "abstract") for at in said[:1]]
+    return found + [_Heading(at - 1, at - 1, "Introduction", 1, "introduction") for at in said[1:2] if not introduced]
 
 
 _LINE_ENOUGH = frozenset({"abstract", "references"})
@@ -302,6 +325,7 @@ def _is_only(words: str, name: SectionName) -> bool:
     return short and words[:1].isupper() and not any(c.isdigit() for c in words[1:])
 
 
+_SERIES = re.compile(r"^(?!.*\b[A-Z]\.)[^,]+(?:, [a-z][^,]*)+,? (?:and|or|&) [a-z][^,]*$")
 _NO_HEADING = frozenset({"refer to caption", "download pdf", "view pdf", "report issue"})
 
 
@@ -310,10 +334,14 @@ def _titled(words: str) -> bool:
     letters = _TITLE_WORD.findall(words)
     if not letters or not words[0].isupper() or len(letters) > 12 or words.lower() in _NO_HEADING:
         return False
-    if re.search(r"[=<>|{}\\]|\d{2,}|[.!?;]\s", words) or words.count(",") > 1:
+    if re.search(r"[=<>|{}\\]|\d{2,}|[.!?;]\s", words):
+        return False
+    # "Study design, follow-up, and outcomes" is a heading, a row of names or of addresses is none.
+    series = bool(_SERIES.search(words))
+    if words.count(",") > 1 and not series:
         return False
     long = [w for w in letters[1:] if w.lower() not in _SMALL]
-    return not long or sum(w[0].isupper() for w in long) >= 0.6 * len(long) or len(letters) <= 5
+    return not long or sum(w[0].isupper() for w in long) >= 0.6 * len(long) or len(letters) <= (9 if series else 5)
 
 
 def _alone(text: str, start: int, end: int) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from veritas.documents.paper_parts import Section, SectionName
 from veritas.documents.paper_sections import section_at
-from veritas.papers.extraction.abstract_labels import Part, label_at, label_cuts, parts_of
+from veritas.papers.extraction.abstract_labels import Part, is_aside, label_at, label_cuts, parts_of
 from veritas.papers.extraction.sentence_model import Chances, fitted
 from veritas.papers.reading.paper_text import PaperText
 from veritas.text.sentences import Sentence
@@ -19,6 +20,9 @@ ITEMS = 2
 _NO_BODY: frozenset[SectionName] = frozenset(
     {"title", "abstract", "other", "references", "acknowledgements", "disclosures"}
 )
+
+
+_NAME = re.compile(r"[`*]*([\w.-]{2,30})[`*]*\s*(?::|[–—-]\s)\s*\S")
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,8 @@ class Piece:
     first: bool
     last: bool
     chances: Chances | None = None
+    parts: tuple[Part, ...] = ()
+    """In an abstract, the parts that the label or heading above the sentence names."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +74,7 @@ def pieces(paper: PaperText, whole: Sequence[Sentence]) -> list[Piece]:
     found: list[Piece] = []
     pending: list[tuple[_Cut, Section | None]] = []
     above: tuple[Section | None, tuple[Part, ...], bool] = (None, (), False)
-    for cut in _cuts(paper.text, whole):
+    for cut in _cuts(paper.text, whole, named_by(paper.identity.title)):
         section = section_at(paper.sections, cut.start)
         abstract = section is not None and (section.id in abstracts or (alone and not abstracts))
         if not abstract:
@@ -77,7 +83,8 @@ def pieces(paper: PaperText, whole: Sequence[Sentence]) -> list[Piece]:
             continue
         under = above
         if above[0] is not section:
-            under = (section, parts_of(section.heading) if section else (), False)
+            heading = section.heading if section else ""
+            under = (section, parts_of(heading), is_aside(heading))
         if cut.labelled:
             under = (section, cut.parts, cut.aside)
         above = under
@@ -127,13 +134,24 @@ def _piece(cut: _Cut, section: Section | None, whole: Sequence[Sentence], chance
         first=number == 0 or whole[number - 1].block != block,
         last=number + 1 == len(whole) or whole[number + 1].block != block,
         chances=chances,
+        parts=() if chances is None else cut.parts,
     )  # fmt: skip
 
 
-def _cuts(text: str, whole: Sequence[Sentence]) -> Iterator[_Cut]:
-    """Yield each sentence without its label, cut in two if another label follows without a space."""
+def named_by(title: str) -> str:
+    """Return the name that a title gives its subject before a colon or a dash ("bumbl: growth of colonies"), or ''."""
+    found = _NAME.match(title)
+    return found[1] if found else ""
+
+
+def _cuts(text: str, whole: Sequence[Sentence], name: str) -> Iterator[_Cut]:
+    """Yield each sentence without its label, cut in two if another label follows without a space, or if the paper's
+    subject follows, whose name is written in small letters."""
+    opens = re.compile(rf"(?<=[.!?])\s+(?=[`*_]*{re.escape(name)}\b)") if name and name[0].islower() else None
     for number, sentence in enumerate(whole):
-        begins = [sentence.start, *label_cuts(text, sentence.start, sentence.end)]
+        cuts = label_cuts(text, sentence.start, sentence.end)
+        cuts += [found.end() for found in opens.finditer(text, sentence.start + 1, sentence.end)] if opens else []
+        begins = [sentence.start, *sorted(set(cuts))]
         for start, end in zip(begins, [*begins[1:], sentence.end], strict=True):
             until = start + len(text[start:end].rstrip())
             label = label_at(text, start, until)

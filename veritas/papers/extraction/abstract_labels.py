@@ -40,7 +40,8 @@ _WORDS: dict[_Kind, str] = {
     "aside": (
         r"(?:clinical )?trials? registr(?:ation|y)(?: (?:information|number|details))?|registration|registered"
         r"|fundings?|sponsorship|financial support|availability|code availability|data availability|contact"
-        r"|supplementary (?:information|data|material)|competing interests|conflicts? of interest|key ?words?"
+        r"|(?:electronic )?supplementary (?:information|data|materials?)|editors?['’]?s? summary"
+        r"|competing interests|conflicts? of interest|key ?words?"
         r"|unique identifier|clinicaltrials\.gov(?: (?:identifier|number))?|paperclip|enhanced version"
         r"|(?:systematic )?review registration|level of evidence"
     ),
@@ -108,6 +109,11 @@ def _known(text: str, start: int, end: int) -> tuple[str, int] | None:
 def _goes_on(rest: str) -> bool:
     """Return whether the text after capitals is a sentence in small letters, and so no line in capitals."""
     return sum(c.islower() for c in rest) >= 0.4 * len(rest)
+
+
+def is_aside(words: str) -> bool:
+    """Return whether a label's words head what is no part of the argument ("Funding", "Supplementary material")."""
+    return "aside" in _kinds(words)
 
 
 def parts_of(words: str) -> tuple[Part, ...]:

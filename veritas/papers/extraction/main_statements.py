@@ -3,115 +3,50 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import get_args
 
 from veritas.documents.paper_parts import Main, MainStatement, SectionName
 from veritas.papers.extraction._cues import ASIDE
+from veritas.papers.extraction._main_cues import (
+    AT_AIM,
+    BESIDE,
+    CONCLUDED,
+    CONTRARY,
+    HERE,
+    MEASURED,
+    NO_AIM,
+    NO_TEST,
+    PARTICULAR,
+    PLANNED,
+    RECOMMENDED,
+    REPORTED,
+    SAYS_SO,
+    STRONG,
+    TOLD,
+    concludes_nothing,
+    strongest,
+)
 from veritas.papers.extraction.abstract_labels import Part
-from veritas.papers.extraction.statements import Statement, Statements, find_statements
+from veritas.papers.extraction.statements import Statement, Statements, find_statements, named_by
 from veritas.papers.reading.paper_text import PaperText
 
 MAINS: tuple[Main, ...] = get_args(Main)
 
 SURE = 2.0
 """Least score of a main statement; below it none is named."""
+NEVER = 100.0
+"""What is taken from the score of a sentence that cannot be a main statement of a kind."""
+_PROGRAM = re.compile(
+    r"^[^:]{2,40}:\s|^[`*]*[\w.-]{2,30}[`*]*\s*[–—-]\s|\b(?:package|library|software|tool(?:box|kit)?|programs?|apps?)\b",
+    re.IGNORECASE,
+)
+"""What the title of a note on a program holds: its name before a colon, or what it is."""
+_MINE = re.compile(
+    r"\b(?:we|our)\b|\b(?:this|present|current|the) (?:\w+ )?(?:study|paper|work|article|review|trial|analysis)\b",
+    re.IGNORECASE,
+)
 
-_AIM = (
-    (3.0, r"\b(?:aim|objective|purpose|goal)s? (?:of|was|were|is|are)\b|\b(?:aim|objective|purpose|goal)s?:"),
-    (3.0, r"\b(?:we|(?:study|paper|work|article|review|trial|investigation|report|experiment)s?) "
-          r"(?:was |were |is |also |therefore |thus |specifically |here )*(?:aim(?:s|ed|ing)?|sought|seeks?|set out"
-          r"|attempt(?:s|ed)?|intend(?:s|ed)?|designed|undertaken|conducted|carried out|performed|initiated"
-          r"|hypothesi[sz]ed?|ask(?:ed)?|wanted|planned)\b"),
-    (2.6, r"\bwe (?:therefore |thus |also |further )?(?:test(?:ed)?|investigate[d]?|examine[d]?|asked?|explored?"
-          r"|determined?|assess(?:ed)?|evaluated?) (?:whether|if|how|the|this|these|what|which)\b"
-          r"|\b(?:the|our) hypothes(?:is|es) (?:is|was|were|are|that)\b"
-          r"|\b(?:our|this|following) research questions?\b"),
-    (2.4, r"\b(?:th(?:is|e (?:present|current))|our|the following) (?:\w+ ){0,2}(?:paper|study|work|article|review"
-          r"|thesis|report|survey|trial|chapter|project|investigation|research|manuscript|software|package|library)\b"
-          r"[^.]{0,40}?\b(?:present|describe|introduce|propose|investigate|examine|explore|evaluate|assesse|analy[sz]e"
-          r"|compare|review|discuss|report|provide|focuse|addresse|summari[sz]e|highlight|consider|deal|test|identifie"
-          r"|determine|characteri[sz]e|studie|cover|outline|offer|demonstrate|show|use)[sd]?\b"),
-    (2.2, r"\b(?:in|for|within) (?:th(?:is|e (?:present|current))|our) (?:\w+ ){0,2}(?:paper|study|work|article|review"
-          r"|report|survey|trial|investigation|research|context|manuscript)\b,? |\bhere(?:in)?,? (?:we|i)\b"
-          r"|\bwe here\b"),
-    (2.0, r"^(?:in order )?to (?:\w+ly )?(?:test|determine|assess|evaluate|investigate|examine|explore|identify|compare"
-          r"|characteri[sz]e|define|clarify|elucidate|study|understand|analy[sz]e|estimate|address|quantify|describe)\b"),
-    (1.6, r"\bwe (?:\w+ly |now |also )?(?:present|propose|introduce|describe|develop(?:ed)?|report(?:ed)?|studied"
-          r"|analy[sz]ed?|compared?|performed|used|review(?:ed)?|characteri[sz]ed?|identif(?:y|ied)|designed|provide"
-          r"|focus(?:ed)?|conducted|created)\b"),
-    (1.4, r"\b(?:was|were) (?:investigated|examined|evaluated|assessed|studied|compared|tested|explored|analy[sz]ed)\b"
-          r"|^[A-Z][\w-]+ (?:is|provides|offers|implements) (?:a|an|the|both|functions?|tools?)\b"),
-)  # fmt: skip
-_NO_AIM = re.compile(
-    r"\bfor (?:the )?(?:purposes?|aims?) of\b|\b(?:supports?|confirms?|supported|confirmed|reject\w*) (?:the|our|this)"
-    r" hypothes"
-    r"|\bfuture (?:work|stud(?:y|ies)|research)\b"
-    r"|\b(?:results?|findings|data) (?:of|from|in) (?:this|the present) study\b",
-    re.IGNORECASE,
-)
-_TOLD = re.compile(
-    r"\b(?:showed|exhibited|revealed|was found|were found|we found|we show|significantly)\b", re.IGNORECASE
-)
-_CONCLUDED = re.compile(
-    r"^(?:therefore|thus|hence|overall|taken together|in conclusion|in summary|collectively|consequently)\b|\bconclu"
-    r"|\b(?:suggest|implicat|impl(?:y|ies)|promising|should be|could be|may be|recommend)", re.IGNORECASE,
-)
-_TEST = (
-    (2.4, r"\b(?:primary|main|principal) (?:outcome|end ?point|analysis|test|comparison)\b"),
-    (2.2, r"\b(?:t[- ]?tests?|anova|ancova|manova|chi[- ]squared?|mann[–-]whitney|wilcoxon|kruskal|fisher['’]s exact"
-          r"|regression|mixed[- ](?:effects?|models?)|log[- ]rank|cox|correlation|tukey|duncan|bonferroni|meta-analysis"
-          r"|bayes factors?|likelihood ratio|permutation tests?|bootstrap\w*|cross[- ]validation|χ)\b"),
-    (1.6, r"\b(?:significan(?:ce|t)|p ?[<=≤]|confidence intervals?|statistical(?:ly)?|compared? (?:with|to|between)"
-          r"|held[- ]out|benchmark(?:ed|s)?|baseline|test set|simulat(?:ed|ions?)|experiment\w*|assay\w*)\b"),
-    (1.0, r"\b(?:randomi[sz]ed|randomly|trial|control (?:group|arm)|cohort|sequenc(?:ed|ing)|measured|evaluated)\b"),
-)  # fmt: skip
-_RESULT = (
-    (2.0, r"\b(?:significant(?:ly)?|higher|lower|increas\w+|decreas\w+|reduc\w+|improv\w+|differ(?:ed|s|ence)?"
-          r"|associated|correlat\w+|outperform\w*|greater|fewer|less|more|inhibit\w+"
-          r"|no (?:effect|difference|evidence))\b"),
-    (1.4, r"\b(?:showed?|found|revealed|observed|demonstrated|identified|detected|indicated|exhibited|resulted|led to"
-          r"|achieved|obtained|confirmed)\b"),
-)  # fmt: skip
-_CONCLUSION = (
-    (3.0, r"\bwe (?:therefore |thus |also )?conclude|\bin conclusion\b|\bconclu(?:de|sion|ded|sively)\b"
-          r"|\b(?:in summary|to (?:conclude|sum up|summari[sz]e)|summing up|in sum|in a nutshell)\b"),
-    (2.4, r"\b(?:overall|taken together|altogether|collectively|together|thus|therefore|hence|consequently)\b,?"
-          r"|\b(?:our|these|the(?:se)?|this|present|current) (?:\w+ ){0,3}(?:results?|findings?|analys[ie]s|evidence"
-          r"|data|experiments?|work|stud(?:y|ies)|observations?|review|survey) (?:\w+ ){0,2}(?:show|suggest|demonstrate"
-          r"|indicate|support|establish|confirm|provide|reveal|highlight|impl(?:y|ies)|point|underscore|emphasi[sz]e"
-          r"|contribute|offer|identif(?:y|ies)|emerge)s?(?:d|ed)?\b"),
-    (1.6, r"\b(?:it (?:is|was|can be) (?:concluded|suggested|clear|evident|recommended|inferred|possible to conclude)"
-          r"|may (?:be|help|provide|serve|contribute|represent)|can be (?:used|considered)|could (?:be|serve|help)"
-          r"|potential(?:ly)?|promising|suggest(?:s|ing)?|indicat(?:es|ing)|should be|play(?:s)? an? \w+ role"
-          r"|we (?:have |has )?(?:shown?|presented|demonstrated|established|found|discovered|identified|introduced"
-          r"|provide|propose|developed|described|believe)|(?:has|have) been shown)\b"),
-)  # fmt: skip
-_NO_CONCLUSION = re.compile(
-    r"\blimitations?\b|\bfuture (?:work|stud(?:y|ies)|research|investigations?|directions)\b"
-    r"|\b(?:further|additional|more) (?:\w+ ){0,3}(?:stud(?:y|ies)|research|work|investigations?|trials?"
-    r"|experiments?|evidence)\b"
-    r" (?:\w+ ){0,3}(?:need|requir|necessary|warranted|should|will|must|are|is|to)|\bremains? (?:to be|unclear|unknown)"
-    r"|\b(?:stud(?:y|ies)|trials?|research|investigations?|experiments?|work) (?:[\w-]+ ){0,6}(?:should|must|needs? to"
-    r"|ha(?:s|ve) to) be (?:\w+ )?(?:conducted|done|carried out|performed|undertaken|initiated|repeated)\b"
-    r"|\b(?:the|our) first (?:\w+ ){0,4}to (?:\w+ly )?\w+|\bwritten by (?:me|us|the authors?)\b"
-    r"|\b(?:ChatGPT|Grammarly|DeepL|GPT-\d|large language models?) (?:\w+ ){0,4}(?:used|employed) (?:to|for|in)"
-    r" (?:\w+ ){0,3}(?:writ|edit|languag|translat|grammar|draft|this)|\b(?:done|written|made) by me\b"
-    r"|\b(?:we|i|this (?:review|paper|article)) (?:have |also |will )?(?:discuss|include|describe|outline"
-    r"|summari[sz]e|examine|review)(?:s|d|ed)?\b|\b(?:is|are) (?:also )?(?:discussed|reviewed|described)\b"
-    r"|\bwe (?:thank|acknowledge)\b|\b(?:small|limited) sample|\bcould not be (?:ruled|excluded|assessed)"
-    r"|^(?:however|but|nevertheless|although|though|while|unfortunately)\b.*\b(?:not|limited|unclear|unknown)\b",
-    re.IGNORECASE,
-)
-_CONCLUDING = re.compile(r"^\W*(?:conclusions?|interpretation)\b", re.IGNORECASE)
-_CONTRARY = re.compile(r"(?:however|but|nevertheless)\b", re.IGNORECASE)
-_REPORTED = re.compile(r"\b(?:et al|previous(?:ly)?|prior (?:work|stud)|reported by|other (?:authors|studies))\b")
-_Cues = tuple[tuple[float, str], ...]
-_WRITTEN: dict[Main, _Cues] = {"aim": _AIM, "test": _TEST, "result": _RESULT, "conclusion": _CONCLUSION}
-_RULES: dict[Main, tuple[tuple[float, re.Pattern[str]], ...]] = {
-    main: tuple((weight, re.compile(pattern, re.IGNORECASE)) for weight, pattern in cues)
-    for main, cues in _WRITTEN.items()
-}
 _PARTS: dict[Main, dict[Part, float]] = {
     "aim": {"objective": 3.0, "background": 0.2, "methods": 0.0, "results": -1.5, "conclusions": -2.0},
     "test": {"methods": 1.0, "objective": 0.0, "background": -3.0, "results": -0.5, "conclusions": -3.0},
@@ -136,18 +71,18 @@ def main_statements(paper: PaperText, statements: Statements | None = None) -> t
     """Return the paper's main aim, test, result and conclusion, in this order, one of each. A limitation, and what is
     left to further work, is no conclusion; what others found is no aim and no result."""
     statements = find_statements(paper) if statements is None else statements
-    found = statements.found
-    last_of, headed = _ends(found), _headed(paper)
+    told = _Told.of(paper, statements)
     chosen: dict[Main, MainStatement] = {}
     taken: set[int] = set()
     for main in ("aim", "conclusion", "test", "result"):
-        open_to = [s for s in found if s.order not in taken]
-        under = [s for s in open_to if _concludes_under(s, headed)] if main == "conclusion" else []
-        if under:
-            # What stands under the abstract's own heading "Conclusions" concludes, whatever its words.
-            scored = [(max(SURE, _score(main, s, last_of, statements)), -s.order, s) for s in under]
+        open_to = [s for s in statements.found if s.order not in taken]
+        headed = [s for s in open_to if _concludes_under(s)] if main == "conclusion" else []
+        if headed:
+            # What stands under the abstract's own heading "Conclusions" concludes, whatever its words, the first of it
+            # unless another says so.
+            scored = [(_headed(s, headed[0]), -s.order, s) for s in headed]
         else:
-            scored = [(_score(main, s, last_of, statements), -s.order, s) for s in open_to]
+            scored = [(_score(main, s, told), -s.order, s) for s in open_to]
         best = max((each for each in scored if each[0] >= SURE), key=lambda each: each[:2], default=None)
         if best is None:
             chosen[main] = MainStatement(kind=main, why=f"not found; looked in {LOOKED[main]}")
@@ -157,60 +92,141 @@ def main_statements(paper: PaperText, statements: Statements | None = None) -> t
     return tuple(chosen[main] for main in MAINS)
 
 
-def _headed(paper: PaperText) -> tuple[tuple[int, int], ...]:
-    """Return the places of the parts of the abstract that are headed "Conclusion" or the like."""
-    return tuple(
-        (section.place.start, section.place.end)
-        for section in paper.sections
-        if section.name == "abstract" and _CONCLUDING.search(section.heading)
-    )
+@dataclass(frozen=True)
+class _Told:
+    """What is known of a paper beside the words of one statement."""
+
+    statements: Statements
+    left: dict[int, int]
+    """Statement's order -> its number in its kind of section, counted from the end, 1 for the last; asides and what
+    is left open have none."""
+    first_own: int
+    """The order of the abstract's first statement that speaks of the paper's own work, -1 if there is none."""
+    named: re.Pattern[str] | None
+    """How a sentence opens that says what the thing is for that the title names ("bumbl: …"), if it names one."""
+    argued: bool
+    """Whether it argues from methods to conclusions: false for a note on a program."""
+    front: frozenset[int] = frozenset()
+    """The orders of statements before the introduction, in a paper whose abstract has no heading."""
+    whole: bool = False
+    """Whether there is neither abstract nor discussion nor conclusion, so that any section may conclude."""
+
+    @classmethod
+    def of(cls, paper: PaperText, statements: Statements) -> _Told:
+        names = {section.name for section in paper.sections}
+        opens = next((s.place.start for s in paper.sections if s.name in ("introduction", "background", "methods")), 0)
+        front = frozenset(
+            s.order for s in statements.found
+            if "abstract" not in names and s.section == "other" and s.place.start < opens
+        )  # fmt: skip
+        ends: dict[SectionName, list[int]] = {}
+        for statement in statements.found:
+            if not (ASIDE.search(statement.text) or concludes_nothing(statement.text)):
+                section: SectionName = "abstract" if statement.order in front else statement.section
+                ends.setdefault(section, []).append(statement.order)
+        left = {order: len(orders) - at for orders in ends.values() for at, order in enumerate(orders)}
+        own = (
+            s.order for s in statements.found
+            if (s.section == "abstract" or s.order in front) and _MINE.search(s.text) and strongest("aim", s.text)[0]
+        )  # fmt: skip
+        title = paper.identity.title
+        program = bool(_PROGRAM.search(title)) and not names & {"methods", "results", "discussion", "conclusion"}
+        needed = any(section.heading.casefold() == "statement of need" for section in paper.sections)
+        whole = not front and not names & {"abstract", "discussion", "conclusion"}
+        return cls(statements, left, next(own, -1), _named(title), not (program or needed), front, whole)
+
+    def section(self, statement: Statement) -> SectionName:
+        """Return the kind of section of a statement; what stands before an introduction is taken for the abstract."""
+        return "abstract" if statement.order in self.front else statement.section
 
 
-def _concludes_under(statement: Statement, headed: Sequence[tuple[int, int]]) -> bool:
-    inside = any(start <= statement.place.start < end for start, end in headed)
+def _named(title: str) -> re.Pattern[str] | None:
+    name = named_by(title)
+    if not name:
+        return None
+    does = r"(?:aims?|provides?|offers?|implements?|allows?|enables?|supports?|was (?:designed|developed|created))"
+    said = rf"(?:[^.,;]{{0,80}}\()?[`*_]*{re.escape(name)}[`*_]*\)?"
+    return re.compile(rf"{said} (?:(?:is|are) (?:an?|the)\b|{does}\b)", re.IGNORECASE)
+
+
+def _concludes_under(statement: Statement) -> bool:
+    """Return whether a statement stands in the abstract under a label or heading for conclusions alone, and is one."""
+    inside = "conclusions" in statement.parts and "results" not in statement.parts
     return inside and not (
-        _NO_CONCLUSION.search(statement.text) or ASIDE.search(statement.text) or _CONTRARY.match(statement.text)
+        concludes_nothing(statement.text) or ASIDE.search(statement.text) or CONTRARY.match(statement.text)
     )
 
 
-def _ends(found: Sequence[Statement]) -> dict[SectionName, int]:
-    """Return the order of the last statement of each kind of section."""
-    return {statement.section: statement.order for statement in found}
+def _headed(statement: Statement, first: Statement) -> float:
+    weight, _ = strongest("conclusion", statement.text)
+    says = weight >= STRONG and not RECOMMENDED.search(statement.text)
+    return 2 * SURE + (weight if says else 0.0) - 0.3 * statement.leans + 0.1 * (statement.order == first.order)
 
 
-def _score(main: Main, statement: Statement, last_of: dict[SectionName, int], statements: Statements) -> float:
-    text, section = statement.text, statement.section
+def _score(main: Main, statement: Statement, told: _Told) -> float:
+    text, section = statement.text, told.section(statement)
     if section not in _SECTIONS[main] or ASIDE.search(text):
         return 0.0
-    cues = [weight for weight, pattern in _RULES[main] if pattern.search(text)]
-    score = (max(cues) + 0.2 * len(cues)) if cues else 0.0
-    score += _SECTIONS[main][section]
+    cue, cues = strongest(main, text)
+    score = (cue + 0.2 * cues if cues else 0.0) + _SECTIONS[main][section]
     chances = statement.chances
     if chances is not None:
         score += sum(chance * _PARTS[main][part] for part, chance in chances.items())
-    left = last_of[section] - statement.order
     score -= 1.2 * statement.marked + 0.3 * statement.leans
+    left = told.left.get(statement.order, 0)
     if main == "aim":
-        if not cues and (chances is None or chances["objective"] < 0.5):
-            return 0.0
-        if _NO_AIM.search(text) or (_REPORTED.search(text) and statement.marked):
-            return 0.0
-        score -= 1.5 * bool(_TOLD.search(text))
-        score += 0.8 * (section in ("introduction", "background") and left <= 4)
+        score += _as_aim(statement, cue, left, told)
     elif main == "conclusion":
-        if _NO_CONCLUSION.search(text):
-            return 0.0
-        if any(pattern.search(text) for _, pattern in _RULES["aim"][:2]) and not _CONCLUDED.search(text):
-            return 0.0
-        if not cues and (chances is None or chances["conclusions"] < 0.5) and section != "conclusion":
-            return 0.0
-        score += 1.0 * (section == "abstract" and left == 0) + 0.6 * (section == "abstract" and left == 1)
-        score += 0.6 * (section == "discussion" and left <= 5) + 0.4 * (section == "conclusion" and left <= 3)
+        score += _as_conclusion(statement, cue, left, told)
     elif main == "result":
-        if not cues:
-            return 0.0
-        score -= 1.5 * bool(_CONCLUDED.search(text))
-        score += 0.6 * bool(statement.figures) - 1.0 * bool(_REPORTED.search(text))
-    elif not cues:
-        return 0.0
-    return score + statements.salience(statement)
+        method = statement.parts == ("methods",) or (chances is not None and chances["results"] < 0.1)
+        score -= NEVER * (not cues or method) + 1.5 * bool(CONCLUDED.search(text)) + 2.5 * bool(BESIDE.search(text))
+        score += 0.6 * bool(statement.figures) + 0.4 * bool(MEASURED.search(text)) - 0.4 * bool(PARTICULAR.match(text))
+        score -= 0.4 * bool(CONTRARY.match(text)) + 1.0 * bool(REPORTED.search(text))
+    else:
+        score -= NEVER * (not cues or bool(NO_TEST.search(text))) + 2.5 * bool(BESIDE.search(text))
+    return score + told.statements.salience(statement)
+
+
+def _as_aim(statement: Statement, cue: float, left: int, told: _Told) -> float:
+    text, section, chances = statement.text, told.section(statement), statement.chances
+    named = told.named is not None and bool(told.named.match(text))
+    if section == "other" and not (told.whole or named):
+        return -NEVER
+    stands = chances is not None and chances["objective"] >= 0.5 and bool(AT_AIM.search(text)) and not TOLD.search(text)
+    if not (cue or named or stands) or NO_AIM.search(text) or (REPORTED.search(text) and statement.marked):
+        return -NEVER
+    under = statement.parts == ("objective",)
+    return (
+        ((2.6 + 0.5 * (" is a" in text[:120])) * (cue < 2.6) if named and not told.argued else 0.0)
+        + 2.0 * under
+        - (0.8 if HERE.search(text) else 1.5) * (bool(TOLD.search(text)) and not under)
+        + 0.8 * (section in ("introduction", "background") and left <= 5)
+        + 0.5 * (statement.order == told.first_own)
+    )
+
+
+def _as_conclusion(statement: Statement, cue: float, left: int, told: _Told) -> float:
+    text, section, chances = statement.text, told.section(statement), statement.chances
+    if concludes_nothing(text):
+        return -NEVER
+    if section in ("other", "results") and not (told.whole and cue >= STRONG):
+        return -NEVER
+    if strongest("aim", text)[0] >= 3.0 and not CONCLUDED.search(text):
+        return -NEVER
+    last = section == "abstract" and left == 1 and told.argued
+    # The last sentence of an abstract concludes whatever its words, unless it looks like a method or an aim.
+    ends = last and chances is not None and chances["conclusions"] + chances["results"] >= 0.5
+    likely = chances is not None and chances["conclusions"] >= 0.5 and told.argued
+    if not (cue or likely or ends) and section != "conclusion":
+        return -NEVER
+    if not told.argued and cue < STRONG:
+        return -NEVER
+    sure = cue or chances is None or chances["conclusions"] >= 0.6
+    score = (1.4 if sure else 0.5) * last + 0.6 * (last and chances is not None and chances["conclusions"] >= 0.9)
+    score += 0.6 * (section == "abstract" and left == 2)
+    score += 0.6 * (section == "discussion" and left <= 6) + 0.4 * (section == "conclusion" and left <= 4)
+    score -= 0.5 * (not cue and section == "conclusion")
+    score -= 0.8 * bool(CONTRARY.match(text)) + 1.0 * bool(PARTICULAR.match(text))
+    score += 1.5 * (section == "abstract" and cue >= SAYS_SO) - 0.7 * bool(RECOMMENDED.search(text))
+    return score - 1.5 * bool(PLANNED.match(text))

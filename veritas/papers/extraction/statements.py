@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from veritas.documents.paper_parts import Place, SectionName
 from veritas.documents.paper_sections import page_of
-from veritas.papers.extraction._abstracts import pieces
+from veritas.papers.extraction._abstracts import named_by, pieces
+from veritas.papers.extraction.abstract_labels import Part
 from veritas.papers.extraction.sentence_model import Chances
 from veritas.papers.reading.paper_text import PaperText
 from veritas.text.instructions import is_instruction, is_quoted
@@ -20,6 +21,8 @@ from veritas.text.sentences import sentences
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import terms, tokenise
+
+__all__ = ["Statement", "Statements", "Taken", "find_statements", "named_by"]
 
 LEFT_OUT: frozenset[SectionName] = frozenset({"title", "references", "acknowledgements", "appendix"})
 SHORTEST, LONGEST, LONGEST_IN_ABSTRACT = 45, 480, 640
@@ -32,6 +35,7 @@ _MARKS = re.compile(r"[\\{}=<>|∈∑∏√→←≤≥𝐀-𝟿ℝρα-ω]")
 _SHOWS = re.compile(
     r"^(?:figure|fig\.|table|algorithm|listing|see|refer to|the (?:remainder|rest) of th(?:is|e) paper|this section"
     r"|section \d|in section|note that section|as (?:shown|seen) in (?:figure|table)|available at|code is available)\b"
+    r"|^please see\b|\bonline version (?:of th(?:is|e) article )?(?:contains?|\(?doi|is available)\b"
     r"|\brefer to caption\b|\b(?:is|are) organi[sz]ed as follows\b|\bproceeds? as follows\b",
     re.IGNORECASE,
 )
@@ -65,6 +69,8 @@ class Statement:
     bag: Counter[str] = field(repr=False)
     chances: Chances | None = None
     """In an abstract, its chances of each part ("background" to "conclusions")."""
+    parts: tuple[Part, ...] = ()
+    """In an abstract, the parts that the label or heading above it names."""
 
     @cached_property
     def figures(self) -> frozenset[str]:
@@ -131,6 +137,7 @@ def find_statements(paper: PaperText) -> Statements:
     found: list[Statement] = []
     instructions: list[str] = []
     quoted: list[str] = []
+    opening = named_by(paper.identity.title)
     for piece in pieces(paper, [s for s in sentences(text) if s.kind in ("prose", "item")]):
         start, end, section = piece.start, piece.end, piece.section
         name: SectionName = section.name if section else "other"
@@ -143,7 +150,8 @@ def find_statements(paper: PaperText) -> Statements:
         if is_instruction(words):
             (quoted if is_quoted(text, start, end) else instructions).append(words[:200])
             continue
-        if not _is_statement(words, abstract=piece.chances is not None):
+        named = bool(opening) and words.lstrip("`*_").startswith(opening)
+        if not _is_statement(words, abstract=piece.chances is not None, named=named):
             continue
         found.append(
             Statement(
@@ -162,17 +170,19 @@ def find_statements(paper: PaperText) -> Statements:
                 marked=bisect_left(marks, start) < bisect_left(marks, end),
                 bag=Counter(t for t in terms(words) if len(t) > 2 and not t.isdigit()),
                 chances=piece.chances,
+                parts=piece.parts,
             )
         )
     rarity = _rarity(found)
     return Statements(tuple(found), rarity, _topic(paper, rarity), tuple(instructions), tuple(quoted))
 
 
-def _is_statement(words: str, abstract: bool = False) -> bool:
+def _is_statement(words: str, abstract: bool = False, named: bool = False) -> bool:
+    """`named`: the sentence opens with the name that the paper's title gives its subject, in small letters."""
     if not SHORTEST <= len(words) <= (LONGEST_IN_ABSTRACT if abstract else LONGEST) or not _ENDS.search(words):
         return False
     # In an abstract there are no lists and tables, so that what begins with a number is a sentence too.
-    if not (words[0].isupper() or (abstract and (words[0].isdigit() or words[0] in "[(“\"'"))):
+    if not (words[0].isupper() or named or (abstract and (words[0].isdigit() or words[0] in "[(“\"'"))):
         return False
     tokens = tokenise(words)
     if len(tokens) < WORDS or words.endswith("?") or _SHOWS.search(words):
