@@ -127,11 +127,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, Any, Any]:
-    """Leave garbage alone: a million objects are made here and stay, and were looked through again and again."""
+    """Leave garbage alone: a million objects are made here and stay, and were looked through again and again. The tests
+    make more of it than Python's thresholds are for."""
     gc.disable()
     try:
         return (yield)
     finally:
+        gc.set_threshold(50_000, 20, 20)
         gc.enable()
         gc.freeze()
 
