@@ -54,7 +54,8 @@ def _cell(cell: object) -> str:
 
 
 def _holds(text: str, secrets: Sequence[str]) -> bool:
-    if any(secret.lower() in form.lower() for form in _forms(text) for secret in secrets):
+    looked_for = [secret.lower() for secret in secrets]
+    if any(secret in form for form in map(str.lower, _forms(text)) for secret in looked_for):
         return True
     joined = _bare(text)
     return any(len(bare := _bare(secret)) >= 14 and bare in joined for secret in secrets)

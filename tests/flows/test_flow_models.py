@@ -13,6 +13,7 @@ from tests.loopback.scripted import failing, honest
 from tests.loopback.server import Asked, Loopback, Reply, fault, loopback
 from tests.pumps import QUESTION
 from veritas import InputError, aio
+from veritas.council._race import OVERTAKEN
 from veritas.store import RunStore
 
 
@@ -69,9 +70,9 @@ async def test_answers_that_do_not_fit_are_in_the_graph_with_their_cost_and_what
     assert lost
     assert {e.member for e in graph.events if e.kind == "turn-moved" and e.stage == "extract"} >= {"green"}
     assert all(c.input_tokens and c.cost_usd and not c.from_ledger for c in lost)
-    assert asked[NAMES["green"]] == sum(
-        (c.model or "").endswith(NAMES["green"]) and not c.from_ledger for c in graph.calls
-    )
+    made = [c for c in graph.calls if (c.model or "").endswith(NAMES["green"]) and not c.from_ledger]
+    # One that was overtaken on its way may have been cut off before the server saw it. It is in the graph as well.
+    assert len(made) - sum(c.error == OVERTAKEN for c in made) <= asked[NAMES["green"]] <= len(made)
     assert asked[NAMES["blue"]] <= 4
     assert any(c.who == "blue" and c.error for c in graph.calls)
     with RunStore.open(own_home, graph.run.run_id, read_only=True) as store:

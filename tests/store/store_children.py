@@ -99,14 +99,14 @@ def hold_run(connection: Connection, home: Path, seconds: float | None) -> None:
 
 def make_slowly(connection: Connection, home: Path) -> None:
     """Says so in the middle of making a run's file, and goes on when told."""
-    made = creation.migrate
+    made = creation.make_new
 
-    def slowly(file: duckdb.DuckDBPyConnection, wanted: tuple[str, ...]) -> None:
-        made(file, wanted)
+    def slowly(file: duckdb.DuckDBPyConnection, path: Path, wanted: tuple[str, ...]) -> None:
+        made(file, path, wanted)
         connection.send("making")
         listen(connection)
 
-    creation.migrate = slowly  # type: ignore[attr-defined]
+    creation.make_new = slowly  # type: ignore[attr-defined]
     RunStore.create(home, synthetic.synthetic_run("run")).close()
 
 

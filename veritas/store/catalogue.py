@@ -6,7 +6,7 @@ import os
 import secrets
 import threading
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from veritas.errors import InputError, VeritasError
 from veritas.store._merge import check_finished, finished_tables, forget, insert_tables, take_in
 from veritas.store.creation import remove
 from veritas.store.merge_queue import MergeQueue
-from veritas.store.migrate import CATALOGUE_MIGRATIONS, migrate, open_file
+from veritas.store.migrate import CATALOGUE_MIGRATIONS, copy_new, make_new, open_file
 from veritas.store.open_file import StoreDamaged, StoreLocked, connect, explained, is_locked, records, transaction
 from veritas.store.paths import beside, catalogue_path, run_ids, run_path, unknown_run
 
@@ -147,7 +147,6 @@ def _writing(home: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             _make(path)
         connection = open_file(path, CATALOGUE_MIGRATIONS, read_only=False, patience=PATIENCE)
         try:
-            migrate(connection, CATALOGUE_MIGRATIONS)
             yield connection
         finally:
             connection.close()
@@ -160,12 +159,9 @@ def _make(path: Path) -> None:
     remove(*path.parent.glob(f".{path.name}.*.making*"))  # of killed makers
     aside = path.with_name(f".{path.name}.{secrets.token_hex(6)}.making")
     try:
-        connection = connect(aside, read_only=False, patience=0)
-        try:
-            migrate(connection, CATALOGUE_MIGRATIONS)
-            connection.execute("CHECKPOINT")  # closing reports nothing where the disk is full
-        finally:
-            connection.close()
+        if not copy_new(aside, CATALOGUE_MIGRATIONS):
+            with closing(connect(aside, read_only=False, patience=0)) as connection:
+                make_new(connection, aside, CATALOGUE_MIGRATIONS)
         # The log of a removed catalogue would be read into the new one.
         beside(path)[1].unlink(missing_ok=True)
         os.replace(aside, path)

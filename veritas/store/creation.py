@@ -16,7 +16,7 @@ from pathlib import Path
 import duckdb
 
 from veritas.errors import InputError
-from veritas.store.migrate import RUN_MIGRATIONS, migrate
+from veritas.store.migrate import RUN_MIGRATIONS, copy_new, make_new
 from veritas.store.open_file import connect, transaction
 from veritas.store.paths import beside, runs_folder
 
@@ -36,9 +36,11 @@ def make_run_file(path: Path, fill: Callable[[duckdb.DuckDBPyConnection], None])
     """
     aside = path.with_name(f".{path.stem}.{secrets.token_hex(6)}.making")
     try:
+        copied = copy_new(aside, RUN_MIGRATIONS)
         connection = connect(aside, read_only=False, patience=0)
         try:
-            migrate(connection, RUN_MIGRATIONS)
+            if not copied:
+                make_new(connection, aside, RUN_MIGRATIONS)
             with transaction(connection):
                 fill(connection)
             # Closing checkpoints too, but reports nothing where the disk is full: all would be in the log that stays

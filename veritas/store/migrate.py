@@ -3,6 +3,7 @@ program."""
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
@@ -11,6 +12,7 @@ import duckdb
 
 from veritas.errors import StoreTooNew
 from veritas.store.open_file import StoreDamaged, connect, explained, transaction
+from veritas.store.paths import beside
 
 RUN_MIGRATIONS: tuple[str, ...] = (
     "0001_claim_graph", "0002_outputs_and_ledger", "0004_overrides", "0005_signed_overrides", "0006_stands_on"
@@ -55,6 +57,31 @@ def migrate(connection: duckdb.DuckDBPyConnection, wanted: tuple[str, ...]) -> N
                 connection.execute(f"INSERT INTO {_APPLIED} VALUES (?, ?)", [name, utc_now()])
 
 
+_made: dict[tuple[str, ...], bytes] = {}
+"""The bytes of a new file with its schema, by its migrations: making the tables takes longer than all else in it."""
+
+
+def copy_new(path: Path, wanted: tuple[str, ...]) -> bool:
+    """Write a new file with its schema, without opening it, if this process has made such a file before. Its rows say
+    when that was."""
+    made = _made.get(wanted)
+    if made is None:
+        return False
+    with path.open("wb") as file:
+        file.write(made)
+        file.flush()
+        os.fsync(file.fileno())
+    return True
+
+
+def make_new(connection: duckdb.DuckDBPyConnection, path: Path, wanted: tuple[str, ...]) -> None:
+    """Give a new file its schema, write it out, and keep it for `copy_new`. Only for a file nobody else knows of:
+    reading it ends the lock of its connection."""
+    migrate(connection, wanted)
+    connection.execute("CHECKPOINT")  # closing reports nothing where the disk is full
+    _made[wanted] = path.read_bytes()
+
+
 def open_file(path: Path, wanted: tuple[str, ...], *, read_only: bool, patience: float) -> duckdb.DuckDBPyConnection:
     """Open an existing file with its schema up to date; an older one is migrated first, even for reading.
 
@@ -62,11 +89,15 @@ def open_file(path: Path, wanted: tuple[str, ...], *, read_only: bool, patience:
     cannot be opened or is no file of the store.
     """
     with explained(path, "open"):
-        connection = connect(path, read_only=True, patience=patience)
+        looked_at = read_only or _changes_when_opened(path)
+        connection = connect(path, read_only=looked_at, patience=patience)
         try:
             done = applied(connection)
             _check(path, done, wanted)
-            if read_only and done == list(wanted):
+            if done == list(wanted) and looked_at == read_only:
+                return connection
+            if not looked_at:
+                migrate(connection, wanted)
                 return connection
         except BaseException:
             connection.close()
@@ -82,6 +113,15 @@ def open_file(path: Path, wanted: tuple[str, ...], *, read_only: bool, patience:
             return connection
         connection.close()
         return connect(path, read_only=True, patience=patience)
+
+
+def _changes_when_opened(path: Path) -> bool:
+    """Return whether DuckDB would write to the file by opening it for writing: its log is entered into it, and an empty
+    one is made a database."""
+    try:
+        return beside(path)[1].exists() or path.stat().st_size == 0
+    except OSError:
+        return True
 
 
 def _check(path: Path, done: list[str] | None, wanted: tuple[str, ...]) -> None:
