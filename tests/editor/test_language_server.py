@@ -213,6 +213,13 @@ async def test_a_hover_shows_the_work_its_excerpt_its_tier_and_its_standing(root
         assert entry is not None
         assert isinstance(entry.contents, types.MarkupContent)
         assert TITLE in entry.contents.value
+        bib = editor.open(root / "refs.bib", ENTRY % ("author2020careful", f"{{{TITLE}}}", "2020"))
+        await editor.diagnostics(bib)
+        there = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(bib, 0, 12)))
+        assert there is not None
+        assert isinstance(there.contents, types.MarkupContent)
+        assert entry.contents.value == f"{there.contents.value}\n\nNo artifact."
+        assert "{" not in there.contents.value
         assert await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 1))) is None
 
 
@@ -313,6 +320,10 @@ async def mended(root: Path, name: str, text: str, at: int) -> dict[str, str]:
         ("a.md", 'By "A perturbation of 9.5 standard deviations suffices" [@baruch2019little].\n',
          "Mark the quotation as needing a citation",
          'By "A perturbation of 9.5 standard deviations suffices" [Citation needed] [@baruch2019little].\n'),
+        ("a.md", "It is so.[^one]\n\n[^two]: T.\n", "Define [^one] at the end",
+         "It is so.[^one]\n\n[^two]: T.\n[^one]: [Citation needed]\n"),
+        ("a.md", "It is so.[^one]\n", "Define [^one] at the end",
+         "It is so.[^one]\n\n[^one]: [Citation needed]\n"),
     ],
 )  # fmt: skip
 async def test_a_quick_fix_mends_what_it_says(root: Path, name: str, text: str, title: str, becomes: str) -> None:
