@@ -9,6 +9,7 @@ from threading import Event
 
 import pytest
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from tests.citations.artifact_samples import SLUG, artifact
 from tests.citations.registry_server import Work, registry_server
@@ -212,6 +213,13 @@ async def test_a_hover_shows_the_work_its_excerpt_its_tier_and_its_standing(root
         assert entry is not None
         assert isinstance(entry.contents, types.MarkupContent)
         assert TITLE in entry.contents.value
+        bib = editor.open(root / "refs.bib", ENTRY % ("author2020careful", f"{{{TITLE}}}", "2020"))
+        await editor.diagnostics(bib)
+        there = await editor.client.text_document_hover_async(types.HoverParams(**editor.at(bib, 0, 12)))
+        assert there is not None
+        assert isinstance(there.contents, types.MarkupContent)
+        assert entry.contents.value == f"{there.contents.value}\n\nNo artifact."
+        assert "{" not in there.contents.value
         assert await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 1))) is None
 
 
@@ -312,6 +320,10 @@ async def mended(root: Path, name: str, text: str, at: int) -> dict[str, str]:
         ("a.md", 'By "A perturbation of 9.5 standard deviations suffices" [@baruch2019little].\n',
          "Mark the quotation as needing a citation",
          'By "A perturbation of 9.5 standard deviations suffices" [Citation needed] [@baruch2019little].\n'),
+        ("a.md", "It is so.[^one]\n\n[^two]: T.\n", "Define [^one] at the end",
+         "It is so.[^one]\n\n[^two]: T.\n[^one]: [Citation needed]\n"),
+        ("a.md", "It is so.[^one]\n", "Define [^one] at the end",
+         "It is so.[^one]\n\n[^one]: [Citation needed]\n"),
     ],
 )  # fmt: skip
 async def test_a_quick_fix_mends_what_it_says(root: Path, name: str, text: str, title: str, becomes: str) -> None:
@@ -402,3 +414,31 @@ async def test_a_paper_is_looked_for_only_by_an_editor_that_said_online_and_neve
     assert await titles(Options(online=False)) == []
     assert await titles(Options(online=True, writes=False)) == []
     assert await titles(Options(online=True)) == ["Find a paper for this sentence and cite it with its artifact"]
+
+
+async def test_the_text_of_an_older_version_does_not_come_after_a_newer_one(root: Path) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "Nothing is cited.\n")
+        editor.change(uri, "As shown [@nobody2020].\n", 9)
+        editor.change(uri, "Nothing.\n", 3)
+        assert [each.code for each in await editor.diagnostics(uri, 9)] == ["unknown-key"]
+        editor.change(uri, "Nothing.\n", 10)
+        assert await editor.diagnostics(uri, 10) == []
+
+
+async def test_a_malformed_request_and_one_before_initialize_are_answered_by_an_error(root: Path) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "page.md", "[@nobody2020]\n")
+        await editor.diagnostics(uri)
+        place = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 3}}
+        asked = {"textDocument": {"uri": uri}, "range": place, "context": {"diagnostics": [{"range": 5}]}}
+        wire, answer = editor.client.protocol, asyncio.get_running_loop().create_future()
+        wire._request_futures["malformed"] = answer
+        wire._send_data({"jsonrpc": "2.0", "id": "malformed", "method": "textDocument/codeAction", "params": asked})
+        with pytest.raises(JsonRpcException):
+            await asyncio.wait_for(answer, 60)
+        editor.server.protocol._begun = False
+        with pytest.raises(JsonRpcException) as refused:
+            await editor.client.text_document_hover_async(types.HoverParams(**editor.at(uri, 0, 3)))
+        assert refused.value.code == types.ErrorCodes.ServerNotInitialized
+        editor.server.protocol._begun = True

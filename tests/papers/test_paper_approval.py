@@ -25,6 +25,7 @@ from veritas.papers.audit_request import make_paper_request
 from veritas.report.paper import render_paper_html
 from veritas.report.paper.audit_text import show_audit
 from veritas.settings import home as default_home
+from veritas.text.plural import plural
 
 HOSTILE = "I read it \x1b[31m\u202e<script>alert(1)</script>"
 
@@ -73,7 +74,8 @@ async def test_what_the_gate_could_not_decide_waits_with_the_whole_case(tmp_path
     assert (asked.kind, asked.case.claim) == ("paper-node", node.text)
     assert asked.case.passages[0].source.startswith("Field data on pumps")
     assert {j.lens for j in asked.case.judgments} == {j.lens for j in node.grounding.judgments}
-    assert f"{len(audit.approvals)} statement(s) wait for a person: veritas approvals" in show_audit(audit)
+    counted = plural(len(audit.approvals), "statement")
+    assert re.search(rf"{counted} waits? for a person: veritas approvals", show_audit(audit))
 
 
 async def test_nothing_waits_where_the_gate_decided(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import typer
 
 from veritas.errors import InputError, StoreUnavailable
 from veritas.frozen import Frozen
+from veritas.text.plural import plural
 
 store = typer.Typer(
     name="store",
@@ -44,7 +45,7 @@ def backup(
     else:
         for left in made.left_out:
             print(f"left out: {left.name}: {left.why}", file=sys.stderr)
-        print(f"{len(made.files)} files copied to {folder}, {len(made.left_out)} left out")
+        print(f"{plural(len(made.files), 'file')} copied to {folder}, {len(made.left_out)} left out")
     if made.left_out:
         raise SystemExit(StoreUnavailable.exit_code)
 
@@ -86,7 +87,7 @@ def vacuum(json: Json = False) -> None:
                 print(f"left as it is: {each.name}: {each.left_out}", file=sys.stderr)
             elif each.after != each.before:
                 print(f"{each.name}: {each.before / 1e6:.1f} MB, now {each.after / 1e6:.1f} MB")
-        print(f"{sum(each.before - each.after for each in found) / 1e6:.1f} MB gained in {len(found)} files")
+        print(f"{sum(each.before - each.after for each in found) / 1e6:.1f} MB gained in {plural(len(found), 'file')}")
     if any(each.left_out for each in found):
         raise SystemExit(StoreUnavailable.exit_code)
 

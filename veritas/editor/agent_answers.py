@@ -37,11 +37,18 @@ def told(found: Sequence[Brought], code: int) -> str:
     """Return the faults that decide, a line each; nothing where there are none."""
     listed = [each for each in found if each.blocks or (each.unknown and code != 0)]
     lines = [
-        printable(f"{each.path}:{each.line}: {each.diagnostic.message} [{each.diagnostic.code}]")[:_LONGEST]
+        printable(f"{each.path}:{each.line}: {_said(each)} [{each.diagnostic.code}]")[:_LONGEST]
         for each in sorted(listed, key=lambda each: not each.blocks)
     ]
     more = len(lines) - MOST
     return "\n".join([*lines[:MOST], *([f"and {more} more"] if more > 0 else [])])
+
+
+def _said(brought: Brought) -> str:
+    """Return a fault's message, with the key of the entry or the citation that it is about."""
+    found = brought.diagnostic
+    named = not found.key or found.key in found.message
+    return found.message if named else f"@{found.key}: {found.message}"
 
 
 def answer_unread(agent: Agent, event: str, why: str) -> str:

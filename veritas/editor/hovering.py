@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from veritas.editor.open_document import OpenDocument
 from veritas.text.visible import visible
-from veritas.use_cases.writing import entry_at
+from veritas.use_cases.writing import entry_at, said_of_entry
 
 if TYPE_CHECKING:
-    from veritas.use_cases.writing import Resolved
+    from veritas.use_cases.writing import Entry, Resolved
 
 _LONGEST = 600
 _MARKUP = re.compile(r"([\\`*_{}\[\]#|!~])")
@@ -23,7 +23,7 @@ def hover(document: OpenDocument, at: int) -> tuple[int, int, str] | None:
     """Return the place and the Markdown that is shown at a place of a document; None where nothing is known."""
     if document.is_bibliography:
         entry = entry_at(document.lines.text, document.path, document.project, at)
-        return (at, at, f"**@{_plain(entry[0])}**\n\n{_plain(entry[1])}") if entry else None
+        return (at, at, _of_work(entry[0], entry[1])) if entry else None
     cited = document.citation_at(at)
     if cited is None:
         found = next(iter(document.found_between(at, at)), None)
@@ -52,14 +52,16 @@ def _of_artifact(cited: Resolved) -> str | None:
 
 def _of_entry(cited: Resolved, document: OpenDocument) -> str | None:
     entry = cited.entry
-    if entry is None:
-        return None
-    title = " ".join(entry.fields.get("title", entry.text or entry.key).replace("{", "").replace("}", "").split())
-    who = " ".join(entry.fields.get("author", "").split())
-    judged = document.project.verdicts.get(entry)
-    verdict = f"{judged.verdict.value}: {judged.reason}" if judged else "not looked up yet"
-    year = entry.fields.get("year") or entry.fields.get("date") or "no year"
-    return "\n\n".join((f"**{_plain(title)}**", _plain(f"{who} ({year})"), _plain(verdict), "No artifact."))
+    return f"{_of_work(entry, said_of_entry(entry, document.project))}\n\nNo artifact." if entry else None
+
+
+def _of_work(entry: Entry, said: str) -> str:
+    """Return an entry's work and its verdict, in the bibliography as where it is cited."""
+    work = entry.record
+    names = [" ".join(filter(None, (each.given, each.family))) for each in work.authors]
+    who = ", ".join(names[:3]) + (" et al." if len(names) > 3 or (names and not work.authors_complete) else "")
+    title = work.title or entry.text or entry.key
+    return "\n\n".join((f"**{_plain(title)}**", _plain(f"{who} ({work.year or 'no year'})".strip()), _plain(said)))
 
 
 def _tier_of(urls: Any) -> str:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol
 from pygls.uris import from_fs_path, to_fs_path
 
 from veritas.editor.open_document import OpenDocument
 from veritas.editor.positions import Lines
+from veritas.editor.protocol import Protocol
 from veritas.errors import VeritasError
 from veritas.keys import withheld_from_message
 from veritas.settings import project_folder
@@ -38,7 +38,6 @@ WHEN_IDLE = 1.0
 """Seconds without a key pressed after which what takes long is worked out, in a thread of its own."""
 AT_THE_LATEST = 2.0
 """Seconds after which a text is looked through while keys are pressed without end."""
-_FARTHEST = 2**31 - 1
 MOST = 500
 """Most diagnostics of a document that are sent."""
 _SEVERITY = {
@@ -63,21 +62,12 @@ class Options:
     writes: bool = True
 
 
-class _Protocol(LanguageServerProtocol):
-    """The protocol, for editors that send a place outside of any text: it would answer them with no word at all."""
-
-    def structure_message(self, data: dict[str, Any]) -> Any:
-        if data.keys() == {"line", "character"} and all(isinstance(each, int) for each in data.values()):
-            data = {name: each if 0 <= each <= _FARTHEST else _FARTHEST for name, each in data.items()}
-        return super().structure_message(data)
-
-
 class CitationServer(LanguageServer):
     """One connection of an editor."""
 
     def __init__(self, options: Options | None = None) -> None:
         # The whole text is sent with each change: pygls counts lines as Python does, an editor does not (U+2028).
-        super().__init__("veritas", __version__, types.TextDocumentSyncKind.Full, protocol_cls=_Protocol)
+        super().__init__("veritas", __version__, types.TextDocumentSyncKind.Full, protocol_cls=Protocol)
         self.options = options or Options()
         self.documents: dict[str, OpenDocument] = {}
         self.projects: dict[str, Project] = {}

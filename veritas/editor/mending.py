@@ -40,10 +40,12 @@ def fixes(document: OpenDocument, found: Diagnostic) -> Iterator[Fix]:
             return
         entry = entry_at(document.lines.text, document.path, document.project, found.start)
         if entry is not None and entry[2]:
-            yield Fix(f"Correct @{entry[0]} by its record", tuple(entry[2]), preferred=True)
+            yield Fix(f"Correct @{entry[0].key} by its record", tuple(entry[2]), preferred=True)
         return
     if found.code == "unknown-key" and found.key:
         yield from _meant(document, found, found.key)
+    if found.code == "undefined-footnote" and found.subject.startswith("[^"):
+        yield Fix(f"Define {found.subject} at the end", (_definition(document.lines.text, found.subject),))
     if found.code in _NEEDS_ONE:
         what = f"@{found.key}" if found.key else "the claim" if found.code == "claim" else "the quotation"
         yield Fix(f"Mark {what} as needing a citation", (_marked(document.lines.text, found),))
@@ -55,6 +57,13 @@ def _meant(document: OpenDocument, found: Diagnostic, key: str) -> Iterator[Fix]
     for number, other in enumerate(near):
         edit = (found.end - len(key), found.end, other)
         yield Fix(f"Cite @{other}", (edit,), preferred=number == 0)
+
+
+def _definition(text: str, mark: str) -> tuple[int, int, str]:
+    """Return the replacement that ends a page with the definition of a footnote, which still needs its source."""
+    end = len(text.rstrip())
+    between = "\n" if re.search(r"^\[\^[^\]\s]+\]:[^\n]*\Z", text[:end], re.MULTILINE) else "\n\n"
+    return end, len(text), f"{between}{mark}: [Citation needed]\n"
 
 
 def _marked(text: str, found: Diagnostic) -> tuple[int, int, str]:

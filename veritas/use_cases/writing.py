@@ -15,6 +15,7 @@ from veritas.citations.writing.diagnostic import Diagnostic as Diagnostic
 from veritas.use_cases.citations import FOLDER, configured_registries
 
 if TYPE_CHECKING:
+    from veritas.citations.bibliography.entry import Entry as Entry
     from veritas.citations.writing.diagnose import Resolved as Resolved
     from veritas.citations.writing.places import Kind as Kind
     from veritas.citations.writing.project import Project as Project
@@ -111,13 +112,20 @@ def some_citable_keys(
 
 def entry_at(
     text: str, path: str | Path, project: Project, at: int
-) -> tuple[str, str, list[tuple[int, int, str]]] | None:
-    """Return the entry of a .bib file's text at a place: its key, its verdict with the reason, and the replacements
+) -> tuple[Entry, str, list[tuple[int, int, str]]] | None:
+    """Return the entry of a .bib file's text at a place, its verdict with the reason, and the replacements
     `(start, end, new)` that would mend it. None where there is no entry."""
     from veritas.citations.writing.citable import entry_mends
     from veritas.citations.writing.diagnose import lined
 
     return entry_mends(lined(text), os.path.abspath(path), project, at)
+
+
+def said_of_entry(entry: Entry, project: Project) -> str:
+    """Return the verdict on an entry with its reason, as far as it is known here."""
+    from veritas.citations.writing.citable import said_of
+
+    return said_of(entry, project)
 
 
 def sentence_at(text: str, at: int) -> tuple[int, int, str] | None:

@@ -27,6 +27,7 @@ RIGHT = [
     f"It is at [{TITLE}](https://doi.org/{DOI}).",
     f"It is in [The long and careful study by Author](https://doi.org/{DOI}).",
     f"As Author and Bibliographer (2019), {TITLE}, doi:{DOI} says.",
+    f'- "{TITLE}", Ann Author, Ben Bibliographer, Journal of Careful Studies 2020. https://doi.org/{DOI}',
 ]
 WRONG = [
     f"As shown by Nobody et al. (2020), {TITLE}, doi:{DOI}.",

@@ -9,6 +9,7 @@ import pytest
 from tests.citations.writing.test_quotations_cut import FALSE, OPEN, TEXT, TRUE, codes
 from tests.citations.writing.test_quotations_cut import project as project
 from veritas.citations.writing.project import Project
+from veritas.citations.writing.quoted_words import forms
 
 KEY, CITE = "[@baruch2019little]", "\\cite{baruch2019little}"
 WORDS = "We do {}recommend routine withdrawal of treatment in this population"
@@ -59,3 +60,26 @@ def test_a_footnote_that_cites_another_work_too_accuses_nobody(project: Project,
     (tmp_path / "refs.bib").write_text("@article{other2020, title={Another}, author={Other, O.}, year={2020}}\n")
     found = codes(f'They say "{WORDS.format("")}".[^1]\n\n[^1]: See {KEY} and [@other2020].\n', project)
     assert "quote-altered" not in found
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("p.tex", "They say ``WORDS (emphasis added)'' CITE.\n"),
+        ("p.md", 'They say "WORDS [italics in original]" CITE.\n'),
+        ("p.tex", "They say ``\\index{trial}WORDS\\label{q:1}'' CITE.\n"),
+        ("p.tex", "They say ``WORDS\\footnote{In the abstract.}'' CITE.\n"),
+    ],
+)
+def test_what_is_not_printed_in_a_quotation_or_is_said_of_its_letters_makes_no_difference(
+    project: Project, name: str, text: str
+) -> None:
+    text = text.replace("CITE", KEY if name == "p.md" else CITE)
+    assert codes(text.replace("WORDS", WORDS.format("not ")), project, name) == TRUE
+    assert codes(text.replace("WORDS", WORDS.format("")), project, name) == FALSE
+
+
+def test_a_break_of_verse_and_a_quantity_are_read(project: Project) -> None:
+    for said, expected in ((WORDS.format("not "), TRUE), (WORDS.format(""), FALSE)):
+        assert codes(f'They say "{said.replace(" withdrawal", " / withdrawal")}" {KEY}.\n', project) == expected
+    assert forms("from \\SI{31}{\\percent} to \\qty{4}{kg}", "latex")[0] == "from 31% to 4 kg"

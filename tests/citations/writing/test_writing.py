@@ -373,7 +373,8 @@ def test_the_words_of_the_source_are_shown_whole(project: Project) -> None:
 def test_a_registry_that_was_not_asked_is_not_blamed(project: Project) -> None:
     text = ENTRY % ("author2020careful", TITLE)
     told = asyncio.run(check_text(text, Path(project.root) / "refs.bib", project=project))
-    assert [each.message for each in told] == ["nothing on this machine tells whether it exists: ask with veritas bib"]
+    asked = f"Ask with veritas bib {Path(project.root) / 'refs.bib'}"
+    assert [each.message for each in told] == [f"nothing on this machine tells whether “{TITLE}” exists. {asked}"]
 
 
 def test_an_artifact_is_offered_once_and_what_is_known_to_be_wrong_is_marked(root: Path, project: Project) -> None:

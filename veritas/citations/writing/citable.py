@@ -6,6 +6,7 @@ from collections.abc import Collection
 from heapq import nsmallest
 
 from veritas.citations.bibliography.correction import corrections, entry_edits
+from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
 from veritas.citations.writing.entry_diagnostics import of_entry
 from veritas.citations.writing.places import Kind
@@ -74,16 +75,24 @@ def keys_of(
     return found
 
 
-def entry_mends(text: str, path: str, project: Project, at: int) -> tuple[str, str, list[tuple[int, int, str]]] | None:
-    """Return the entry at a place: its key, what is known of it, and the replacements that would mend it."""
-    entry = project.bibliographies.read(path, text).at(at)
-    if entry is None or entry.span is None:
-        return None
+def said_of(entry: Entry, project: Project) -> str:
+    """Return the verdict on an entry with its reason, the same wherever it is shown."""
     found = of_entry(entry, project.verdicts)
     judged = project.verdicts.get(entry) if not entry.problem else None
     said = found[2] if found else judged.reason if judged else ""
-    verdict = judged.verdict.value if judged else found[0] if found else "unknown"
+    verdict = found[0] if found and found[0] == "unknown" else judged.verdict.value if judged else found and found[0]
+    return f"{verdict or 'unknown'}: {said}" if said else verdict or "unknown"
+
+
+def entry_mends(
+    text: str, path: str, project: Project, at: int
+) -> tuple[Entry, str, list[tuple[int, int, str]]] | None:
+    """Return the entry at a place, what is known of it, and the replacements that would mend it."""
+    entry = project.bibliographies.read(path, text).at(at)
+    if entry is None or entry.span is None:
+        return None
+    judged = project.verdicts.get(entry) if not entry.problem else None
     changes = corrections(judged) if judged is not None else {}
     raw = next((each for each in parse_bibtex(text) if each.start == entry.span[0]), None) if changes else None
     edits = entry_edits(raw, changes) if raw is not None else []
-    return entry.key, f"{verdict}: {said}" if said else verdict, edits
+    return entry, said_of(entry, project), edits

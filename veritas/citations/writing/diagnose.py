@@ -277,7 +277,14 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
     checked = (kind == "markdown" and not one.place.link.foreign) or resolver.map is not None
     if one.entry is not None:
         level: Level = "error" if checked and resolver.keeps_artifacts else "information"
-        said = "the bibliography has it; no artifact shows what it says. Make one with veritas cite"
+        wrong = of_entry(one.entry, project.verdicts)
+        said = "the bibliography has it; no artifact shows what it says. "
+        if wrong is None or wrong[1] in ("information", "warning"):
+            said += "Make one with veritas cite"
+        elif wrong[1] == "unknown":
+            said += "Ask with veritas bib whether the work exists, and if it does, make one with veritas cite"
+        else:
+            said += "Do not make one: the work is not what the entry says, or should not be cited"
         return "no-artifact", level, f"@{one.key}: {said}"
     if doubt := resolver.elsewhere.get(one.key or ""):
         return "unknown", "unknown", f"@{one.key}: {doubt}"

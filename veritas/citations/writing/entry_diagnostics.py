@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shlex
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
 _WRONG = frozenset({"fabricated", "misattributed"})
 _GONE = frozenset({"retracted", "withdrawn"})
-_NOTHING_KNOWN = "nothing on this machine tells whether it exists: ask with veritas bib"
+_LONGEST_TITLE = 80
 
 _ARXIV = re.compile(
     r"(?:arxiv\.org/(?:abs|pdf)/|\barxiv:\s?)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE
@@ -64,12 +66,24 @@ def of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | 
     return found if found is None or advice is None else (*found[:2], f"{found[2]}. {advice}")
 
 
+def _nothing_known(entry: Entry) -> str:
+    """Return that nobody here knows a work, and which command asks."""
+    title = " ".join((entry.record.title or "").split()) if entry.file else ""
+    shown = title if len(title) <= _LONGEST_TITLE else f"{title[:_LONGEST_TITLE]}…"
+    named = f"“{shown}”" if title else f"doi:{entry.record.doi}" if entry.record.doi else "this work"
+    said = f"nothing on this machine tells whether {named} exists. Ask with veritas bib"
+    if not entry.file:
+        return said
+    near = os.path.relpath(entry.file)
+    return f"{said} {shlex.quote(entry.file if near.startswith('..') else near)}"
+
+
 def _of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
     if entry.problem:
         return "unreadable-entry", "warning", f"the entry cannot be read: {entry.problem}"
     judged = verdicts.get(entry)
     if judged is None:
-        return "unknown", "unknown", _NOTHING_KNOWN
+        return "unknown", "unknown", _nothing_known(entry)
     verdict = judged.verdict.value
     if verdict in _WRONG:
         return verdict, "error", judged.reason
@@ -83,7 +97,7 @@ def _of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] |
     if verdict in ("cannot_confirm", "unavailable"):
         problems = judged.evidence.problems
         nobody = bool(problems) and all(each.endswith(NOT_ASKED) for each in problems)
-        return "unknown", "unknown", _NOTHING_KNOWN if nobody else judged.reason
+        return "unknown", "unknown", _nothing_known(entry) if nobody else judged.reason
     if (standing := judged.evidence.status.standing) in ("corrected", "expression_of_concern"):
         level: Level = "error" if refused else "warning"
         return "corrected", level, f"{standing.replace('_', ' ')}: {'; '.join(judged.notes)}"
@@ -260,7 +274,7 @@ def _of_identifier(
     is."""
     judged = verdicts.get(entry)
     if judged is None:
-        return "unknown", "unknown", _NOTHING_KNOWN
+        return "unknown", "unknown", _nothing_known(entry)
     records = [each.record for each in judged.evidence.candidates if each.by != "title"]
     if gone := next((each for each in records if each.retracted), None):
         return "retracted", "error", f"“{gone.full_title}” was retracted or withdrawn. {_WHAT_TO_DO['retracted']}"
@@ -271,7 +285,7 @@ def _of_identifier(
         return denied
     if title and (denied_title := title_denied(title, records)):
         return "unknown", "unknown", denied_title
-    return None if records else ("unknown", "unknown", _NOTHING_KNOWN)
+    return None if records else ("unknown", "unknown", _nothing_known(entry))
 
 
 @lru_cache(maxsize=2)

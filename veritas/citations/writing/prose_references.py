@@ -35,6 +35,11 @@ _NO_TITLE = re.compile(
     re.IGNORECASE,
 )
 """What stands in the names of journals and the parts of works."""
+_JOURNAL = re.compile(
+    r"\b(?:Journal|Annals|Annales|Proceedings|Transactions|Reviews?|Letters|Bulletin|Archives|Acta|Advances|Revue"
+    r"|Zeitschrift|Rivista|Revista|Studies|Trends)\b[^.;:!?\"“”()\[\]]{0,60}\Z"
+)
+"""What begins the name of a journal, up to its last word."""
 _ENGLISH = frozenset("the of and in for a an on to with from by is are".split())
 _NO_NAMES = frozenset(
     "see also and the in as by of at on for from with cf e.g i.e january february march april may june july august "
@@ -77,6 +82,8 @@ def _printed(before: str) -> Printed | None:
     if titled is None and not _LEADS.match(found["rest"]):
         return None
     families = tuple(each for each in re.findall(FAMILY, found["people"]) if each.lower() not in _NO_NAMES)
+    if _SINGLE.match(found["people"].strip(" ,")) and _JOURNAL.search(before[: found.start("people")]):
+        return None  # `Journal of Applied Ecology 2018`
     if not families or len(families) < len(re.findall(FAMILY, found["people"])):
         return None
     title = " ".join(titled["title"].split()) if titled else ""

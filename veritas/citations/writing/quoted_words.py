@@ -43,17 +43,28 @@ _MATH_SIGNS = (
     (re.compile(r"\\gt(?![A-Za-z])"), ">"), (re.compile(r"\{([^{}\\]{1,20})\}"), r"\1"),
     (re.compile(r"\\[,;:! ]"), ""), (re.compile(r"\\([%&$#_{}])"), r"\1"),
 )  # fmt: skip
+_UNPRINTED = re.compile(r"\\(?:index|label|glsadd|todo|footnote|footnotemark|marginpar)(?:\[[^\[\]]*\])?\{[^{}]*\}")
+_QUANTITY = re.compile(r"\\(?:SI|qty)(?:\[[^\[\]]*\])?\{([^{}\\]*)\}\{(?:\\(percent)|([A-Za-z]{1,4}))\}")
+_REMARK = re.compile(
+    r"\s*[(\[](?:(?:the )?(?:emphas[ie]s|italics|bold|stress)(?: is| are)?"
+    r" (?:added|mine|ours|supplied|in (?:the )?original)|(?:my|our) (?:emphasis|italics))\.?[)\]](?=[.\s]*\Z)",
+    re.IGNORECASE,
+)
+"""What who quotes says of the letters, inside the marks."""
+_VERSE = re.compile(r"(?<=[^\W\d_][^\s]) /{1,2} (?=[^\W\d_])|(?<=[^\W\d_][,;.]) /{1,2} (?=[^\W\d_])")
 _BROKEN = re.compile(r"(?<=[^\W\d_])-[ \t]*\n[ \t>]*(?=[^\W\d_])")
 
 
 def forms(words: str, kind: Kind) -> tuple[str, ...]:
     """Return the words of a quotation without the markup of their text, in each reading that the markup allows: a
     hyphen at a line's end, a sign that may be mathematics, a blank between thousands. The first is the likeliest."""
+    words = _REMARK.sub("", words)
     if not _BROKEN.search(words):
         read = _read(words, kind)
     else:
         joined, kept = _BROKEN.sub("", words), _BROKEN.sub("-", words)
         read = tuple(dict.fromkeys((*_read(joined, kind), *_read(kept, kind))))
+    read = (*read, *(_VERSE.sub(" ", each) for each in read))
     return tuple(dict.fromkeys((*read, *(_SPACED.sub(_joined, each) for each in read))))
 
 
@@ -76,7 +87,8 @@ def _folded(text: str) -> str:
 
 
 def _untexed(words: str) -> str:
-    words = without_mathematics(words)
+    words = _QUANTITY.sub(lambda found: f"{found[1]}%" if found[2] else f"{found[1]} {found[3]}", words)
+    words = without_mathematics(_UNPRINTED.sub("", words))
     words = words.replace("\\-", "").replace("\\/", "").replace("{,}", ",").replace("{-}", "-")
     words = re.sub(r"\\[ ,;]|~", " ", re.sub(r"\\text(?:quotedbl)?(?:left|right)\b(?:\{\})?", "", words))
     for _ in range(4):

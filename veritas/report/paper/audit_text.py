@@ -177,7 +177,8 @@ def _unasked(audit: PaperAudit) -> str:
 def _persons(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:
     """Return lines on persons' decisions about statements that the gate could not decide, and on how many wait."""
     waiting = sum(note.state == "pending" for note in audit.approvals)
-    lines = [f"  {waiting} statement(s) wait for a person: veritas approvals"] if waiting else []
+    waits = "waits" if waiting == 1 else "wait"
+    lines = [f"  {plural(waiting, 'statement')} {waits} for a person: veritas approvals"] if waiting else []
     for note in audit.approvals:
         told = said_of(note)
         if told:
