@@ -22,6 +22,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("VERITAS_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "page.md").write_text("# Page\n\nOld line.\n")
+    (tmp_path / "refs.bib").write_text("@book{known, title={Tides}, year={2001}}\n")
     return tmp_path
 
 
