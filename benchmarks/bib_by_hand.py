@@ -3,7 +3,7 @@
     python benchmarks/bib_by_hand.py [SHARED] [--half dev|apart|all] [--each N] [--show] [--json]
 
 SHARED (default `../shared`) holds the recorded answers that `bib_exports.py` reads. Its works are drawn by area, at
-most N of each (default 220), once a work, with a fixed seed. Each becomes an entry in which five to seven things are
+most N of each (default 300), once a work, with a fixed seed. Each becomes an entry in which five to seven things are
 done that people do, and that make no reference wrong: initials, `and others`, `et al.` as a name, accents in LaTeX, a
 title in another case or in braces or without its subtitle, an abbreviated journal, pages as `1--5` or the first alone,
 an identifier left out or as a link, a type of entry that is not the right one. The registries hold all recorded
@@ -189,7 +189,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("shared", nargs="?", default=str(ROOT / ".." / "shared"))
     parser.add_argument("--half", choices=("dev", "apart", "all"), default="all")
-    parser.add_argument("--each", type=int, default=220, help="works of an area")
+    parser.add_argument("--each", type=int, default=300, help="works of an area")
     parser.add_argument("--show", action="store_true", help="print each accused reference; never for `apart`")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()

@@ -395,3 +395,19 @@ def test_comments_between_fields_are_no_fields_and_switch_fields_off() -> None:
     first, after = read_bibtex(text, "x")
     assert dict(first.fields) == {"title": "100% of it", "year": "2016", "author": "Doe, J."}
     assert (first.problem, after.key) == (None, "after")
+
+
+@pytest.mark.parametrize(
+    ("field", "families", "complete"),
+    [
+        ("Fong, T., Nourbakhsh, I., Dautenhahn, K.", ["Fong", "Nourbakhsh", "Dautenhahn"], True),
+        ("Fong, T., Nourbakhsh, I., \\& van der Berg, K.-P.", ["Fong", "Nourbakhsh", "van der Berg"], True),
+        ("Medina, R & Richly, H, et al.", ["Medina", "Richly"], False),
+        ("van Rossum, G.", ["van Rossum"], True),
+        ("{Johnson & Johnson, A., Bo, C.}", ["Johnson & Johnson, A., Bo, C."], True),
+    ],
+)
+def test_families_and_initials_between_commas_are_people(field: str, families: list[str], complete: bool) -> None:
+    (entry,) = read_bibtex(f"@article{{a, title={{Soil}}, author={{{field}}}, year=2020}}", "x.bib")
+    assert [name.family for name in entry.record.authors] == families
+    assert entry.record.authors_complete is complete

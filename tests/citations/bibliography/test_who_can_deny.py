@@ -201,7 +201,24 @@ def test_a_preprint_has_no_year_before_its_number(kind: Kind, year: int, number:
         ("J Neurosci", "Journal of Neuroscience", True),
         ("J. Surg.", "Annals of Surgery", False),
         ("Journal of Surgery", "Annals of Surgery", False),
+        ("JEEA", "Journal of the European Economic Association", True),
+        ("JEA", "Journal of the European Economic Association", False),
+        ("Nature", "National Association of Teachers under Rural Employment", False),
     ],
 )
 def test_a_journal_may_begin_with_j(one: str, other: str, same: bool) -> None:
     assert same_venue(one, other) is same
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [("using LLMs", "near"), ("using LLM", "near"), ("using SVMs", "other"), ("using large language models", None)],
+)
+def test_initials_for_the_words_of_a_title_are_no_other_title(words: str, code: str | None) -> None:
+    mine, theirs = (f"Detecting late frost in barley {said}" for said in (words, "using large language models"))
+    found = Found(record=record("dblp", title=theirs))
+    known = Candidate(
+        found=found, source="dblp", by="title", same_work=True, conflicts=("title",) if code else ()
+    )
+    told = decisive_differences(cited(title=mine), known, POLICY)
+    assert [(each.code, each.minor) for each in told] == ([(code, "SVM" not in words)] if code else [])

@@ -67,9 +67,15 @@ def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) ->
     return title.difference is not TitleDifference.OTHER and all(
         _adds_nothing(mine or theirs, [each.full_title or "" for each in (cited, found)])
         if not mine or not theirs
-        else fuzz.ratio(mine, theirs) >= TYPO
+        else fuzz.ratio(mine, theirs) >= TYPO or _abbreviates(mine, theirs) or _abbreviates(theirs, mine)
         for mine, theirs in title.changed
     )
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """Return whether a word is the initials of several (`LLMs` for `large language models`)."""
+    initials = "".join(word[0] for word in long.split())
+    return " " not in short and len(initials) > 2 and short in (initials, f"{initials}s")
 
 
 def _numbers(run: str) -> list[str]:

@@ -78,7 +78,7 @@ def dated_exactly(cited: BibRecord, records: Sequence[BibRecord], policy: Triang
     ]
     if cited.kind is Kind.JOURNAL and not named:
         return False
-    years = {year for each in dated for year in (each.year, *each.years)}
+    years = {year for each in dated for year in (each.year, *each.years) if year is not None}
     if len(years) != 1:
         return False
     numbered = {year for each in (cited, *records) for year in arxiv_years(each.arxiv_id)}

@@ -25,6 +25,7 @@ _KINDS = {
 }
 _PLACES = {"book": "series", "phdthesis": "school", "mastersthesis": "school", "dataset": "howpublished"}
 """Type of an entry -> the field that says where it appeared, if it is in no journal or volume."""
+_INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[ -]?){1,4}")
 _PREPRINT = re.compile(r"\b(arxiv|corr|biorxiv|medrxiv|ssrn|chemrxiv|preprint|research square)\b", re.IGNORECASE)
 _OTHERS = re.compile(r"^(?:others|et\.?\s*al\.?|and others|…|\.\.\.)$", re.IGNORECASE)
 
@@ -117,7 +118,8 @@ def _authors(value: Any) -> tuple[tuple[PersonName, ...], bool]:
 
 
 def split_authors(text: str) -> tuple[str, ...]:
-    """Return the names of an `author` field: split at `and` outside braces; without one, at `;` or commas."""
+    """Return the names of an `author` field: split at `and` outside braces; without one, at `;` or commas, or as in
+    `Fong, T., Nourbakhsh, I. & Dautenhahn, K.`, which BibTeX cannot read."""
     text = text[:200_000]
     parts: list[str] = []
     depth, start = 0, 0
@@ -131,11 +133,26 @@ def split_authors(text: str) -> tuple[str, ...]:
             parts.append(text[start : found.start()])
             start = found.end()
     parts.append(text[start:])
+    if len(parts) == 1 and "{" not in text and (pairs := _families_and_initials(text)):
+        return pairs
     if len(parts) == 1 and ";" in text and "&" not in text:
         parts = text.split(";")
     elif len(parts) == 1 and text.count(",") > 1 and all(" " in part.strip() for part in text.split(",")):
         parts = text.split(",")
     return tuple(part.strip() for part in parts if part.strip(" ,"))
+
+
+def _families_and_initials(text: str) -> tuple[str, ...]:
+    """Return `Family, I.` of each person of a list in which both alternate between commas; nothing for another text."""
+    whole = re.sub(r"[,\s]*\bet\.?\s*al\.?\s*$|[\s,]+$", "", text)
+    parts = [part.strip() for part in re.split(r",?\s+\\?&\s+|,", whole)]
+    families, initials = parts[::2], parts[1::2]
+    if len(families) != len(initials) or len(families) < 2:
+        return ()
+    if any(_INITIALS.fullmatch(part) for part in families) or not all(_INITIALS.fullmatch(part) for part in initials):
+        return ()
+    names = [f"{family}, {given}" for family, given in zip(families, initials, strict=True)]
+    return (*names, *(["et al."] if re.search(r"\bal\.?\s*$", text) else []))
 
 
 def _kind(fields: Mapping[str, Any], doi: str | None, arxiv_id: str | None, venue: str | None) -> Kind:
