@@ -61,7 +61,7 @@ def all_passages(paper: PaperText) -> list[Passage]:
     body, title = _body(sections), _squeezed(paper.identity.title)
     listed = {reference.place.start for reference in paper.references if reference.place.start}
     bodies = [figure.body for figure in paper.figures if figure.kind == "table" and figure.body is not None]
-    found = []
+    found: list[Passage] = []
     at = -1
     for start, end, kind in spans:
         while at + 1 < len(sections) and sections[at + 1].place.start <= start:

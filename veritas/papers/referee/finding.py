@@ -59,8 +59,9 @@ class Refereed(Frozen):
     """Gravest first."""
     recomputed: dict[Check, int] = Field(default_factory=dict)
     """Number of comparisons by check. A check that is not in it found nothing in the paper to recompute."""
-    unchecked: dict[Literal["percentage", "interval", "p-value"], int] = Field(default_factory=dict)
-    """About how many numbers were seen that nothing beside them gives a second time, by form."""
+    unchecked: dict[str, int] = Field(default_factory=dict)
+    """About how many numbers were seen that nothing beside them gives a second time, by form: `percentage`,
+    `interval` (in brackets, or behind "CI") and `p-value`."""
     title: str = ""
     """The paper's title."""
     notes: tuple[str, ...] = ()

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal
 
 from veritas.papers.referee.finding import Check
 
-Form = Literal["percentage", "interval", "p-value"]
 _NUMBER = r"[-−–]?\d{0,4}[.·]\d{1,4}"
-_FORMS: Mapping[Form, tuple[re.Pattern[str], tuple[Check, ...]]] = {
+_FORMS: Mapping[str, tuple[re.Pattern[str], tuple[Check, ...]]] = {
     "percentage": (
         re.compile(r"\d\s?(?:%|per ?cent\b)(?!\s?(?:(?-i:CIs?|C\.I)|confidence|credible|power))", re.IGNORECASE),
         ("share", "change"),
@@ -29,10 +27,10 @@ _FORMS: Mapping[Form, tuple[re.Pattern[str], tuple[Check, ...]]] = {
 }
 
 
-def unchecked(text: str, recomputed: Mapping[Check, int]) -> dict[Form, int]:
+def unchecked(text: str, recomputed: Mapping[Check, int]) -> dict[str, int]:
     """Return the numbers of a text by form, without those that were recomputed. It is an estimate: a number may be
     compared twice or be printed in a form that is not counted."""
-    found: dict[Form, int] = {}
+    found: dict[str, int] = {}
     for form, (pattern, checks) in _FORMS.items():
         seen = sum(1 for _ in pattern.finditer(text))
         left = seen - sum(recomputed.get(check, 0) for check in checks)
