@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import gc
 import importlib
 import json
 import os
@@ -204,6 +205,8 @@ def _load() -> None:
 def _serve(address: str) -> None:
     """Fork a process for each that asks, until stdin ends. Returns in the forks alone, which end as they were asked."""
     _load()
+    gc.collect()
+    gc.freeze()  # the forks would look through all of it for garbage, and so copy it
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen(64)
@@ -218,6 +221,7 @@ def _serve(address: str) -> None:
                 asked = json.loads(said.readline())
             for module in asked["also"]:
                 importlib.import_module(module)
+                gc.freeze()
             if os.fork() == 0:
                 listener.close()
                 for number, stream in enumerate(streams):
@@ -232,8 +236,17 @@ def _serve(address: str) -> None:
             for stream in streams:
                 os.close(stream)
         else:
+            gc.unfreeze()
             return
-    _become(asked)
+    try:
+        _become(asked)
+    except SystemExit as ended:
+        _end(ended.code)
+        raise
+    except BaseException:
+        gc.unfreeze()
+        raise
+    _end(0)
 
 
 def _report(line: socket.socket, child: int) -> None:
@@ -242,6 +255,20 @@ def _report(line: socket.socket, child: int) -> None:
         line.sendall(f"{child}\n".encode())
         line.sendall(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n".encode())
     os._exit(0)
+
+
+def _end(code: object) -> None:
+    """End as the interpreter does, but for taking a thousand modules apart. Returns where the interpreter has something
+    to tell: an exit that is no number, or output that cannot be written."""
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    if code is None or isinstance(code, int):
+        with contextlib.suppress(OSError, ValueError):
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+            os._exit((code or 0) & 0xFF)
+    gc.unfreeze()  # or libraries would report what is frozen as leaked
 
 
 def _become(asked: dict[str, Any]) -> None:

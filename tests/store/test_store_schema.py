@@ -33,6 +33,24 @@ def test_a_fresh_file_has_had_every_migration(tmp_path: Path, synthetic: ModuleT
     assert names == list(migrate.RUN_MIGRATIONS)
 
 
+def test_every_further_file_of_a_process_has_the_schema_and_nothing_of_the_first(
+    tmp_path: Path, synthetic: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(migrate, "_made", {})
+    seen = []
+    for home in (tmp_path / "first", tmp_path / "further"):
+        run_id = home.name
+        with RunStore.create(home, synthetic.synthetic_run(run_id)) as store:
+            columns = store.query("SELECT table_name, column_name, data_type FROM duckdb_columns() ORDER BY ALL")
+            assert [row["run_id"] for row in store.query("SELECT run_id FROM runs")] == [run_id]
+            store.finish(synthetic.synthetic_graph(run_id, 2))
+        assert merge_run(home, run_id)
+        assert [row["run_id"] for row in query(home, "SELECT DISTINCT run_id FROM claims")] == [run_id]
+        seen.append((columns, query(home, "SELECT name FROM schema_migrations ORDER BY name")))
+    assert seen[0] == seen[1]
+    assert set(migrate._made) == {migrate.RUN_MIGRATIONS, migrate.CATALOGUE_MIGRATIONS}
+
+
 def test_every_migration_is_named_once_in_order_and_used() -> None:
     on_disk = sorted(p.stem for p in (Path(migrate.__file__).parent / "migrations").glob("*.sql"))
     every = (migrate.RUN_MIGRATIONS, migrate.CATALOGUE_MIGRATIONS, CORPUS_MIGRATIONS)
