@@ -24,7 +24,7 @@ router = APIRouter(include_in_schema=False)
 
 SHOWN = 300
 """Most folders and files that a form offers; all others are found by their names."""
-_LOOKED_AT = 1_000
+_LOOKED_AT = 600
 """Most files and folders that are looked at to fill a form."""
 LISTED = 500
 """Most files of a folder on a page; all others are found by their names."""
