@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -120,13 +121,14 @@ def main() -> None:
         os.environ["VERITAS_HOME"] = given.store or made_here
         there = len(veritas.list_runs())
         first = (
-            veritas.list_runs()[-1].run_id if there
-            else veritas.research(QUESTION, corpus=ROOT / "examples" / "documents", tier="quick").run.run_id
+            veritas.list_runs()[0].run_id if there
+            else veritas.research(QUESTION, corpus=ROOT / "docs", tier="quick").run.run_id
         )  # fmt: skip
         multiply(Path(os.environ["VERITAS_HOME"]), first, given.runs - max(there, 1))
         options = ["--port", "0", "--no-browser", "--root", str(ROOT / "docs")]
         command = [sys.executable, "-m", "veritas", "serve", *options]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, ExitStack() as ending:
+            ending.callback(server.terminate)
             assert server.stdout is not None
             found = re.search(r"(http://\S+)/\?token=(\S+)", server.stdout.readline())
             assert found is not None
@@ -136,7 +138,7 @@ def main() -> None:
             ) as client:
                 listed, one = "/api/v1/runs", f"/api/v1/runs/{first}"
                 source = quote(client.get(f"{one}/graph").json()["sources"][0]["url"], safe="")
-                page, other = f"/runs/{first}", f"{first[:15]}-000001"
+                page, other = f"/runs/{first}", veritas.list_runs()[-1].run_id
                 paths = [
                     "/", page, f"{page}/why?about=1", f"{page}/replay", f"{page}/compare", f"{page}/compare/{other}",
                     "/library", "/library?q=claim", f"/sources?url={source}", "/check", "/check/facts", "/check/claim",
@@ -163,7 +165,6 @@ def main() -> None:
                         "events": cost["events"], "run_cpu_s": round(cost["run"], 2), "server_cpu_s": round(own, 2),
                         "share": round(own / cost["run"], 4) if cost["run"] else None,
                     }  # fmt: skip
-            server.terminate()
     said = {"runs": given.runs, "first_byte": made, "idle_cpu": round(idle, 4), "following": shares}
     print(json.dumps(said, indent=1))
 

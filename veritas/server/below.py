@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from veritas.server.settings import Settings
 
-LOOKED_AT = 20_000
+LOOKED_AT = 10_000
 """Most files and folders that one search looks at, nearest to the roots first."""
 _MADE = frozenset({"node_modules", "__pycache__", "_build", "_static", "_site"})
 

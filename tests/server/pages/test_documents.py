@@ -75,6 +75,8 @@ def test_folders_are_opened_one_after_the_other_and_what_is_chosen_stands_in_the
     assert "checked" in chosen
     assert opened(f"/papers?corpus={DEEP}").all("input", name="document")[0][0]["value"] == DEEP
     assert opened(f"/check/bibliography?corpus={DEEP}").all("input", name="document")[0][0]["value"] == DEEP
+    several = opened(f"/papers?corpus={DEEP}&corpus=library")
+    assert "one: 2 were chosen" in several.texts("p", role="alert")[0], "and not the first of them, unasked"
     for at in ("library/link", "library/../..", "/etc", "library/none"):
         page = opened(f"/documents?at={at}")
         assert page.status == 404, at

@@ -26,7 +26,7 @@ def test_numbers_are_explained_and_where_nothing_was_verified_there_is_no_score(
     page = opened(f"/papers/{alone.audit_id}")
     check_frame(page)
     assert alone.scoring() is not None
-    (said,) = page.texts("p", class_="finding")
+    (said,) = page.texts("div", class_="finding")
     assert "Nothing was verified" in said
     assert "a corpus or the web: nothing outside the paper was asked" in page.text
     assert "--" not in page.text, "a page has fields, and no options of a command"

@@ -21,10 +21,12 @@ from veritas.claims.graph import STAGES
 from veritas.claims.judgment import Judgment
 from veritas.report.page_parts import environment
 from veritas.report.wording import lacking
+from veritas.server.pages import answers
 from veritas.server.pages.check import VERDICT_WORDS
 from veritas.server.pages.frame import rendered, templates
 from veritas.server.pages.work import ALIKE, FINDINGS, _folded
 from veritas.use_cases import background
+from veritas.use_cases.run_archive import load_run
 
 CLAIM = "The Borealis pump needs no oil."
 
@@ -53,6 +55,17 @@ def test_why_shows_the_chain_and_asks_back_where_several_are_meant(opened: Opene
     assert "may be meant" in several.texts("p", class_="finding")[0]
     assert [attributes for attributes, _ in several.all("a") if attributes.get("href", "").startswith("?about=")]
     assert "nothing in run" in opened(f"/runs/{finished}/why?about=zeppelin").texts("p", class_="finding")[0]
+
+
+def test_a_kept_page_is_that_of_the_run_as_it_is_now(
+    opened: Opened, finished: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = opened(f"/runs/{finished}").source
+    assert opened(f"/runs/{finished}").source == first
+    other = load_run(finished)
+    other = other.model_copy(update={"run": other.run.model_copy(update={"question": "Settled since?"})})
+    monkeypatch.setattr(answers, "load_run", lambda *given, **named: other)
+    assert "Settled since?" in opened(f"/runs/{finished}").source
 
 
 def test_two_runs_stand_side_by_side(opened: Opened, browse: Callable[..., Any], finished: str) -> None:

@@ -66,7 +66,8 @@ async def _answered(
 @router.get("/check")
 def text_form(request: Request, who: Reader, here: Here) -> Response:
     """Show the form for a text."""
-    return _shown(request, "check_text.html", here, {"path": one_named_in(request)})
+    path, refused = one_named_in(request)
+    return _shown(request, "check_text.html", here, {"path": path}, refused=refused)
 
 
 @router.post("/check")
@@ -171,7 +172,8 @@ async def _facts(form: FormData, given: dict[str, Any], here: Context, who: Toke
 @router.get("/check/bibliography")
 def bibliography_form(request: Request, who: Reader, here: Here) -> Response:
     """Show the form for a bibliography."""
-    return _shown(request, "check_bibliography.html", here, {"document": one_named_in(request)})
+    document, refused = one_named_in(request)
+    return _shown(request, "check_bibliography.html", here, {"document": document}, refused=refused)
 
 
 @router.post("/check/bibliography")

@@ -28,7 +28,8 @@ BY_DESIGN = "by-design"
 @router.get("/papers/desks")
 def listed(request: Request, who: Reader, here: Here) -> Response:
     """Show the papers on the desk, and the form for another."""
-    return _list(request, here, given={"document": one_named_in(request)})
+    document, refused = one_named_in(request)
+    return _list(request, here, given={"document": document}, refused=refused)
 
 
 @router.post("/papers/desks")

@@ -24,7 +24,7 @@ router = APIRouter(include_in_schema=False)
 
 SHOWN = 300
 """Most folders and files that a form offers; all others are found by their names."""
-_LOOKED_AT = 1_000
+_LOOKED_AT = 600
 """Most files and folders that are looked at to fill a form."""
 LISTED = 500
 """Most files of a folder on a page; all others are found by their names."""
@@ -87,9 +87,11 @@ def named_in(request: Request) -> list[str]:
     return [name for name in request.query_params.getlist("corpus")[:SHOWN] if 0 < len(name) <= 500]
 
 
-def one_named_in(request: Request) -> str:
-    """Return the document that the address of a form for one document names; "" for none and for several."""
-    return names[0] if len(names := named_in(request)) == 1 else ""
+def one_named_in(request: Request) -> tuple[str, str]:
+    """Return the document that the address of a form for one document names, "" for none, and what is wrong with
+    several."""
+    names = named_in(request)
+    return names[0] if len(names) == 1 else "", f"choose one: {len(names)} were chosen" if len(names) > 1 else ""
 
 
 @router.get("/documents")

@@ -36,6 +36,9 @@ _COMMAND = re.compile(r"(?:; (?:override|take it out) with)?: veritas approve \S
 
 _HASH = re.compile(r", text [0-9a-f]{12}\b")
 
+HEADERS = {"Referrer-Policy": "same-origin"}
+"""Headers of every page."""
+
 AREAS = (
     ("/", "Ask"), ("/library", "Library"), ("/check", "Check"), ("/papers", "Papers"), ("/reviews", "Reviews"),
     ("/living", "Living"), ("/approvals", "Approvals"),
@@ -112,8 +115,7 @@ def page(request: Request, template: str, status: int = 200, **shown: Any) -> HT
     Links to other sites tell nothing of where they stood. To the server itself they do: a browser that is to tell
     nothing at all hides the origin of a form as well, and the form would be refused.
     """
-    headers = {"Referrer-Policy": "same-origin"}
-    return HTMLResponse(rendered(request, template, **shown), status_code=status, headers=headers)
+    return HTMLResponse(rendered(request, template, **shown), status_code=status, headers=HEADERS)
 
 
 def cleaner(here: Context) -> Callable[[str], str]:

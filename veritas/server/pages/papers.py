@@ -33,7 +33,8 @@ MODES = ("academic", "journal", "finance")
 @router.get("/papers")
 def papers(request: Request, who: Reader, here: Here) -> Response:
     """Show the audits, and the form for another."""
-    return _list(request, here, given={"document": one_named_in(request)})
+    document, refused = one_named_in(request)
+    return _list(request, here, given={"document": document}, refused=refused)
 
 
 @router.post("/papers")

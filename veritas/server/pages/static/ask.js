@@ -37,7 +37,7 @@ function completing(field) {
       box = Object.assign(document.createElement("input"), { type: "checkbox", name: "corpus", value: field.value });
       label.append(box, ` ${field.value}`);
       item.append(label);
-      ticked.append(item);
+      ticked.prepend(item);
     }
     box.checked = true;
     box.closest("li").scrollIntoView({ block: "nearest" });
