@@ -184,13 +184,23 @@ def test_a_section_is_shown_from_its_beginning_with_the_command_above_the_senten
     assert "index" not in first.text
 
 
+LONG = " ".join(f"The store number {n} lies in a hall of its own." for n in range(25))
+
+
 def test_a_section_too_long_to_be_shown_is_shown_around_the_sentence_without_a_line_that_announces_more() -> None:
-    long = " ".join(f"The store number {n} lies in a hall of its own." for n in range(25))
-    guide = passage(MOUNTED.format(rest=f"These are the stores:\n\n{long}"), "guide")
-    first = answering("What does a user need to mount a store?", [guide, GARDEN], 3)[0]
+    guide = passage(MOUNTED.format(rest=f"These are the stores:\n\n{LONG}"), "guide")
+    first = answering("How does a user who has FUSE mount a store?", [guide, GARDEN], 3)[0]
     assert "$ tarn mount /mnt/store" in first.text
     assert "hall" not in first.text
     assert "These are the stores" not in first.text
+
+
+def test_a_value_does_not_drown_in_the_long_section_that_it_stands_in() -> None:
+    told = "A mounted store answers within 40 milliseconds."
+    guide = passage(f"Browsing\n\nMake a mount point:\n\n    $ mkdir store\n\n{LONG[:900]}\n\n{told}", "guide")
+    first = answering("How long does a mounted store take until it answers?", [guide, GARDEN], 3)[0]
+    assert told in first.text
+    assert "mkdir" not in first.text
 
 
 def test_orders_to_a_language_model_are_not_shown_with_their_section() -> None:

@@ -29,6 +29,8 @@ NOBODY = 0.25
 """What is left of the chance of a part that names nobody, where the question is for a person."""
 READ = 16
 """Most parts that an encoder reads, the best by the rules."""
+WAYS = ("how-to", "how")
+"""Kinds of questions that a way answers, in several sentences or with a program."""
 NEW = 0.35
 """Share of a sentence's words that another one lacks, from which on that one does not say it."""
 
@@ -139,8 +141,8 @@ def answering(
     say something new.
     """
     chosen: list[Found] = []
-    english = read_beside(question, passages).language is ENGLISH
-    reader = encoder() if english else None
+    asked = read_beside(question, passages)
+    reader = encoder() if asked.language is ENGLISH else None
     for part in ranked(question, passages, prefer, reader=reader):
         if len(chosen) == limit:
             break
@@ -148,7 +150,8 @@ def answering(
             continue
         if chosen and part.chance < _least(part, chosen[0]):
             continue
-        one = replace(part, around=section_around(part.passage.text, part.passage.blocks, part.unit))
+        around = section_around(part.passage.text, part.passage.blocks, part.unit, way=asked.kind in WAYS)
+        one = replace(part, around=around)
         if any(_overlap(one, other) for other in chosen):
             continue
         if adds(one.text, [other.text for other in chosen]):

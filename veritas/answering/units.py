@@ -16,9 +16,11 @@ from veritas.text.structure import Structure, heads
 PARAGRAPH, WINDOW = 900, 500
 """Characters above which a paragraph is not shown whole, and those from which on the sentences around a unit of it are
 enough."""
-SECTION = 1200
-"""Most characters of a section that is shown around a unit. A section is written to be read from its beginning: what
-answers often stands in a paragraph above the one that meets the question's words best, or in its program."""
+SECTION, SHORT_SECTION = 1200, 800
+"""Most characters of a section that is shown around a unit where a way to do something is asked for, and of one that is
+shown whole for any other question. A section is written to be read from its beginning: the way often stands in a
+paragraph above the one that meets the question's words best, or in its program. A value, a name or a reason stands in a
+sentence, which drowns in a long section."""
 SHORTEST = 12
 """Characters; a shorter unit says too little to answer anything."""
 _POINTS = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those|Such)\b")
@@ -81,24 +83,31 @@ def units(text: str, structure: Structure = ()) -> tuple[Unit, ...]:
     return tuple(made)
 
 
-def section_around(text: str, structure: Structure, unit: Unit) -> tuple[int, int]:
-    """Return the offsets of what is shown with a unit and of as many pieces of its section as `SECTION` characters
-    hold: those before it, then those behind. What announces something is not shown without that, and nothing is added
-    where it would hold orders to a language model."""
+def section_around(text: str, structure: Structure, unit: Unit, *, way: bool) -> tuple[int, int]:
+    """Return the offsets of what is shown with a unit and of its section around it.
+
+    For a `way` to do something, these are as many pieces of it as `SECTION` characters hold, those before the unit,
+    then those behind; else the whole section, if it has no more than `SHORT_SECTION`. What announces something is not
+    shown without that, and nothing is added where it would hold orders to a language model.
+    """
+    most = SECTION if way else SHORT_SECTION
     found = [piece for piece in pieces(text, structure) if piece.kind != "markup"]
     start, end = unit.shown_start, unit.shown_end
     inside = [at for at, piece in enumerate(found) if piece.start < end and piece.end > start]
     if not inside or any(found[at].kind == "heading" for at in inside):
         return start, end
     first, last = inside[0], inside[-1]
-    while (above := _neighbour(found, first, -1)) is not None and end - above.start <= SECTION:
+    while (above := _neighbour(found, first, -1)) is not None and end - above.start <= most:
         first, start = first - 1, above.start
     behind = [end]
-    while (below := _neighbour(found, last, 1)) is not None and below.end - start <= SECTION:
+    while (below := _neighbour(found, last, 1)) is not None and below.end - start <= most:
         last, behind = last + 1, [*behind, below.end]
     while len(behind) > 1 and announces(text[found[last].start : found[last].end]):
         last, behind = last - 1, behind[:-1]  # what it announces is too long to be shown
-    return (unit.shown_start, unit.shown_end) if is_instruction(text[start : behind[-1]]) else (start, behind[-1])
+    cut = not way and (above or _neighbour(found, last, 1)) is not None
+    if cut or is_instruction(text[start : behind[-1]]):
+        return unit.shown_start, unit.shown_end
+    return start, behind[-1]
 
 
 def _entries(piece: Piece) -> list[tuple[int, int]]:
