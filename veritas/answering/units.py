@@ -32,8 +32,8 @@ class Unit:
     the list, table or program that this one announces. `place` counts the units of its piece from 0; `attached` is the
     kind of what is shown beside its own piece, or "". `whole`: it is all items of a list together.
     `said_from` is where the sentence begins that a pronoun at the beginning stands for, or the paragraph that
-    introduces a whole list or a program; the unit's own start if there is none. `said_to` is the end of its piece, and
-    of what that one introduces."""
+    introduces a whole list or a program, or the term that the unit explains; the unit's own start if there is none.
+    `said_to` is the end of its item, or of its piece and of what that one introduces."""
 
     kind: PieceKind
     start: int
@@ -77,9 +77,10 @@ def units(text: str, structure: Structure = ()) -> tuple[Unit, ...]:
             leans = _POINTS.match(text, first) or spoken().points.match(text, first)
             before = parts[place - 1][0] if place and leans else first
             before = both[0] if whole or piece.kind == "code" else before
-            if piece.kind == "list" and not whole and before == first:
-                before = _term(text, piece, first)
-            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, both[1]))
+            until = both[1]
+            if piece.kind == "list" and not whole and (entry := _entry(piece, first)) is not None:
+                before, until = (_term(text, piece, entry[0], first) if before == first else before), entry[1]
+            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, until))
     return tuple(made)
 
 
@@ -123,12 +124,16 @@ def _entries(piece: Piece) -> list[tuple[int, int]]:
     return found
 
 
-def _term(text: str, piece: Piece, at: int) -> int:
-    """Return where the term begins that a sentence of a list explains, or the sentence itself: what stands below a
+def _entry(piece: Piece, at: int) -> tuple[int, int] | None:
+    """Return the item of a list that a place is in, with all that belongs to it; None if nobody read the structure."""
+    return next(((start, end) for start, end in _entries(piece) if start <= at < end), None)
+
+
+def _term(text: str, piece: Piece, entry: int, at: int) -> int:
+    """Return where the term begins that a sentence of an entry explains, or the sentence itself: what stands below a
     term says nothing without it."""
-    entry = next((start for start, end in _entries(piece) if start < at < end), at)
-    named = next((block for block in piece.blocks if block.start == entry), None)
-    return entry if named is not None and named.end <= at and heads(text[named.start : named.end]) else at
+    named = next(block for block in piece.blocks if block.start == entry)
+    return entry if named.end <= at and heads(text[named.start : named.end]) else at
 
 
 def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
