@@ -125,3 +125,12 @@ def test_what_explains_a_term_is_read_with_it() -> None:
     said = {text[unit.start : unit.end]: text[unit.said_from : unit.end] for unit in units(text, blocks)}
     assert said["The number of them."] == "workers\n\nThe number of them."
     assert said["How long they rest."] == "nap\n\nHow long they rest."
+
+
+def test_what_is_said_of_an_item_ends_with_its_program_and_before_the_next_item() -> None:
+    source = b"* Keep all:\n+\n`tarn keep all`\n* Keep the old ones:\n+\n`tarn keep old`\n* Keep none of them.\n"
+    page = convert(source, "asciidoc")
+    parts = [unit for unit in units(page.text, page.blocks) if not unit.whole]
+    found = {page.text[unit.start : unit.end]: page.text[unit.start : unit.said_to] for unit in parts}
+    assert found["Keep the old ones:"] == "Keep the old ones:\n\ntarn keep old"
+    assert found["Keep none of them."] == "Keep none of them."

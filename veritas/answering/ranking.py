@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from veritas.answering.encoder import Encoder, encoder
 from veritas.answering.features import NAMES, Seen, seen
@@ -29,6 +30,10 @@ NOBODY = 0.25
 """What is left of the chance of a part that names nobody, where the question is for a person."""
 READ = 16
 """Most parts that an encoder reads, the best by the rules."""
+RUN, SAME = 4, 0.75
+"""Words in a row that are looked for in another part, and the share of them from which on it is the same part."""
+WAYS = ("how-to", "how")
+"""Kinds of questions that a way answers, in several sentences or with a program."""
 NEW = 0.35
 """Share of a sentence's words that another one lacks, from which on that one does not say it."""
 
@@ -139,8 +144,8 @@ def answering(
     say something new.
     """
     chosen: list[Found] = []
-    english = read_beside(question, passages).language is ENGLISH
-    reader = encoder() if english else None
+    asked = read_beside(question, passages)
+    reader = encoder() if asked.language is ENGLISH else None
     for part in ranked(question, passages, prefer, reader=reader):
         if len(chosen) == limit:
             break
@@ -148,10 +153,11 @@ def answering(
             continue
         if chosen and part.chance < _least(part, chosen[0]):
             continue
-        one = replace(part, around=section_around(part.passage.text, part.passage.blocks, part.unit))
+        around = section_around(part.passage.text, part.passage.blocks, part.unit, way=asked.kind in WAYS)
+        one = replace(part, around=around)
         if any(_overlap(one, other) for other in chosen):
             continue
-        if adds(one.text, [other.text for other in chosen]):
+        if adds(one.text, [other.text for other in chosen]) and not any(repeats(one, other) for other in chosen):
             chosen.append(one)
     return chosen
 
@@ -184,6 +190,23 @@ def adds(text: str, before: Sequence[str]) -> bool:
     told = [sentence for each in before for sentence in _sentences(each)]
     known = {said(sentence) for sentence in told}
     return not before or any(not _told(sentence, told, known) for sentence in _sentences(text))
+
+
+def repeats(one: Found, other: Found) -> bool:
+    """Return whether a part is another one over again: the sentence that answers is told there, most of its runs of
+    words stand there, and every number. Manual pages share options, and a page is often printed from another one."""
+    runs, theirs = _runs(one.text), _runs(other.text)
+    numbers = set(_NUMBERS.findall(one.text)) - set(_NUMBERS.findall(other.text))
+    if numbers or len(runs & theirs) < SAME * len(runs):
+        return False
+    return one.unit.kind != "prose" or not adds(one.core, [other.text])
+
+
+@lru_cache(maxsize=256)
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    """Return the runs of `RUN` words of a text, or all of a shorter one."""
+    words = text.casefold().split()
+    return frozenset(tuple(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1)))
 
 
 def _told(sentence: str, told: Sequence[str], known: Collection[tuple[str, ...]]) -> bool:
@@ -229,6 +252,7 @@ def _begins(name: str, said: frozenset[str]) -> bool:
     return name in said or (len(name) >= SHORT and any(word.startswith(name) for word in said))
 
 
+_NUMBERS = re.compile(r"\d+(?:[.,]\d+)*")
 _NO_LETTER = re.compile(r"[\W_]+")
 SHORT = 3
 """Letters from which on a name may begin a longer word."""

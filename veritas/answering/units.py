@@ -16,9 +16,11 @@ from veritas.text.structure import Structure, heads
 PARAGRAPH, WINDOW = 900, 500
 """Characters above which a paragraph is not shown whole, and those from which on the sentences around a unit of it are
 enough."""
-SECTION = 1200
-"""Most characters of a section that is shown around a unit. A section is written to be read from its beginning: what
-answers often stands in a paragraph above the one that meets the question's words best, or in its program."""
+SECTION, SHORT_SECTION = 1200, 800
+"""Most characters of a section that is shown around a unit where a way to do something is asked for, and of one that is
+shown whole for any other question. A section is written to be read from its beginning: the way often stands in a
+paragraph above the one that meets the question's words best, or in its program. A value, a name or a reason stands in a
+sentence, which drowns in a long section."""
 SHORTEST = 12
 """Characters; a shorter unit says too little to answer anything."""
 _POINTS = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those|Such)\b")
@@ -30,8 +32,8 @@ class Unit:
     the list, table or program that this one announces. `place` counts the units of its piece from 0; `attached` is the
     kind of what is shown beside its own piece, or "". `whole`: it is all items of a list together.
     `said_from` is where the sentence begins that a pronoun at the beginning stands for, or the paragraph that
-    introduces a whole list or a program; the unit's own start if there is none. `said_to` is the end of its piece, and
-    of what that one introduces."""
+    introduces a whole list or a program, or the term that the unit explains; the unit's own start if there is none.
+    `said_to` is the end of its item, or of its piece and of what that one introduces."""
 
     kind: PieceKind
     start: int
@@ -75,30 +77,38 @@ def units(text: str, structure: Structure = ()) -> tuple[Unit, ...]:
             leans = _POINTS.match(text, first) or spoken().points.match(text, first)
             before = parts[place - 1][0] if place and leans else first
             before = both[0] if whole or piece.kind == "code" else before
-            if piece.kind == "list" and not whole and before == first:
-                before = _term(text, piece, first)
-            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, both[1]))
+            until = both[1]
+            if piece.kind == "list" and not whole and (entry := _entry(piece, first)) is not None:
+                before, until = (_term(text, piece, entry[0], first) if before == first else before), entry[1]
+            made.append(Unit(piece.kind, first, last, *shown, piece.heading, place, attached, whole, before, until))
     return tuple(made)
 
 
-def section_around(text: str, structure: Structure, unit: Unit) -> tuple[int, int]:
-    """Return the offsets of what is shown with a unit and of as many pieces of its section as `SECTION` characters
-    hold: those before it, then those behind. What announces something is not shown without that, and nothing is added
-    where it would hold orders to a language model."""
+def section_around(text: str, structure: Structure, unit: Unit, *, way: bool) -> tuple[int, int]:
+    """Return the offsets of what is shown with a unit and of its section around it.
+
+    For a `way` to do something, these are as many pieces of it as `SECTION` characters hold, those before the unit,
+    then those behind; else the whole section, if it has no more than `SHORT_SECTION`. What announces something is not
+    shown without that, and nothing is added where it would hold orders to a language model.
+    """
+    most = SECTION if way else SHORT_SECTION
     found = [piece for piece in pieces(text, structure) if piece.kind != "markup"]
     start, end = unit.shown_start, unit.shown_end
     inside = [at for at, piece in enumerate(found) if piece.start < end and piece.end > start]
     if not inside or any(found[at].kind == "heading" for at in inside):
         return start, end
     first, last = inside[0], inside[-1]
-    while (above := _neighbour(found, first, -1)) is not None and end - above.start <= SECTION:
+    while (above := _neighbour(found, first, -1)) is not None and end - above.start <= most:
         first, start = first - 1, above.start
     behind = [end]
-    while (below := _neighbour(found, last, 1)) is not None and below.end - start <= SECTION:
+    while (below := _neighbour(found, last, 1)) is not None and below.end - start <= most:
         last, behind = last + 1, [*behind, below.end]
     while len(behind) > 1 and announces(text[found[last].start : found[last].end]):
         last, behind = last - 1, behind[:-1]  # what it announces is too long to be shown
-    return (unit.shown_start, unit.shown_end) if is_instruction(text[start : behind[-1]]) else (start, behind[-1])
+    cut = not way and (above or _neighbour(found, last, 1)) is not None
+    if cut or is_instruction(text[start : behind[-1]]):
+        return unit.shown_start, unit.shown_end
+    return start, behind[-1]
 
 
 def _entries(piece: Piece) -> list[tuple[int, int]]:
@@ -114,12 +124,16 @@ def _entries(piece: Piece) -> list[tuple[int, int]]:
     return found
 
 
-def _term(text: str, piece: Piece, at: int) -> int:
-    """Return where the term begins that a sentence of a list explains, or the sentence itself: what stands below a
+def _entry(piece: Piece, at: int) -> tuple[int, int] | None:
+    """Return the item of a list that a place is in, with all that belongs to it; None if nobody read the structure."""
+    return next(((start, end) for start, end in _entries(piece) if start <= at < end), None)
+
+
+def _term(text: str, piece: Piece, entry: int, at: int) -> int:
+    """Return where the term begins that a sentence of an entry explains, or the sentence itself: what stands below a
     term says nothing without it."""
-    entry = next((start for start, end in _entries(piece) if start < at < end), at)
-    named = next((block for block in piece.blocks if block.start == entry), None)
-    return entry if named is not None and named.end <= at and heads(text[named.start : named.end]) else at
+    named = next(block for block in piece.blocks if block.start == entry)
+    return entry if named.end <= at and heads(text[named.start : named.end]) else at
 
 
 def _parts(text: str, piece: Piece) -> list[tuple[int, int]]:
