@@ -1,4 +1,5 @@
-"""What keeps a denial or an opposite in a sentence from contradicting a statement: it is of something else."""
+"""What keeps a denial or an opposite in a sentence from contradicting a statement, for it is of something else, and
+what keeps a cause from being supported, for no sentence names it as one."""
 
 from __future__ import annotations
 
@@ -33,6 +34,15 @@ _BEFORE_VERBS = frozenset(
     "it they he she which that who has have had will would to not did does also then price prices sales number numbers "
     "share shares rate rates level levels profit profits revenue costs cost".split()
 )
+_CAUSE = re.compile(
+    r"(?i)\b(?:(?:was|were|is|are|been) (?:mainly |mostly |largely |partly )?(?:caused|driven|brought about) by|"
+    r"because of|due to|owing to|as a result of|thanks to)\b"
+)
+_REFERS = re.compile(
+    r"(?i)\A\W*(?:as a (?:result|consequence)|because of (?:this|that|it)|(?:this|that|it) (?:caused|led|was due|"
+    r"was because|is because|is due|drove)|therefore|consequently|hence|thus|the (?:cause|reason)s?)\b"
+)
+"""A sentence that names the one before it as a cause, or the cause of it."""
 HALF = 0.5
 
 
@@ -57,6 +67,22 @@ def of_something_else(claim: Statement, sentence: Statement, turned: Turned | No
         if other.lower() in _NOUNS and _is_thing(sentence, other):
             return f"“{other}” is a thing in the source"
     return ""
+
+
+def unjoined(claim: Statement, sentences: Sequence[Statement]) -> str:
+    """Return why sentences do not give the cause that a claim gives: none of them has words of both sides; "" if one
+    has, or the claim names no cause."""
+    found = _CAUSE.search(claim.text)
+    if found is None:
+        return ""
+    sides = [_stem(claim.text[: found.start()]), _stem(claim.text[found.end() :])]
+    if not all(sides):
+        return ""
+    for sentence in sentences:
+        there = _stem(sentence.text)
+        if all(side & there for side in sides) or _REFERS.match(sentence.text):
+            return ""
+    return f"no sentence there names both sides of “{found[0].lower()}”"
 
 
 def is_alternative(word: str, sentence: str) -> bool:
