@@ -34,6 +34,7 @@ _BEFORE_VERBS = frozenset(
     "it they he she which that who has have had will would to not did does also then price prices sales number numbers "
     "share shares rate rates level levels profit profits revenue costs cost".split()
 )
+_EXCEPT = re.compile(r"(?i)\b(?:exceptions?|except(?:ing)?|unless|other than|apart from|excluding|almost all|most)\b")
 _CAUSE = re.compile(
     r"(?i)\b(?:(?:was|were|is|are|been) (?:mainly |mostly |largely |partly )?(?:caused|driven|brought about) by|"
     r"because of|due to|owing to|as a result of|thanks to)\b"
@@ -109,7 +110,9 @@ def _all_in(cell: str, said: frozenset[str]) -> bool:
 
 
 def _told(claim: Statement, sentence: str) -> bool:
-    """Return whether a sentence has all words of a claim but its denial."""
+    """Return whether a sentence has all words of a claim but its denial, and makes no exception."""
+    if _EXCEPT.search(sentence):
+        return False
     there = _stem(sentence)
     own = [t.stem for t in claim.content if not _DENIES.fullmatch(t.text) and t.lower not in ("does", "do", "did")]
     return bool(own) and all(stem in there for stem in own)
