@@ -32,12 +32,21 @@ def verdict(claim: str, page: str) -> str:
          "A green light is shown when all checks have run."),
         ("The tower is not as high above the ground as the bridge.",
          "The tower rises higher from its base than the bridge."),
+        ("Unary signs are not surrounded by spaces.",
+         "Almost all signs are surrounded by spaces, the only exceptions are unary signs."),
         ("The plan was not yet a rule.", "In May the board published a plan for a new rule."),
         ("In the Succeeded phase, all jobs have terminated in success.", PHASES),
     ],
 )  # fmt: skip
 def test_a_true_statement_is_not_accused(claim: str, page: str) -> None:
     assert verdict(claim, page) != "contradicted"
+
+
+def test_a_cause_needs_a_sentence_that_names_it() -> None:
+    page = "The price of fuel fell by a third in May. New bases helped to drive the 15% increase in passengers."
+    assert verdict("The 15% increase in passengers was caused by the fall in the price of fuel.", page) != "supported"
+    assert verdict("The 15% increase in passengers was caused by new bases.",
+                   "The 15% increase in passengers was caused by new bases in May.") == "supported"  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,8 @@ def find(text: str, links: Sequence[Link], named: Named | None = None) -> Iterat
             yield _mark(text, m.start(), m.end(), m.span("words"), target["url"], target["title"], named)
     for m in _ANCHOR.finditer(text):
         yield _mark(text, m.start(), m.end(), m.span("words"), m["url"], None, named)
-    for m in _IN_BRACKETS.finditer(text) if named is not None else ():
-        if meant := named(m["name"]):
+    for m in _IN_BRACKETS.finditer(text):
+        if named is not None and (meant := named(m["name"])):
             yield Mark(m.start(), m.end(), "site_link", (m["name"],), meant, m["name"])
     for link in links:
         yield _mark(text, link.start, link.end, (link.start, link.end), link.url, None, named)

@@ -1,4 +1,5 @@
-"""What keeps a denial or an opposite in a sentence from contradicting a statement: it is of something else."""
+"""What keeps a denial or an opposite in a sentence from contradicting a statement, for it is of something else, and
+what keeps a cause from being supported, for no sentence names it as one."""
 
 from __future__ import annotations
 
@@ -33,6 +34,16 @@ _BEFORE_VERBS = frozenset(
     "it they he she which that who has have had will would to not did does also then price prices sales number numbers "
     "share shares rate rates level levels profit profits revenue costs cost".split()
 )
+_EXCEPT = re.compile(r"(?i)\b(?:exceptions?|except(?:ing)?|unless|other than|apart from|excluding|almost all|most)\b")
+_CAUSE = re.compile(
+    r"(?i)\b(?:(?:was|were|is|are|been) (?:mainly |mostly |largely |partly )?(?:caused|driven|brought about) by|"
+    r"because of|due to|owing to|as a result of|thanks to)\b"
+)
+_REFERS = re.compile(
+    r"(?i)\A\W*(?:as a (?:result|consequence)|because of (?:this|that|it)|(?:this|that|it) (?:caused|led|was due|"
+    r"was because|is because|is due|drove)|therefore|consequently|hence|thus|the (?:cause|reason)s?)\b"
+)
+"""A sentence that names the one before it as a cause, or the cause of it."""
 HALF = 0.5
 
 
@@ -59,6 +70,22 @@ def of_something_else(claim: Statement, sentence: Statement, turned: Turned | No
     return ""
 
 
+def unjoined(claim: Statement, sentences: Sequence[Statement]) -> str:
+    """Return why sentences do not give the cause that a claim gives: none of them has words of both sides; "" if one
+    has, or the claim names no cause."""
+    found = _CAUSE.search(claim.text)
+    if found is None:
+        return ""
+    sides = [_stem(claim.text[: found.start()]), _stem(claim.text[found.end() :])]
+    if not all(sides):
+        return ""
+    for sentence in sentences:
+        there = _stem(sentence.text)
+        if all(side & there for side in sides) or _REFERS.match(sentence.text):
+            return ""
+    return f"no sentence there names both sides of “{found[0].lower()}”"
+
+
 def is_alternative(word: str, sentence: str) -> bool:
     """Return whether a sentence has a word as one of two that it leaves open: "failed or succeeded"."""
     return bool(re.search(rf"(?i)(?<!\w)(?:{re.escape(word)}\s+or\s+\w|\w+\s+or\s+{re.escape(word)})", sentence))
@@ -83,7 +110,9 @@ def _all_in(cell: str, said: frozenset[str]) -> bool:
 
 
 def _told(claim: Statement, sentence: str) -> bool:
-    """Return whether a sentence has all words of a claim but its denial."""
+    """Return whether a sentence has all words of a claim but its denial, and makes no exception."""
+    if _EXCEPT.search(sentence):
+        return False
     there = _stem(sentence)
     own = [t.stem for t in claim.content if not _DENIES.fullmatch(t.text) and t.lower not in ("does", "do", "did")]
     return bool(own) and all(stem in there for stem in own)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veritas.factcheck.accusing import is_alternative, of_another_row, of_another_time, of_something_else
+from veritas.factcheck.accusing import is_alternative, of_another_row, of_another_time, of_something_else, unjoined
 from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.outcome import Passage, Verdict
@@ -191,6 +191,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
             doubt = doubt or "the source says it under a condition, and the statement without"
         rows = list(_rows(page, seen.near, start, end))
         doubt = doubt or misnamed(stated, rows) or next(filter(None, (misplaced(stated, row) for row in rows)), "")
+        doubt = doubt or unjoined(stated, seen.near)
         if not doubt:
             return Held("supported", passage, "", worked, seen.covered, near)
         return Held("cannot_tell", passage, doubt, "", seen.covered, near)
