@@ -3,6 +3,7 @@
     python benchmarks/paper_reading.py FOLDER                  the half that the rules were not written on
     python benchmarks/paper_reading.py FOLDER --half rules     the other half
     python benchmarks/paper_reading.py FOLDER --misses         and every miss
+    python benchmarks/paper_reading.py FOLDER --mains FILE     main aims and conclusions against a reader's labels
 
 Papers are `NAME.xml` (JATS) with `NAME.pdf` beside it or without, and folders that hold a LaTeX paper (a `.tex` file
 with `\\begin{document}`) or a `paper.md` with its bibliography. None are part of this repository: articles of PubMed
@@ -13,6 +14,11 @@ written. The truth is taken out of the source by `paper_truth.py`, without the r
 - citations: each `<xref ref-type="bibr">` outside tables, ranges filled in; each key of each `\\cite`
 - text: the letters of the paragraphs and captions of abstract and body. A letter is read if a run of 20 letters that
   holds it stands in the text as it was read
+
+The labels of main aims and conclusions are a reader's, made from the papers before the program ran, as YAML: for each
+paper, by its path in FOLDER, `aim` and `conclusion` are lists of beginnings or other parts of sentences that would be
+right. An empty part says that the paper states none: then finding none is right. A part of a label of fewer than twelve
+characters is refused, since it could stand in any sentence.
 """
 
 from __future__ import annotations
@@ -200,6 +206,44 @@ def _unread(text: str, truth: Truth, score: Score, misses: list[str]) -> None:
             misses.append(f"text: {lost} of {len(read)} letters from …{paragraph[read.index(False) :][:60]}")
 
 
+SHORTEST_LABEL = 12
+
+
+def main_labels(folder: Path, labels: Path, misses: bool) -> None:
+    """Print how many main aims and conclusions are right by a reader's labels, wrong, or missing."""
+    import yaml
+
+    from veritas.papers.extraction.main_statements import main_statements
+    from veritas.papers.reading.paper_text import read_file
+
+    told: dict[str, dict[str, list[str]]] = yaml.safe_load(labels.read_text("utf-8"))
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    both = 0
+    for name, kinds in told.items():
+        right = []
+        for main in main_statements(read_file(folder / name)):
+            if main.kind not in kinds:
+                continue
+            accepted = [_spaced(part) for part in kinds[main.kind]]
+            if any(0 < len(part) < SHORTEST_LABEL for part in accepted):
+                raise SystemExit(f"{name}: a label of fewer than {SHORTEST_LABEL} characters may stand anywhere")
+            said = _spaced(main.text)
+            hit = any(part in said for part in accepted if part) if main.found else "" in accepted
+            right.append(hit)
+            counts[main.kind]["right" if hit else "wrong" if main.found else "missing"] += 1
+            if misses and not hit:
+                print(f"{name}: {main.kind}: {main.text or main.why}")
+        both += all(right)
+    print("| main statement | papers | right | wrong | missing |", "| --- | ---: | ---: | ---: | ---: |", sep="\n")
+    for kind, each in counts.items():
+        print(f"| {kind} | {each.total()} | {each['right']} | {each['wrong']} | {each['missing']} |")
+    print(f"| both | {len(told)} | {both} | | |")
+
+
+def _spaced(said: str) -> str:
+    return " ".join(said.casefold().split())
+
+
 def rules_half(name: str) -> bool:
     """Return whether a paper is of the half on which rules may be written."""
     return hashlib.sha256(name.encode()).digest()[0] % 2 == 0
@@ -212,7 +256,11 @@ def main() -> None:
     parser.add_argument("--kind", choices=("xml", "pdf", "tex", "md"), help="Only files of this kind.")
     parser.add_argument("--most", type=int, default=10_000, help="Papers of a kind, at most.")
     parser.add_argument("--misses", action="store_true")
+    parser.add_argument("--mains", type=Path, metavar="FILE", help="Labels of main aims and conclusions, as YAML.")
     asked = parser.parse_args()
+    if asked.mains is not None:
+        main_labels(asked.folder, asked.mains, asked.misses)
+        return
     total: dict[str, Score] = defaultdict(Score)
     venues: dict[str, set[str]] = defaultdict(set)
     for _, path, truth in papers(asked.folder, asked.half, asked.kind):

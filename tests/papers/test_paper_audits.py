@@ -31,6 +31,7 @@ from veritas.documents.verbatim import fold_whitespace
 from veritas.engine.budget import Spending
 from veritas.papers import audit_runs, audit_stages
 from veritas.papers.audit import PAPER_STAGES, AuditNode, PaperAudit
+from veritas.report.paper.audit_text import show_audit
 from veritas.scoring.graph import read_graph
 from veritas.scoring.roles import METRICS
 from veritas.scoring.score import score
@@ -186,6 +187,11 @@ async def test_a_paper_without_an_argument_ends_in_a_result_without_a_score(tmp_
     reasons = audit.open_points[0].why.removeprefix("no argument could be read: ").split("; ")
     assert len(reasons) == len(set(reasons))
     assert len(audit.graphs) > 1
+    assert reasons == ["no main aim, no main result and no main conclusion were found"]
+    said = " ".join(show_audit(audit).split())
+    assert "No statement was assessed for flaws" in said
+    assert "no argument could be read in it, since no main aim, no main result and no main conclusion" in said
+    assert "stayed broken" not in said
 
 
 async def test_time_that_is_over_leaves_metrics_unknown_and_says_so(tmp_path: Path) -> None:

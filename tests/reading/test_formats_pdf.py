@@ -240,9 +240,10 @@ def test_a_document_of_docling_is_read_with_its_pages() -> None:
     assert [text[start:].count("This is the only paragraph") for start in starts] == [3, 2, 1]
 
 
-def test_pages_that_are_pictures_without_text_are_named_as_not_read() -> None:
-    document = pypdfium2.PdfDocument(write_pdf([[Run(60, 700, "A cover page with text on it.")]]))
-    for covered in (1.0, 0.3):
+def scanned(cover: str, *shares: float) -> bytes:
+    """A PDF of a page with the words `cover`, and a page for each share that a picture covers of it."""
+    document = pypdfium2.PdfDocument(write_pdf([[Run(60, 700, cover)]]))
+    for covered in shares:
         page = document.new_page(612, 792)
         bitmap = pypdfium2.PdfBitmap.new_native(8, 8, 4)
         image = pypdfium2.PdfImage.new(document)
@@ -252,5 +253,16 @@ def test_pages_that_are_pictures_without_text_are_named_as_not_read() -> None:
         page.gen_content()
     saved = io.BytesIO()
     document.save(saved)
-    page_count = "has 1 of 3 pages that are pictures without text, as of a scan: they are not read"
-    assert page_count in convert_pdf(saved.getvalue()).remarks
+    return saved.getvalue()
+
+
+def test_pages_that_are_pictures_without_text_are_named_as_not_read() -> None:
+    remark = next(iter(convert_pdf(scanned("A cover page with text on it.", 1.0, 0.3)).remarks))
+    assert remark.startswith("has 1 of 3 pages that are pictures without text, as of a scan: they are not read,")
+
+
+def test_a_scan_is_named_as_one_and_an_empty_document_is_not() -> None:
+    with pytest.raises(CorpusError, match=r"it is a scan, 2 of its 3 pages are pictures\. Run text recognition"):
+        convert_pdf(scanned(" ", 1.0, 1.0))
+    with pytest.raises(CorpusError, match="no pictures of a scan"):
+        convert_pdf(scanned(" ", 0.2))

@@ -41,12 +41,19 @@ def find_open_points(audit: PaperAudit, parameters: Parameters, flaws: tuple[Fla
     return tuple(reversed(kept.values()))
 
 
+def lacking(audit: PaperAudit) -> str:
+    """Return which of aim, result and conclusion were not found, without which there is no argument; '' if all were."""
+    missing = [f"no main {main.kind}" for main in audit.argument if main.kind != "test" and not main.found]
+    said = " and ".join([part for part in (", ".join(missing[:-1]), *missing[-1:]) if part])
+    return f"{said} {'was' if len(missing) == 1 else 'were'} found" if missing else ""
+
+
 def _without_argument(audit: PaperAudit) -> Iterator[OpenPoint]:
     if audit.partly_read is not None:
         return  # it may stand in a part that was not found
     errors = dict.fromkeys(error for graph in audit.graphs for error in graph.errors[:2])
     language = next((event.reason for event in audit.events if event.kind == "language"), "")
-    reasons = language or "; ".join(errors)[:400] or "no statement was found"
+    reasons = language or lacking(audit) or "; ".join(errors)[:400] or "no statement was found"
     yield OpenPoint(subject="paper", kind="missing-part", why=f"no argument could be read: {reasons}")
 
 

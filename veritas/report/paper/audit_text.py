@@ -10,6 +10,7 @@ from veritas.documents.paper_parts import Candidate
 from veritas.papers.audit import AuditNode, PaperAudit
 from veritas.papers.flaw import Flaw
 from veritas.papers.headline import Headline, headline_of
+from veritas.papers.open_points import lacking
 from veritas.report.paper.argument_text import argument_lines
 from veritas.report.paper.findings_text import findings_lines
 from veritas.report.paper.paper_wording import FLAWS, OPEN
@@ -68,7 +69,9 @@ def _headline(audit: PaperAudit, width: int, bold: str, end: str) -> list[str]:
     scoring, headline = audit.scoring(), headline_of(audit)
     if scoring is None:
         where = "it" if audit.partly_read is None else "what was found of it"
-        return [f"{bold}No score:{end} no argument could be read in {where}."]
+        why = f", since {lacking(audit)}" if audit.partly_read is None and lacking(audit) else ""
+        said = f"{bold}No score:{end} no argument could be read in {where}{why}."
+        return textwrap.wrap(said, width + len(bold + end))
     if headline.score is None:
         lines = [f"{bold}No score:{end} nothing was verified. That says nothing against the paper. It would need"]
         for each in headline.needs:
@@ -143,7 +146,7 @@ def _looked(audit: PaperAudit) -> str:
     broken = sum(not g.ok for g in audit.graphs) - silent
     if silent:
         parts.append(f"{silent} of {len(audit.graphs)} readings could not be obtained")
-    if broken:
+    if broken and audit.scoring() is not None:
         parts.append(f"{broken} of {len(audit.graphs)} graphs stayed broken and are not scored")
     return "; ".join(part for part in parts if part)
 

@@ -78,7 +78,8 @@ def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
         remarks.append(f"has {broken} pages that cannot be read")
     if scanned:
         remarks.append(
-            f"has {scanned} of {len(document)} pages that are pictures without text, as of a scan: they are not read"
+            f"has {scanned} of {len(document)} pages that are pictures without text, as of a scan: they are not read,"
+            " and text recognition (OCR), which is not part of VERITAS, can make them readable"
         )
     if unseen:
         remarks.append(f"has {unseen} characters that nobody sees on the page; they are left out")
@@ -86,7 +87,13 @@ def _converted(document: pypdfium2.PdfDocument) -> tuple[Converted, bool]:
     usual = usual_gutter(kept)
     text, starts = _flow([columns(page, usual=usual) for page in kept])
     if not text:
-        raise CorpusError("has no text in it: if it is a scan, run text recognition (OCR) on it first")
+        if scanned:
+            # Named as a scan: nothing else can be read from it, and another tool has to recognise its text first.
+            raise CorpusError(
+                f"has no text in it: it is a scan, {scanned} of its {len(document)} pages are pictures. Run text"
+                " recognition (OCR) on it first, such as `ocrmypdf SCAN.pdf TEXT.pdf`"
+            )
+        raise CorpusError("has no text in it, and its pages are no pictures of a scan")
     said = document.get_metadata_dict()
     converted = Converted(
         text=text,
