@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+import pypdfium2  # type: ignore[import-untyped]
 
 
 @dataclass(frozen=True)
@@ -75,3 +78,19 @@ def _show(run: Run | Filled) -> str:
     font = "F2" if run.bold else "F1"
     matrix = "0 1 -1 0" if run.turned else "1 0 0 1"
     return f"BT /{font} {run.size} Tf {mode} Tr {run.grey} g {matrix} {run.x} {run.y} Tm ({text}) Tj ET"
+
+
+def scanned(cover: str, *shares: float) -> bytes:
+    """A PDF of a page with the words `cover`, and a page for each share that a picture covers of it."""
+    document = pypdfium2.PdfDocument(write_pdf([[Run(60, 700, cover)]]))
+    for covered in shares:
+        page = document.new_page(612, 792)
+        bitmap = pypdfium2.PdfBitmap.new_native(8, 8, 4)
+        image = pypdfium2.PdfImage.new(document)
+        image.set_bitmap(bitmap)
+        image.set_matrix(pypdfium2.PdfMatrix().scale(612, 792 * covered))
+        page.insert_obj(image)
+        page.gen_content()
+    saved = io.BytesIO()
+    document.save(saved)
+    return saved.getvalue()

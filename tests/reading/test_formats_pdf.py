@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import io
-
-import pypdfium2  # type: ignore[import-untyped]
 import pytest
 
-from tests.reading.pdf_writer import Filled, Run, write_pdf
+from tests.reading.pdf_writer import Filled, Run, scanned, write_pdf
 from veritas.errors import CorpusError
 from veritas.reading.formats.office import flow
 from veritas.reading.formats.pdf import convert_pdf
@@ -238,22 +235,6 @@ def test_a_document_of_docling_is_read_with_its_pages() -> None:
     text, starts, _ = flow(native.convert(stream).document)
     assert len(starts) == 3
     assert [text[start:].count("This is the only paragraph") for start in starts] == [3, 2, 1]
-
-
-def scanned(cover: str, *shares: float) -> bytes:
-    """A PDF of a page with the words `cover`, and a page for each share that a picture covers of it."""
-    document = pypdfium2.PdfDocument(write_pdf([[Run(60, 700, cover)]]))
-    for covered in shares:
-        page = document.new_page(612, 792)
-        bitmap = pypdfium2.PdfBitmap.new_native(8, 8, 4)
-        image = pypdfium2.PdfImage.new(document)
-        image.set_bitmap(bitmap)
-        image.set_matrix(pypdfium2.PdfMatrix().scale(612, 792 * covered))
-        page.insert_obj(image)
-        page.gen_content()
-    saved = io.BytesIO()
-    document.save(saved)
-    return saved.getvalue()
 
 
 def test_pages_that_are_pictures_without_text_are_named_as_not_read() -> None:

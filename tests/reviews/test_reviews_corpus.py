@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests import preloaded
-from tests.reading.pdf_writer import write_pdf
+from tests.reading.pdf_writer import scanned
 from tests.reviews.papers import PATEL, TANG, TANG_AUTHORS, library, pdf, texts
 from veritas.errors import CorpusError, InputError, StoreUnavailable
 from veritas.reviews.add_papers import Addition, add
@@ -132,7 +132,7 @@ def test_a_folder_without_a_document_makes_no_corpus(tmp_path: Path) -> None:
 def test_broken_scanned_and_empty_pdfs_are_named_and_the_rest_is_added(tmp_path: Path) -> None:
     folder = library(tmp_path / "papers")
     (folder / "broken.pdf").write_bytes(pdf(TANG)[:700])
-    (folder / "scan.pdf").write_bytes(write_pdf([[], []]))
+    (folder / "scan.pdf").write_bytes(scanned(" ", 1.0))
     (folder / "zero.pdf").write_bytes(b"")
     done = adding(folder)
     assert len(done.added) == 2
