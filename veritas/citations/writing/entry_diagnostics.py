@@ -197,7 +197,8 @@ def _inside(at: int, begins: Sequence[int], listed: Sequence[tuple[int, int, Ent
 def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
     """Return what is wrong with a printed reference. Its parts may be cut wrongly, so the judge does not hold its
     authors against a record; here they are, if none of them is an author of the work that its DOI leads to."""
-    found, judged, cited = of_entry(entry, verdicts), verdicts.get(entry), entry.record
+    found, judged = of_entry(entry, verdicts), verdicts.get(entry)
+    cited = judged.entry.record if judged else entry.record
     if judged is None or not (cited.authors and cited.year):
         return found or _of_bag(entry.text, entry, verdicts)
     records = [each.record for each in judged.evidence.candidates if each.by != "title"]
