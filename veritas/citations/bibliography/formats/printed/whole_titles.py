@@ -31,3 +31,10 @@ def title_behind_names(text: str, titles: Iterable[str]) -> str:
 def only_names(said: str) -> bool:
     """Return whether every word may stand among the names of people, as by its capital."""
     return all(not word[0].islower() or word.lower() in _SMALL for word in re.findall(r"[^\W\d_][\w’'-]*", said))
+
+
+def goes_on(said: str) -> bool:
+    """Return whether the words behind names, or between names and a title, go on as a sentence does: they begin with a
+    word in small letters that does not stand among names. A year, remarks in brackets and marks may come before."""
+    begins = re.match(r"(?:[\s,;:.–—*_“\"]|\([^()]*\)|(?:1[89]|20)\d\d[a-z]?\b)*([^\W\d_][\w’'-]*)", said)
+    return begins is not None and not only_names(begins[1])
