@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.printed.whole_titles import title_behind_names
 from veritas.citations.checking._prose import prose
 from veritas.citations.checking.comments import comments
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
@@ -155,6 +156,8 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
         if each.bare and _in_code(text, each.start, kind):
             continue
         printed = printed_before(text, each.start)
+        if printed and not printed.sure and _titled_whole(words_around(text, each.start, kind), each.doi, verdicts):
+            printed = None  # the name may be that of the venue
         if printed is None and (unit := reference_around(text, each.start, kind)):
             if found := _of_unit(unit, each, verdicts):
                 yield Diagnostic(each.start, each.end, *found, subject=unit.said)
@@ -174,6 +177,13 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
         if found := _of_identifier(entry, verdicts, printed):
             subject = f"{printed.said} {printed.year} {printed.title} arxiv:{at[1]}"
             yield Diagnostic(at.start(1), at.end(1), *found, subject=subject)
+
+
+def _titled_whole(said: str, doi: str, verdicts: EntryVerdicts) -> bool:
+    """Return whether words hold the whole title of the work that a DOI leads to, behind nothing but names."""
+    judged = verdicts.get(Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi}))
+    records = [each.record for each in judged.evidence.candidates if each.by != "title"] if judged else []
+    return bool(title_behind_names(said, [each.full_title or "" for each in records]))
 
 
 def of_dois_in_comments(text: str, name: str, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
