@@ -8,6 +8,8 @@ import pytest
 
 from tests.citations.registry_server import Work, registry_server
 from veritas.citations.bibliography.formats.printed.whole_titles import title_behind_names
+from veritas.citations.writing.prose_references import words_left_out
+from veritas.registries.records import normalise
 from veritas.use_cases.writing import check_text, open_project
 
 DOI = "10.1111/worms.15999"
@@ -62,3 +64,17 @@ async def test_names_of_any_form_before_the_whole_title_are_no_other_title(
 )
 def test_a_title_is_whole_behind_names_alone_and_before_a_mark(said: str, whole: bool) -> None:
     assert title_behind_names(said, [TITLE]) == (TITLE if whole else "")
+
+
+@pytest.mark.parametrize(
+    ("printed", "left_out"),
+    [
+        ("Effects of nitrogen fertiliser, earthworm abundance in temperate grassland soils", True),
+        ("Effects of nitrogen on earthworm abundance in temperate soils", True),
+        ("Effects of phosphorus fertiliser on earthworm abundance in temperate grassland soils", False),
+        (OTHER, False),
+    ],
+)
+def test_words_left_out_of_a_title_are_a_slip_and_other_words_are_not(printed: str, left_out: bool) -> None:
+    record = normalise("bibtex", {"title": TITLE, "author": "Lindqvist, Karin", "year": "2018", "entrytype": "article"})
+    assert words_left_out(printed, [record]) is left_out

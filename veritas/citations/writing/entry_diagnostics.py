@@ -27,6 +27,7 @@ from veritas.citations.writing.prose_references import (
     printed_before,
     shortened_title,
     title_denied,
+    words_left_out,
 )
 from veritas.citations.writing.reference_bags import bag_of, held_against
 from veritas.citations.writing.reference_units import (
@@ -215,6 +216,9 @@ def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str]
     printed = _as_printed(cited, cited.year)
     if found and found[0] in _WRONG and records and shortened_title(printed.title, records):
         return _attributed(printed, records)
+    grave = {each.field for each in judged.differences if not each.minor}
+    if found and found[0] == "misattributed" and grave == {"title"} and words_left_out(printed.title, records):
+        return "unknown", "unknown", found[2]
     if found and found[1] == "error":
         return found
     return _attributed(printed, records) or _left_out(entry.text, records) or found

@@ -149,6 +149,16 @@ def shortened_title(printed: str, records: Sequence[BibRecord]) -> bool:
     return len(said) >= 4 and any(list(each[: len(said)]) == list(said) for each in titles)
 
 
+def words_left_out(printed: str, records: Sequence[BibRecord]) -> bool:
+    """Return whether a title has most words of the record's, in its order, and no other: a slip, not another title."""
+    said = words(printed)
+    for title in [words(each.full_title or "") for each in records]:
+        rest = iter(title)
+        if len(said) >= 4 and len(said) * 3 >= len(title) * 2 and all(word in rest for word in said):
+            return not _DENIALS & (set(title) - set(said))
+    return False
+
+
 def in_doubt(printed: Printed, records: Sequence[BibRecord]) -> str | None:
     """Return what of a printed reference its record does not bear out, and that may be another form of the same: a
     year, one of several authors, a title with other words. None where there is nothing."""
