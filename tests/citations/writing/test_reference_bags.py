@@ -84,3 +84,11 @@ def test_initials_and_names_of_journals_do_not_make_a_reference_prose(family: st
     unit = reference_around(f"- {said}\n", 60, "markdown")
     assert unit is not None
     assert denied_by_record(unit, [RECORD])
+
+
+@pytest.mark.parametrize("verb", ["", "mirrored", "sparred over", "(Uppsala) quarrelled with"])
+def test_a_sentence_of_what_others_did_with_a_work_accuses_nobody(verb: str) -> None:
+    names = "P. Ghostley, A. Shadewell and C. Wightman" + ("" if verb else ",")
+    said = f"{names} {verb} *{TITLE}* (2018; https://doi.org/{DOI})."
+    assert level(said) == ("" if verb else "error")
+    assert (reference_around(f"- {said}", 60, "markdown") is None) or not verb

@@ -10,6 +10,7 @@ from veritas.citations.bibliography._author_differences import stands_for_its_pe
 from veritas.citations.bibliography._record_differences import told_by_all, unconfirmed
 from veritas.citations.bibliography._venue_differences import venue_without_record
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.printed.whole_titles import title_behind_names
 from veritas.citations.bibliography.linked_page import LinkedPage
 from veritas.citations.retractions import Status, status_of
 from veritas.errors import Unavailable
@@ -150,7 +151,14 @@ class _Hunt:
 
         If no author was recognised either, the record's first author or its year must stand there too.
         """
-        if not self.entry.guessed or any(each.same_work for each in self.compared()):
+        if not self.entry.guessed:
+            return
+        same = [each.record for each in self.compared() if each.same_work]
+        cut = title_behind_names(self.entry.text, [each.full_title or "" for each in same] + [
+            each.title or "" for each in same])  # fmt: skip
+        if cut and title_words(cut) != title_words(self.cited.full_title or ""):
+            self._title(cut)
+        if same:
             return
         text = f" {' '.join(words(self.entry.text))} "
         best = max(
@@ -166,9 +174,12 @@ class _Hunt:
             default=None,
         )
         if best is not None and best.title:
-            self.entry = self.entry.model_copy(update={"fields": {**self.entry.fields, "title": best.title}})
-            for worked_out in ("record", "subject"):
-                self.entry.__dict__.pop(worked_out, None)
+            self._title(best.title)
+
+    def _title(self, title: str) -> None:
+        self.entry = self.entry.model_copy(update={"fields": {**self.entry.fields, "title": title}})
+        for worked_out in ("record", "subject"):
+            self.entry.__dict__.pop(worked_out, None)
 
     def compared(self) -> list[Candidate]:
         """Return every hit compared with the entry, the best first."""

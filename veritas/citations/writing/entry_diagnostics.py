@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.printed.whole_titles import title_behind_names
 from veritas.citations.checking._prose import prose
 from veritas.citations.checking.comments import comments
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
@@ -26,6 +27,7 @@ from veritas.citations.writing.prose_references import (
     printed_before,
     shortened_title,
     title_denied,
+    words_left_out,
 )
 from veritas.citations.writing.reference_bags import bag_of, held_against
 from veritas.citations.writing.reference_units import (
@@ -155,6 +157,8 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
         if each.bare and _in_code(text, each.start, kind):
             continue
         printed = printed_before(text, each.start)
+        if printed and not printed.sure and _titled_whole(words_around(text, each.start, kind), each.doi, verdicts):
+            printed = None  # the name may be that of the venue
         if printed is None and (unit := reference_around(text, each.start, kind)):
             if found := _of_unit(unit, each, verdicts):
                 yield Diagnostic(each.start, each.end, *found, subject=unit.said)
@@ -174,6 +178,13 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
         if found := _of_identifier(entry, verdicts, printed):
             subject = f"{printed.said} {printed.year} {printed.title} arxiv:{at[1]}"
             yield Diagnostic(at.start(1), at.end(1), *found, subject=subject)
+
+
+def _titled_whole(said: str, doi: str, verdicts: EntryVerdicts) -> bool:
+    """Return whether words hold the whole title of the work that a DOI leads to, behind nothing but names."""
+    judged = verdicts.get(Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi}))
+    records = [each.record for each in judged.evidence.candidates if each.by != "title"] if judged else []
+    return bool(title_behind_names(said, [each.full_title or "" for each in records]))
 
 
 def of_dois_in_comments(text: str, name: str, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
@@ -197,13 +208,17 @@ def _inside(at: int, begins: Sequence[int], listed: Sequence[tuple[int, int, Ent
 def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
     """Return what is wrong with a printed reference. Its parts may be cut wrongly, so the judge does not hold its
     authors against a record; here they are, if none of them is an author of the work that its DOI leads to."""
-    found, judged, cited = of_entry(entry, verdicts), verdicts.get(entry), entry.record
+    found, judged = of_entry(entry, verdicts), verdicts.get(entry)
+    cited = judged.entry.record if judged else entry.record
     if judged is None or not (cited.authors and cited.year):
         return found or _of_bag(entry.text, entry, verdicts)
     records = [each.record for each in judged.evidence.candidates if each.by != "title"]
     printed = _as_printed(cited, cited.year)
     if found and found[0] in _WRONG and records and shortened_title(printed.title, records):
         return _attributed(printed, records)
+    grave = {each.field for each in judged.differences if not each.minor}
+    if found and found[0] == "misattributed" and grave == {"title"} and words_left_out(printed.title, records):
+        return "unknown", "unknown", found[2]
     if found and found[1] == "error":
         return found
     return _attributed(printed, records) or _left_out(entry.text, records) or found

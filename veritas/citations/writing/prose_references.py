@@ -114,7 +114,9 @@ def attribution(printed: Printed, records: Sequence[BibRecord]) -> str | None:
     if any(is_cjk(str(person)) or not _latin(person) for each in records for person in each.authors):
         return None
     record = records[0]
-    known = {word for each in records for person in each.authors for word in _tokens(str(person))}
+    if not any(_latin(PersonName(family=each)) for each in printed.people):
+        return None
+    known = _known(records)
     shared = any(word in known for family in printed.people for word in _tokens(family))
     what = f"the DOI leads to “{record.full_title}” by {_people(record)} ({record.year or 'no year'})"
     if not shared:
@@ -134,7 +136,7 @@ def linked_title(text: str, at: int) -> str:
 def title_denied(title: str, records: Sequence[BibRecord]) -> str | None:
     """Return how the record of a DOI denies the words of a link to it; None if they may be a title of the work, or
     speak of its authors."""
-    known = {word for each in records for person in each.authors for word in _tokens(str(person))}
+    known = {word for word in _known(records) if len(word) > 2}
     if not records or known & set(words(title)) or not _another_title(title, records):
         return None
     return f"the DOI leads to “{records[0].full_title}”, and the words of the link to it are “{title}”"
@@ -147,6 +149,16 @@ def shortened_title(printed: str, records: Sequence[BibRecord]) -> bool:
     return len(said) >= 4 and any(list(each[: len(said)]) == list(said) for each in titles)
 
 
+def words_left_out(printed: str, records: Sequence[BibRecord]) -> bool:
+    """Return whether a title has most words of the record's, in its order, and no other: a slip, not another title."""
+    said = words(printed)
+    for title in [words(each.full_title or "") for each in records]:
+        rest = iter(title)
+        if len(said) >= 4 and len(said) * 3 >= len(title) * 2 and all(word in rest for word in said):
+            return not _DENIALS & (set(title) - set(said))
+    return False
+
+
 def in_doubt(printed: Printed, records: Sequence[BibRecord]) -> str | None:
     """Return what of a printed reference its record does not bear out, and that may be another form of the same: a
     year, one of several authors, a title with other words. None where there is nothing."""
@@ -156,7 +168,7 @@ def in_doubt(printed: Printed, records: Sequence[BibRecord]) -> str | None:
     titles = [each for one in records for each in (one.full_title or "", one.title or "", *one.other_titles) if each]
     if printed.title and altered_title(printed.title, titles):
         return f"the DOI leads to “{record.full_title}”, which is not titled “{printed.title}” in any record"
-    known = {word for each in records for person in each.authors for word in _tokens(str(person))}
+    known = _known(records)
     strange = [each for each in printed.people if not _tokens(each) & known]
     complete = all(each.authors_complete and not any(one.corporate for one in each.authors) for each in records)
     if strange and complete and len(strange) < len(printed.people):
@@ -207,6 +219,12 @@ def _another_title(printed: str, records: Sequence[BibRecord]) -> bool:
 def _telling(title: str) -> frozenset[str]:
     """Return the beginnings of the words that tell one title from another."""
     return frozenset(word[:6] for word in words(title) if len(word) > 3)
+
+
+def _known(records: Sequence[BibRecord]) -> set[str]:
+    """Return the words of the authors' names; a family name may have two letters."""
+    people = [person for each in records for person in each.authors]
+    return {word for each in people for name in (str(each), each.family) for word in _tokens(name)}
 
 
 def _tokens(name: str) -> frozenset[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veritas.citations.bibliography.formats.printed.whole_titles import goes_on, only_names
 from veritas.citations.writing.people_patterns import CAPITAL, PARTICLE, SMALL
 from veritas.works.folding import is_cjk, words
 from veritas.works.printed_dois import printed_dois
@@ -62,6 +63,8 @@ _ROLES = re.compile(
     r"|[Pp]resented|after)\b"
 )
 """Words by which who is named need not have written the work: nobody is accused then."""
+_VENUE = re.compile(r"\b(?:of|the|for|on|vol|no|nr|pp?|doi|https?)\b|\]")
+"""Words in small letters of journals and their numbers."""
 _FAR = 3
 """Years between a printed one and the record's that a preprint and its paper may be apart."""
 _LIKE = 80.0
@@ -114,7 +117,23 @@ def bag_of(said: str) -> Bag | None:
     people, several, sure = _people(outside.replace("*", "").replace("_", " "))
     loose = [each for each in _CUTS.split(outside) if _may_be_title(each)]
     years = tuple(int(each) for each in _YEAR.findall(plain))
-    return Bag(plain, people, several, sure, bool(telling or loose), telling, years, _ROLES.search(outside) is not None)
+    roles = _ROLES.search(outside) is not None or _sentence(outside)
+    return Bag(plain, people, several, sure, bool(telling or loose), telling, years, roles)
+
+
+def _sentence(outside: str) -> bool:
+    """Return whether more than names, a year and marks stands between the names and a title in its marks, or behind the
+    names where none is marked: then it may be said of others than the authors."""
+    bare = outside.replace("*", "").replace("_", " ")
+    for form, _ in _LISTS:
+        for found in form.finditer(bare):
+            if _NO_PERSON.search(found.group()):
+                continue
+            before, behind = bare[: found.start()], bare[found.end() :]
+            gaps = [behind.partition(" ; ")[0]] if " ; " in behind else []
+            gaps += [before.rpartition(" ; ")[2]] if " ; " in before else []
+            return any(not only_names(_VENUE.sub(" ", each)) for each in gaps) if gaps else goes_on(behind)
+    return False
 
 
 def _may_be_title(said: str, *, marked: bool = False) -> bool:

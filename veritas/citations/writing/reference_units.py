@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.printed.whole_titles import goes_on
 from veritas.citations.bibliography.formats.reference_lists import reference_entry
 from veritas.citations.checking._latex_macros import as_printed
-from veritas.citations.writing.people_patterns import INITIALS, PERSON
+from veritas.citations.writing.people_patterns import INITIALS, PERSON, WORD
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.printed_lists import SPOKEN_OF
 from veritas.works.folding import is_cjk, words
@@ -22,6 +23,11 @@ _BEGINS = re.compile(
     rf"|{PERSON} (?:{INITIALS} ?)?{PERSON}(?:,| and | & |\. (?:1[89]|20)\d\d\.))"
 )
 """What begins with the name of a person in the form of a reference."""
+_NAMES = tuple(
+    re.compile(rf"{one}(?:(?:,? (?:and|et|und|y|&) |[,;] ){one})*(?:,? et al\b\.?)?(?![\w.])")
+    for one in (rf"{INITIALS} ?{PERSON}", rf"{PERSON},? {INITIALS}", rf"{PERSON} [A-Z]{{1,3}}", rf"{WORD} {PERSON}")
+)
+"""Names at the beginning, all in one form."""
 _MARK = re.compile(r"[ \t>]*(?:[-*+•][ \t]+|\(?\d{1,3}[.)][ \t]+|\[\^[^\]\s]+\]:[ \t]*|\[\w{1,12}\][ \t]*)")
 _YEAR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d\d(?![\d/-])")
 _PROSE = re.compile(
@@ -135,9 +141,14 @@ def _read(said: str) -> Unit | None:
         return None
     titled = title[:1].isupper() and len(title.split()) > 2
     outside = before.replace(title, " ") if titled else before
-    if _PROSE.search(outside):
+    if _PROSE.search(outside) or sentence_of_names(before):
         return None
     return Unit(said, entry, part=_PART.search(outside) is not None or _ROLES.search(outside) is not None)
+
+
+def sentence_of_names(said: str) -> bool:
+    """Return whether words begin with names and go on as a sentence does: `A. Smith and B. Jones replicated …`."""
+    return any((found := each.match(said)) is not None and goes_on(said[found.end() :]) for each in _NAMES)
 
 
 def denied_by_record(unit: Unit, records: Sequence[BibRecord]) -> str | None:
