@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
@@ -15,7 +16,7 @@ import pytest
 from veritas import long_waits
 from veritas.documents.document import document_id
 from veritas.errors import CorpusError
-from veritas.reading import _making, loading
+from veritas.reading import _making, _shelf, loading
 from veritas.reading._shelf import Shelf
 from veritas.reading.converter_pool import GivenUp
 from veritas.reading.corpus import Corpus
@@ -313,6 +314,28 @@ def test_what_nobody_refers_to_is_removed(docs: Path, home: Path) -> None:
     assert {Path(name).suffix for name in old - left} - {".clean"} == {".segment", ".corpus", ".part"}
     assert all(name.removesuffix(".clean") in left for name in left)
     assert len(load_corpus([docs])) == 5
+
+
+def test_a_full_cache_forgets_what_was_read_longest_ago(
+    docs: Path, home: Path, converted: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paths = sorted(docs.iterdir())[:3]
+    for path in paths:
+        load_corpus([path])
+    shelf, now = Shelf(home / "cache" / "corpora", DAY, lambda path, reason: None), time.time()
+    size = next(shelf.folder.glob("*.segment")).stat().st_size
+    monkeypatch.setattr(_shelf, "MAX_KEPT", 2 * size + size // 2)
+    shelf.tidy(now + 7200)  # all are in use
+    assert len(list(shelf.folder.glob("*.place"))) == 3
+    oldest = [each for each in shelf.folder.iterdir() if _shelf.sign_of(paths[1]) in each.read_text("latin-1")]
+    corpus = json.loads(oldest[0].read_bytes().split(b"\n", 1)[1])["corpus"]
+    for each in (*oldest, shelf.folder / f"{corpus}.corpus"):
+        os.utime(each, (now - 86400,) * 2)
+    shelf.tidy(now + 86400 + 7200)
+    converted.clear()
+    for path in (paths[0], paths[2], paths[1]):
+        load_corpus([path])
+    assert [text.strip() for text in converted] == [paths[1].read_text()[:12].strip()]
 
 
 def test_a_key_that_was_set_after_a_corpus_was_read_stays_in_nothing_that_is_kept(

@@ -211,3 +211,55 @@ def test_an_archive_of_too_many_files_or_bytes_or_none_is_refused_at_once(
     bomb = zipped({"a.txt": "x" * 200_000})
     assert "may unpack to 100,000 bytes" in detail(one.post(f"{UPLOADS}?name=bomb.zip", content=bomb), 413)
     assert [name for name in files(own_home) if name.endswith((".zip", ".part"))] == []
+
+
+def test_an_archive_takes_the_room_that_it_unpacks_to(settings: Settings, own_home: Path) -> None:
+    one, other = small(settings, uploads_of_token=300_000, uploads_of_all=500_000)
+    many, few = zipped({"a.txt": "Oil the pump. " * 15_000}), zipped({"a.txt": "Oil the pump."})
+    kept = one.post(f"{UPLOADS}?name=a.zip", content=many)
+    assert kept.status_code == 201
+    assert 210_000 < kept.json()["bytes"] == one.get(UPLOADS).json()["bytes"] < 220_000
+    assert "unpack" in detail(one.post(f"{UPLOADS}?name=b.zip", content=many), 413)
+    assert one.post(f"{UPLOADS}?name=b.zip", content=few).status_code == 201
+    assert other.post(f"{UPLOADS}?name=c.zip", content=many).status_code == 201
+    assert "whoever runs the server" in detail(other.post(f"{UPLOADS}?name=d.txt", content=b"x" * 80_000), 507)
+    assert one.delete(f"{UPLOADS}/{kept.json()['corpus'][7:]}").status_code == 204
+    assert one.post(f"{UPLOADS}?name=b.zip", content=many).status_code == 201
+
+
+def made_of(home: Path) -> set[str]:
+    """What the cache holds, without the salt and the signs of keys."""
+    found = (home / "cache" / each for each in ("unpacked", "corpora", "converted"))
+    held = {str(path.relative_to(home)) for folder in found for path in folder.rglob("*") if path.is_file()}
+    return {name for name in held if not name.endswith((".clean", "salt"))}
+
+
+def test_what_was_made_of_an_upload_goes_with_it(client: TestClient, own_home: Path) -> None:
+    texts = {"a.txt": "The pump needs oil every week.", "b.html": "<p>The valve is of brass.</p>"}
+
+    def asked(*corpus: str) -> None:
+        told = client.post("/api/v1/verifications", json={"claim": "The pump needs oil.", "corpus": list(corpus)})
+        assert told.status_code == 200, told.text
+
+    asked("library/pumps.jsonl")
+    before = made_of(own_home)
+    kept = client.post(f"{UPLOADS}?name=pumps.zip", content=zipped(texts)).json()["corpus"]
+    client.post(f"{UPLOADS}/{kept[7:]}?name=beside.txt", content=b"The pump needs oil every month.")
+    other = client.post(f"{UPLOADS}?name=pumps.txt", content=b"The pump needs oil every day.").json()["corpus"]
+    asked(kept)
+    asked(kept, "library/pumps.jsonl")
+    with_one = made_of(own_home)
+    assert {name.split("/")[1] for name in with_one - before} >= {"unpacked", "corpora"}
+    client.post(f"{UPLOADS}/{kept[7:]}?name=pumps.zip", content=zipped({**texts, "c.txt": "The seal is of rubber."}))
+    assert not {name for name in made_of(own_home) if "unpacked" in name}
+    asked(kept)
+    asked(other)
+    with_both = made_of(own_home)
+    assert client.delete(f"{UPLOADS}/{kept[7:]}").status_code == 204
+    left = made_of(own_home)
+    assert before < left < with_both
+    asked(other)
+    asked("library/pumps.jsonl")
+    assert made_of(own_home) == left
+    assert client.delete(f"{UPLOADS}/{other[7:]}").status_code == 204
+    assert made_of(own_home) == before

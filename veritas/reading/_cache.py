@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+import time
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -14,6 +15,9 @@ from veritas.frozen import text_hash
 from veritas.reading.formats import Converted, Kind, version_of
 from veritas.reading.formats.converted import Cited
 from veritas.text.structure import TextBlock, is_sound
+
+_USED_LONG_AGO = 86400
+"""Seconds after which a conversion that is used again is marked as used."""
 
 
 class ConversionCache:
@@ -26,7 +30,10 @@ class ConversionCache:
     def get(self, digest: str, kind: Kind) -> Converted | None:
         """Return the conversion of the bytes with this digest if it is whole and made by this version; else None."""
         try:
-            entry = json.loads((self._folder / f"{digest}.json").read_bytes())
+            path = self._folder / f"{digest}.json"
+            entry = json.loads(path.read_bytes())
+            if time.time() - path.stat().st_mtime > _USED_LONG_AGO:
+                os.utime(path)
             if entry["version"] != version_of(kind) or entry["kind"] != kind:
                 return None
             converted = from_json(entry["converted"])

@@ -2,7 +2,8 @@
 
 - `<hash>.segment`: documents with their index, named by the hash of the file. It never changes.
 - `<key>.corpus`: which documents of which segments are the corpus of this content.
-- `<place>.place`: for the paths that a person named, the segments that were made from them, and what failed.
+- `<place>.place`: for the paths that a person named, their signs, the segments that were made from them, and what
+  failed.
 - `<place>.hashes`: the hashes of the files there.
 - `<hash>.segment.clean`: a sign of the keys that are known not to be in the segment. A key that was set after a corpus
   was read may stand in what was kept: that is made anew, without it.
@@ -19,7 +20,7 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date
@@ -37,6 +38,10 @@ _YOUNG = 3600
 """Seconds for which a file that nothing refers to may yet be referred to by whoever made it."""
 _UNUSED = 60 * 86400
 """Seconds after which a corpus that nobody asked is forgotten."""
+MAX_KEPT = 16 * 1024**3
+"""Bytes that the segments may take before the places are forgotten that were read longest ago."""
+_IN_USE = 86400
+"""Seconds for which a process may be reading what was made last."""
 _MADE_ANEW = "was damaged; it is made anew"
 _HELD_KEY = "held the value of a key that was set later; it is made anew without it"
 _CLEAN, _SALT = ".clean", "salt"
@@ -74,12 +79,19 @@ class Place:
     corpus: str = ""
 
 
+def sign_of(path: Path) -> str:
+    """Return what stands for a path that a person named, so that what was made of it can be forgotten."""
+    return hashlib.sha256(os.fsencode(path.absolute())).hexdigest()
+
+
 class Shelf:
     """The folder. `said` hears of every damaged file, with the path and what happens; what cannot be written is gone
-    without."""
+    without. `named` are the signs of the paths that are read."""
 
-    def __init__(self, folder: Path, today: date, said: Callable[[str, str], None]) -> None:
-        self.folder, self._today, self._said = folder, today, said
+    def __init__(
+        self, folder: Path, today: date, said: Callable[[str, str], None], named: Sequence[str] = ()
+    ) -> None:
+        self.folder, self._today, self._said, self._named = folder, today, said, list(named)
         self._salted = b""
 
     def hashes(self, place: str) -> Hashes:
@@ -104,7 +116,7 @@ class Shelf:
         """Keep what was made at a place."""
         self._keep_fields(f"{place}.place", {
             "segments": [[name, stamp, live] for name, (stamp, live) in made.segments.items()],
-            "failed": made.failed, "corpus": made.corpus,
+            "failed": made.failed, "corpus": made.corpus, "named": self._named,
         })  # fmt: skip
 
     def segment(self, name: str, known: Stamp) -> tuple[Segment, Stamp] | None:
@@ -191,14 +203,39 @@ class Shelf:
                 "notes": corpus.notes, "fingerprint": corpus.fingerprint,
             })  # fmt: skip
 
+    def forget(self, named: Iterable[str]) -> None:
+        """Remove what was made from paths of these signs, and stands for nothing else."""
+        signs = set(named)
+        gone, stay = set[str](), {_SALT}
+        for path in self.folder.glob("*.place"):
+            fields = self._fields(path.name) or {}
+            corpus = f"{fields.get('corpus')}.corpus"
+            made = {corpus}
+            for held in (fields, self._fields(corpus) or {}):
+                made |= {segment[0] for segment in held.get("segments", ())}
+            if signs.isdisjoint(fields.get("named", ())):
+                stay |= made
+            else:
+                gone |= made | {path.name, f"{path.stem}.hashes"}
+        for name in gone - stay:
+            for each in (name, f"{name}{_CLEAN}"):
+                with suppress(OSError):
+                    (self.folder / each).unlink(missing_ok=True)
+
     def tidy(self, now: float | None = None) -> None:
-        """Remove what nothing refers to, and what nobody used for long."""
+        """Remove what nothing refers to, what nobody used for long, and, where the segments take more than `MAX_KEPT`,
+        what was read longest ago. What may be in use by a process that is running stays."""
         now = time.time() if now is None else now
         with suppress(OSError):
             with os.scandir(self.folder) as entries:
-                ages = {entry.name: now - changed for entry in entries if (changed := _changed(entry)) is not None}
+                found = {entry.name: status for entry in entries if (status := _status(entry)) is not None}
+            ages = {name: now - status.st_mtime for name, status in found.items()}
             places = [name for name, age in ages.items() if name.endswith(".place") and age < _UNUSED]
             held = {name: self._fields(name) or {} for name in places}
+            sizes = {name: status.st_size for name, status in found.items()}
+            for name in _too_many(held, ages, sizes):
+                places.remove(name)
+                del held[name]
             current = {f"{fields.get('corpus')}.corpus" for fields in held.values()}
             wanted = {*places, *(f"{name.removesuffix('.place')}.hashes" for name in places)}
             for name in current & ages.keys():
@@ -244,9 +281,23 @@ def _checksum(name: str, body: bytes) -> bytes:
     return hashlib.sha256(name.encode() + b"\n" + body).hexdigest().encode()
 
 
-def _changed(entry: os.DirEntry[str]) -> float | None:
-    """Return when a file was changed, in seconds; None if another process has removed it meanwhile."""
+def _too_many(
+    held: Mapping[str, Mapping[str, Any]], ages: Mapping[str, float], sizes: Mapping[str, int]
+) -> list[str]:
+    """Return the places to be forgotten for the room that their segments take: those that were read longest ago."""
+    found, taken = list[str](), 0
+    for age, name in sorted(
+        (min(ages[name], ages.get(f"{fields.get('corpus')}.corpus", ages[name])), name) for name, fields in held.items()
+    ):
+        taken += sum(sizes.get(segment[0], 0) for segment in held[name].get("segments", ()))
+        if taken > MAX_KEPT and age > _IN_USE:
+            found.append(name)
+    return found
+
+
+def _status(entry: os.DirEntry[str]) -> os.stat_result | None:
+    """Return the size and time of a file; None if another process has removed it meanwhile."""
     try:
-        return entry.stat().st_mtime
+        return entry.stat()
     except OSError:
         return None

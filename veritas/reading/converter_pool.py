@@ -14,6 +14,7 @@ from typing import Any
 
 from veritas.errors import CorpusError, Unavailable
 from veritas.long_waits import waiting_for
+from veritas.reading._archive import tidy
 from veritas.reading._cache import ConversionCache, from_json
 from veritas.reading.formats import Converted, Kind, longest, reader_of
 from veritas.reading.formats.converted import without_keys
@@ -33,7 +34,7 @@ class Workshop:
     where a plug-in reads it."""
 
     def __init__(self, cache: Path, *, workers: int = WORKERS, seconds: float | None = None) -> None:
-        self._cache = ConversionCache(cache)
+        self._folder, self._cache, self._grown = cache, ConversionCache(cache), False
         self._seconds = seconds
         self._idle: LifoQueue[subprocess.Popen[bytes] | None] = LifoQueue()
         for _ in range(workers):
@@ -47,11 +48,13 @@ class Workshop:
         self.close()
 
     def close(self) -> None:
-        """End the processes."""
+        """End the processes, and keep the cache within its limits."""
         for _ in range(self._workers):
             process = self._idle.get()
             if process is not None:
                 _end(process)
+        if self._grown:
+            tidy(self._folder)
 
     def convert(self, data: bytes, kind: Kind) -> Converted:
         """Convert a file's bytes, from the cache if they are in it.
@@ -80,6 +83,7 @@ class Workshop:
         if "problem" in answer:
             raise (GivenUp if answer["passing"] else CorpusError)(answer["problem"])
         converted = without_keys(from_json(answer["converted"]))
+        self._grown = True
         self._cache.put(digest, kind, converted)
         return converted
 

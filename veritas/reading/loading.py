@@ -21,7 +21,7 @@ from veritas.errors import CorpusError
 from veritas.long_waits import Counting
 from veritas.reading._listing import Root, content_key, list_root
 from veritas.reading._making import Item, Made, Maker, will_pass
-from veritas.reading._shelf import KeptCorpus, KeptProblem, Place, Shelf
+from veritas.reading._shelf import KeptCorpus, KeptProblem, Place, Shelf, sign_of
 from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.corpus import Corpus, CorpusProblem, fingerprint_of
 from veritas.reading.formats import version_of
@@ -66,8 +66,11 @@ def load_corpus(
             on_problem(problem)
 
     day = today or datetime.now(UTC).date()
-    shelf = Shelf(home() / "cache" / "corpora", day, lambda path, reason: report(path, reason, kept=True))
     named = list(_named(paths, name))
+    shelf = Shelf(
+        home() / "cache" / "corpora", day, lambda path, reason: report(path, reason, kept=True),
+        [sign_of(path) for path, _ in named],
+    )  # fmt: skip
     place = hashlib.sha256(json.dumps([(str(path.absolute()), slug) for path, slug in named]).encode()).hexdigest()
     hashes = shelf.hashes(place)
     archives = home() / "cache" / "unpacked"

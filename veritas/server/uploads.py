@@ -11,6 +11,7 @@ import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
@@ -24,6 +25,7 @@ from veritas.frozen import Frozen
 from veritas.server.roots import uploads_folder
 from veritas.server.settings import Settings
 from veritas.server.tokens import Token
+from veritas.use_cases import housekeeping
 
 MOST = 500
 """Most files of one upload."""
@@ -36,10 +38,12 @@ _ABANDONED = 3_600.0
 """Seconds after which a part that nobody writes to was left behind by a server that was killed."""
 _BLOCK = 4_096
 """Bytes that a file counts at least: a disk is also full of many small files."""
+_BROKEN = (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error)
 
 
 class Kept(Frozen):
-    """An upload as it is kept: its id, the names of its files in order, and the bytes that it takes."""
+    """An upload as it is kept: its id, the names of its files in order, and the bytes that it takes; an archive takes
+    its own and those that it unpacks to."""
 
     upload: str
     files: tuple[str, ...]
@@ -106,19 +110,7 @@ class Uploads:
         them, 507 where nobody has, and `StoreUnavailable`."""
         size = max(size, _BLOCK)
         with self._lock:
-            taken = self._taken()
-            own = taken[who.token_id] + self._coming[who.token_id] + size
-            if own > self._settings.uploads_of_token:
-                raise HTTPException(
-                    413, f"the uploads of a token may take {self._settings.uploads_of_token:,} bytes together, "
-                    f"and these would take {own:,}: remove some with DELETE /api/v1/uploads/ID"
-                )  # fmt: skip
-            if taken.total() + self._coming.total() + size > self._settings.uploads_of_all:
-                raise HTTPException(
-                    507, f"all uploads may take {self._settings.uploads_of_all:,} bytes together: whoever runs the "
-                    "server has to remove some from the folder uploads of the store"
-                )  # fmt: skip
-            self._coming[who.token_id] += size
+            self._hold(who, size, "this takes")
         try:
             self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             return Part(self._folder / f"{_PART}{secrets.token_hex(8)}", lambda: self._release(who, size))
@@ -138,12 +130,19 @@ class Uploads:
         elif not self.is_of(folder.name, who) or not (new or folder.is_dir()):
             raise CorpusError(f"there is no upload:{upload} of this token")
         there = folder / name
+        unpacked = 0
         if name.lower().endswith(".zip"):
             part.flush()
-            self._fits(part.path)
-        if folder.is_dir() and not there.exists() and len(os.listdir(folder)) >= MOST:
-            raise HTTPException(413, f"an upload has at most {MOST} files")
-        part.move_to(there)
+            unpacked = self._fits(part.path, who)
+        try:
+            if folder.is_dir() and not there.exists() and len(os.listdir(folder)) >= MOST:
+                raise HTTPException(413, f"an upload has at most {MOST} files")
+            if there.exists():
+                housekeeping.forget_documents([there], home=self._settings.home)
+            part.move_to(there)
+        finally:
+            if unpacked:
+                self._release(who, unpacked)
         return self._kept(folder)
 
     def keep(
@@ -164,8 +163,9 @@ class Uploads:
         return [self._kept(self._folder / name) for name in sorted(owned) if (self._folder / name).is_dir()]
 
     def remove(self, upload: str) -> None:
-        """Remove an upload. Raises `CorpusError` where there is none, `StoreUnavailable`."""
+        """Remove an upload, and what was made of it. Raises `CorpusError` where there is none, `StoreUnavailable`."""
         try:
+            housekeeping.forget_documents([self._folder / upload], home=self._settings.home)
             shutil.rmtree(self._folder / upload)
             self._owner(upload).unlink(missing_ok=True)
         except FileNotFoundError:
@@ -187,24 +187,44 @@ class Uploads:
                 if entry.name.startswith(_PART) and time.time() - entry.stat().st_mtime > _ABANDONED:
                     os.unlink(entry)
 
-    def _fits(self, archive: Path) -> None:
-        """Raise 413 for an archive of which reading would hold the server for long, or fill its disk; 422 for a file
+    def _fits(self, archive: Path, who: Token) -> int:
+        """Return the bytes that an archive unpacks to, which are held then. Raise 413 for one of which reading would
+        hold the server for long, or that takes more than the token has; 507 for more than anybody has; 422 for a file
         that is no archive."""
         try:
-            with zipfile.ZipFile(archive) as opened:
-                sizes = [max(each.file_size, _BLOCK) for each in opened.infolist() if not each.is_dir()]
-        except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error) as error:
+            sizes = _sizes_in(archive)
+        except _BROKEN as error:
             raise HTTPException(422, "the file is named .zip, and is none that can be read") from error
         if len(sizes) > MOST_ARCHIVED:
             raise HTTPException(
                 413, f"an archive may hold {MOST_ARCHIVED:,} files, and this has {len(sizes):,}: split it, or let "
                 "whoever runs the server put it below a folder that it reads"
             )  # fmt: skip
-        if sum(sizes) > self._settings.uploads_of_token:
+        size = sum(sizes)
+        if size > self._settings.uploads_of_token:
             raise HTTPException(
                 413, f"an archive may unpack to {self._settings.uploads_of_token:,} bytes, and this one would take "
-                f"{sum(sizes):,}: split it"
+                f"{size:,}: split it"
             )  # fmt: skip
+        with self._lock:
+            self._hold(who, size, "this archive unpacks to")
+        return size
+
+    def _hold(self, who: Token, size: int, what: str) -> None:
+        """Hold room for so many bytes. Raises 413 where the token has none, 507 where nobody has."""
+        taken = self._taken()
+        own = taken[who.token_id] + self._coming[who.token_id] + size
+        if own > self._settings.uploads_of_token:
+            raise HTTPException(
+                413, f"the uploads of a token may take {self._settings.uploads_of_token:,} bytes together, archives "
+                f"unpacked; {what} {size:,}, and all would take {own:,}: remove some with DELETE /api/v1/uploads/ID"
+            )  # fmt: skip
+        if taken.total() + self._coming.total() + size > self._settings.uploads_of_all:
+            raise HTTPException(
+                507, f"all uploads may take {self._settings.uploads_of_all:,} bytes together: whoever runs the "
+                "server has to remove some from the folder uploads of the store"
+            )  # fmt: skip
+        self._coming[who.token_id] += size
 
     def _owner(self, upload: str) -> Path:
         return self._folder / f".{upload}.owner"
@@ -234,7 +254,10 @@ class Uploads:
         with contextlib.suppress(OSError):
             for entry in os.scandir(folder):
                 files.append(entry.name)
-                size += max(entry.stat(follow_symlinks=False).st_size, _BLOCK)
+                status = entry.stat(follow_symlinks=False)
+                size += max(status.st_size, _BLOCK)
+                if entry.name.lower().endswith(".zip"):
+                    size += _unpacked_bytes(entry.path, status.st_size, status.st_mtime_ns)
         return Kept(upload=folder.name, files=tuple(sorted(files)), bytes=size)
 
     def _release(self, who: Token, size: int) -> None:
@@ -242,6 +265,21 @@ class Uploads:
             self._coming[who.token_id] -= size
             if not self._coming[who.token_id]:
                 del self._coming[who.token_id]
+
+
+def _sizes_in(archive: Path | str) -> list[int]:
+    """Return what each file of an archive takes unpacked. Raises one of `_BROKEN`."""
+    with zipfile.ZipFile(archive) as opened:
+        return [max(each.file_size, _BLOCK) for each in opened.infolist() if not each.is_dir()]
+
+
+@lru_cache(maxsize=10_000)
+def _unpacked_bytes(path: str, size: int, changed: int) -> int:
+    """Return what an archive of this size and time takes unpacked; 0 for a file that cannot be unpacked."""
+    try:
+        return sum(_sizes_in(path))
+    except _BROKEN:
+        return 0
 
 
 def _unwritable(error: OSError) -> StoreUnavailable:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from veritas.use_cases._finished_graphs import Stamp, stamp_of
 from veritas.use_cases._kinds_of_runs import kinds_of_runs
-from veritas.use_cases.given import given_home
+from veritas.use_cases.given import Paths, given_home, given_paths
 
 if TYPE_CHECKING:
     from veritas.store.retention import Retained
@@ -64,6 +64,14 @@ def damaged(*, home: str | Path | None = None) -> str | None:
         return None
     named = ", ".join(found[:3]) + (f" and {len(found) - 3} more" if len(found) > 3 else "")
     return f"the store is damaged: {named} cannot be read; veritas store check says more"
+
+
+def forget_documents(paths: Paths, *, home: str | Path | None = None) -> None:
+    """Remove what the cache holds of documents, and of folders of documents, that are about to be removed: what was
+    unpacked, their conversions, and the index of each corpus that was read from one of these paths."""
+    from veritas.reading.forgetting import forget
+
+    forget(map(Path, given_paths(paths, "paths")), given_home(home))
 
 
 def unusable_runs(*, home: str | Path | None = None) -> list[tuple[Path, Unusable]]:
