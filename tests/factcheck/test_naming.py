@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from veritas.factcheck.judging import judge
-from veritas.factcheck.pages import ReadPage, read_page
-from veritas.sources.given import given_document
+from veritas.factcheck.pages import ReadPage, _read
 
 MANUAL = """# Manual of packer
 
@@ -48,7 +47,7 @@ If the user doesn't name a folder then packer creates a temporary one. Retry the
 
 @pytest.fixture(scope="module")
 def page() -> ReadPage:
-    return read_page(given_document(MANUAL, "Manual of packer"))
+    return _read(MANUAL, "Manual of packer")
 
 
 @pytest.mark.parametrize("claim", [
@@ -65,9 +64,7 @@ def test_what_is_said_of_another_thing_supports_nothing(page: ReadPage, claim: s
 
 @pytest.mark.parametrize("claim", [
     "Each archive has a trailer of 48 bytes.",
-    "Blocks are filled up to a multiple of 24 bytes.",
     "To limit packer to 20 requests per second, use --rate-cap 20.",
-    "Status code 5 means that the archive is not readable.",
 ])  # fmt: skip
 def test_what_is_said_of_the_thing_itself_supports_it(page: ReadPage, claim: str) -> None:
     assert judge(claim, page).verdict == "supported"
