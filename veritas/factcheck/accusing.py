@@ -17,6 +17,8 @@ _DENIES = re.compile(
     r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|cannot|nowhere|without|unable|absent|refuse[sd]?|denie[sd])\b"
     r"|n['’]t\b"
 )
+_CONDITION = re.compile(r"(?i)\b(?:if|unless|when|whenever|in case|as long as)\b(?:(?!\bthen\b)[^,;:.()])*")
+_HINDERED = re.compile(_DENIES.pattern + r"|\b(?:fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|missing)\b")
 _ENDED = re.compile(r"(?i)\b(?:no longer|any ?more|still)\b")
 _MEANS = re.compile(
     r"(?i)\b(?:(?:does|do|did|would) not|n['’]t|need not|never) (?:\w+ )?(?:mean|imply|entail|guarantee)\b"
@@ -89,6 +91,12 @@ def unjoined(claim: Statement, sentences: Sequence[Statement]) -> str:
 def is_alternative(word: str, sentence: str) -> bool:
     """Return whether a sentence has a word as one of two that it leaves open: "failed or succeeded"."""
     return bool(re.search(rf"(?i)(?<!\w)(?:{re.escape(word)}\s+or\s+\w|\w+\s+or\s+{re.escape(word)})", sentence))
+
+
+def in_condition(claim: str, sentence: str) -> bool:
+    """Return whether a claim and a sentence both deny something in a condition, and neither denies anything outside of
+    it: "if the user does not give one, it makes one" """
+    return all(_HINDERED.search(each) and not _HINDERED.search(_CONDITION.sub(" ", each)) for each in (claim, sentence))
 
 
 def of_another_time(claim: Statement) -> bool:

@@ -7,9 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veritas.factcheck.accusing import is_alternative, of_another_row, of_another_time, of_something_else, unjoined
+from veritas.factcheck.accusing import (
+    in_condition,
+    is_alternative,
+    of_another_row,
+    of_another_time,
+    of_something_else,
+    unjoined,
+)
 from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
+from veritas.factcheck.naming import of_another_option, unnamed
 from veritas.factcheck.outcome import Passage, Verdict
 from veritas.factcheck.pages import ReadPage, Sentence, nearest
 from veritas.factcheck.roles import astray
@@ -191,14 +199,14 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
             doubt = doubt or "the source says it under a condition, and the statement without"
         rows = list(_rows(page, seen.near, start, end))
         doubt = doubt or misnamed(stated, rows) or next(filter(None, (misplaced(stated, row) for row in rows)), "")
-        doubt = doubt or unjoined(stated, seen.near)
+        doubt = doubt or unjoined(stated, seen.near) or unnamed(stated, seen.near, page.text, page.title, (start, end))
         if not doubt:
             return Held("supported", passage, "", worked, seen.covered, near)
         return Held("cannot_tell", passage, doubt, "", seen.covered, near)
     if _UNSTUDIED.search(seen.near[0].text) and not _UNSTUDIED.search(claim):
         return Held("not_in_source", passage, "the source says that it did not study it", "", 0.0, near)
-    elsewhere = ""
-    if against and told is not None:
+    elsewhere = _of_another(claim, page, seen, told)
+    if against and told is not None and not elsewhere:
         elsewhere = of_something_else(stated, told.statement, told.turned)
     if against and told is not None and not elsewhere and not of_another_row(stated, row):
         shown = _shown(page, seen.alignment, start, end, [told.statement])
@@ -209,7 +217,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         elsewhere = _elsewhere(conflict, stated, seen.near[0], row)
     if conflict is not None and not named and not elsewhere and chances["contradicted"] >= CONTRADICT:
         return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
-    if not named and seen.values["excluded"] and not of_another_row(stated, row):
+    if not named and not elsewhere and seen.values["excluded"] and not of_another_row(stated, row):
         why = str(compare_passage(window, claim, setting=Setting(document="the page")).doubt or "it is excluded")
         return Held("contradicted", passage, why, "", seen.covered, near)
     missing = next((each for each in hard if not each.conflict), None)
@@ -219,6 +227,18 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     aside = _shown_difference(as_told(seen.near[0].text, claim))
     why = elsewhere or (hard[0].difference if hard else aside or _missing(seen.alignment))
     return Held("cannot_tell", passage, why, "", seen.covered, near)
+
+
+def _of_another(claim: str, page: ReadPage, seen: Signals, told: Best | None) -> str:
+    """Return why nothing at a place contradicts a claim: it is of another option, or all denials are conditions."""
+    said = [seen.near[0], *([told.statement] if told is not None else [])]
+    at = max(page.text.find(said[0].text.strip()), 0)
+    if option := of_another_option(claim, " ".join(one.text for one in said), at, page.text, page.title):
+        return option
+    other = any(each.conflict and each.kind in ("number", "owner") for each in seen.stops)
+    if not other and in_condition(claim, said[0].text):
+        return "statement and source both deny it in a condition"
+    return ""
 
 
 def _elsewhere(conflict: Stop, stated: Statement, sentence: Statement, row: Row | None) -> str:
