@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from veritas.answering.evidence import evidence
+from veritas.answering.named import is_default_of_another, told_of_its_name
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.units import Unit, units
 from veritas.claims.sources import Passage
@@ -106,6 +107,9 @@ more makes an answer some three times as likely."""
 DEFAULTED = 2.5
 """What a sentence gains that tells the default value that is asked for, and half of what one loses that calls something
 else a default. Set by hand, too."""
+UNDER_ITS_NAME = 5.0
+"""What a unit gains that stands under the very name that a question asks about, and tells what is asked of it. Set by
+hand: documentation has no surer answer."""
 FEW = 2
 WHOLE = 0.99
 """Share of a question, by weight, from which on all of it is met."""
@@ -129,7 +133,7 @@ def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> f
     defined = asked.kind == "definition" and row["evidence"] == 1.0 and row["own"] > WHOLE
     dated = bool(_OF_A_RELEASE.search(passage.title)) and not _ASKS_OF_A_RELEASE.search(asked.text)
     gained = TITLED * titled + PROGRAM * program + SPELLED * spelled + DEFINED * defined
-    gained += _of_default(pool, passage, unit)
+    gained += UNDER_ITS_NAME if told_of_its_name(asked, passage, unit) else _of_default(pool, passage, unit)
     return gained - ALONE * alone - MATCHED * behind - MISSING * missing - DATED * dated
 
 
@@ -138,7 +142,10 @@ def _of_default(pool: Pool, passage: Passage, unit: Unit) -> float:
     asked = pool.asked
     if asked.kind != "value" or asked.language is not ENGLISH or not _ASKS_DEFAULT.search(asked.text):
         return 0.0
-    told = calls_default(passage.text[unit.start : unit.end], frozenset(term.stem for term in asked.terms) - _DEFAULT)
+    said = passage.text[unit.start : unit.end]
+    if is_default_of_another(asked, said):
+        return -2 * DEFAULTED
+    told = calls_default(said, frozenset(term.stem for term in asked.terms) - _DEFAULT)
     return 0.0 if told is None else DEFAULTED if told else -2 * DEFAULTED
 
 

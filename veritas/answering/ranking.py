@@ -12,7 +12,7 @@ from veritas.answering.features import NAMES, Seen, seen
 from veritas.answering.model import Model, fitted
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.question import Asked, read_question
-from veritas.answering.somebody import may_tell_who
+from veritas.answering.told import may_tell
 from veritas.answering.units import Unit, section_around
 from veritas.claims.sources import Passage
 from veritas.meaning.compare import compare
@@ -27,7 +27,7 @@ UNMENTIONED = 0.06
 """What is left of every chance for each name in the question that no passage mentions: what is asked about it cannot be
 told by what does not know it."""
 NOBODY = 0.25
-"""What is left of the chance of a part that names nobody, where the question is for a person."""
+"""What is left of the chance of a part without a person, a place or a number, where the question is for one."""
 READ = 16
 """Most parts that an encoder reads, the best by the rules."""
 RUN, SAME = 4, 0.75
@@ -98,7 +98,7 @@ def ranked(
     if reader is not None:
         order = _read(order[:READ], asked, reader, model)
     found = [Found(row.passage, row.unit, doubt * model.chance(score)) for _, score, row in order]
-    told = [may_tell_who(asked, one.text) for one in found]
+    told = [may_tell(asked, one.text) for one in found]
     known = [one for one, tells in zip(found, told, strict=True) if tells]
     return known + [
         replace(one, chance=NOBODY * one.chance) for one, tells in zip(found, told, strict=True) if not tells

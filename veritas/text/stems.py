@@ -49,8 +49,11 @@ _IRREGULAR = {
     "adds": "add", "licence": "license", "licences": "license", "retry": "retry", "retries": "retry",
     "retried": "retry", "university": "university", "universities": "university", "physics": "physics",
     "general": "general", "address": "address", "access": "access", "process": "process",
+    "author": "authors", "authors": "authors", "authored": "authors", "authority": "authority",
+    "authorities": "authority",
 }
-"""Irregular forms; a word that stands for itself keeps its whole form."""
+"""Irregular forms; a word that stands for itself keeps its whole form. Who wrote something ("author") is kept apart
+from who may do something ("auth", "authorize") and from who decides ("authority")."""
 
 _SUFFIXES = (
     "izations", "ization", "ational", "ations", "ically", "fulness", "iveness", "ation", "ities", "ments", "ingly",
