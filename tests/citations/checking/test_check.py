@@ -475,6 +475,27 @@ def test_citations_of_other_markup_are_read_as_those_of_latex(
     put(tmp_path, name, known + gone + named)  # which is not there and may have it
     assert rules(run(tmp_path)) == ["keeps-none"]
 
+@pytest.mark.parametrize(
+    ("name", "listed"),
+    [
+        ("a.rst", ".. bibliography:: refs.bib\n   :filter: docname in docnames\n   :keyprefix: faq-\n"),
+        ("a.md", "```{bibliography} refs.bib\n:keyprefix: faq-\n```\n"),
+        ("a.md", "````{bibliography} refs.bib\n---\nkeyprefix: 'faq-'\n---\n````\n"),
+    ],
+)
+def test_a_key_is_looked_up_without_what_its_list_of_works_puts_before_it(
+    tmp_path: Path, name: str, listed: str
+) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, "refs.bib", BIB + "@book{other2019,\n}\n")
+    cite = ":cite:`{}`" if name.endswith("rst") else "{{cite}}`{}`"
+    put(tmp_path, name, f"As {cite.format('faq-other2019')} says.\n\n{listed}")
+    assert rules(run(tmp_path)) == ["keeps-none"]
+    put(tmp_path, name, f"As {cite.format('faq-gone2019')} says.\n\n{listed}")
+    assert "unknown-key" in rules(run(tmp_path))
+    put(tmp_path, name, f"As {cite.format('other-other2019')} says.\n\n{listed}")
+    assert "unknown-key" in rules(run(tmp_path))
+
 
 CITE_NOTHING = [
     ("a.rst", "Write ``:cite:`x``` and see :ref:`cite`.\n\n.. code-block:: rst\n\n   :cite:`gone`\n"),

@@ -13,7 +13,7 @@ from veritas.citations.checking._notebooks import cells
 from veritas.citations.checking._other_markup import org_keys, typst_keys
 from veritas.citations.checking._prose import prose as prose_of
 from veritas.citations.checking._prose import without_metadata
-from veritas.citations.checking._restructured import roles, rst_prose
+from veritas.citations.checking._restructured import key_prefixes, roles, rst_prose, without_prefix
 from veritas.citations.checking.comments import comments
 
 MARKDOWN = frozenset({"md", "markdown", "mdown", "mkd", "mdx", "qmd", "rmd"})
@@ -158,9 +158,12 @@ class LinkFinder:
         for offset, key, doubt in keys(prose, pandoc=pandoc, keyed=self._keyed):
             yield Link(offset, "key", key, doubt=doubt)
         if "cite" in source:
+            prefixes = key_prefixes(source)
             for role in _MYST.finditer(prose):  # what it cites looks like code, and is blank in the prose
                 if listed := _MYST_KEYS.match(source, role.end()):
-                    yield from _listed(listed.start(1), listed[1], foreign=not self._keyed)
+                    for link in _listed(listed.start(1), listed[1], foreign=not self._keyed):
+                        key = without_prefix(link.target, prefixes)
+                        yield replace(link, offset=link.offset + len(link.target) - len(key), target=key)
         if self._with_keys and "cite" in prose:
             for at, keyed in latex_keys(prose):
                 yield from _listed(at, keyed, foreign=True)
