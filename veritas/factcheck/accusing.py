@@ -15,7 +15,7 @@ from veritas.text.tokens import Token, tokens
 
 _DENIES = re.compile(
     r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|cannot|nowhere|without|unable|absent|refuse[sd]?|denie[sd])\b"
-    r"|n['’]t\b"
+    r"|\bzero(?=-)|n['’]t\b"
 )
 _CONDITION = re.compile(r"(?i)\b(?:if|unless|when|whenever|in case|as long as)\b(?:(?!\bthen\b)[^,;:.()])*")
 _HINDERED = re.compile(_DENIES.pattern + r"|\b(?:fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|missing)\b")
@@ -23,6 +23,11 @@ _ENDED = re.compile(r"(?i)\b(?:no longer|any ?more|still)\b")
 _MEANS = re.compile(
     r"(?i)\b(?:(?:does|do|did|would) not|n['’]t|need not|never) (?:\w+ )?(?:mean|imply|entail|guarantee)\b"
 )
+_ADJUNCT = re.compile(
+    r"(?i)\b(?:for|on|in|with|within|during|under|inside|into|via|through|using|by|between|across|over|to|from|of)\s+"
+    r"((?:(?!\b(?:or|and|nor)\b)[\w'’-]+\s*){1,5})"
+)
+"""What narrows a denial: "does not run **for dynamic upstreams**"."""
 _THEN = re.compile(r"(?i)\bthan (?:it|they|he|she|that|those)? ?(?:was|were|is|are|had|has|did|in|before)\b")
 _CLAUSES = re.compile(
     r"[;:()]|,\s(?!(?:and |but )?(?:not|nor|never)\b)|\s[-–—]\s"
@@ -62,6 +67,10 @@ def of_something_else(claim: Statement, sentence: Statement, turned: Turned | No
     apart = theirs and not mine and not _ENDED.search(sentence.text)
     if denied and apart and _denied_share(claim, sentence.text) < HALF:
         return "what the source denies stands in another clause than what the statement says"
+    if denied and mine and len(_DENIES.findall(claim.text)) == len(_DENIES.findall(sentence.text)):
+        return "statement and source both deny something, and nothing shows that it is not the same"
+    if denied and apart and (narrower := _narrower(claim, sentence, turned)):
+        return f"the source denies it only of “{narrower}”"
     if turned is not None and turned.flips:
         word, other = turned.flips[0]
         one, two = _behind(claim.text, word), _behind(sentence.text, other)
@@ -69,6 +78,26 @@ def of_something_else(claim: Statement, sentence: Statement, turned: Turned | No
             return f"“{word}” is of “{one}” in the statement, and of “{two}” in the source"
         if other.lower() in _NOUNS and _is_thing(sentence, other):
             return f"“{other}” is a thing in the source"
+    return ""
+
+
+def _narrower(claim: Statement, sentence: Statement, turned: Turned | None) -> str:
+    """Return the words of a sentence that make what it denies less than what a claim says, if it has any: the place,
+    means or part that it denies it of, or the kind of thing."""
+    mine = {token.stem for token in claim.tokens}
+    for clause in _CLAUSES.split(sentence.text):
+        denier = _DENIES.search(clause) if clause else None
+        if denier is None:
+            continue
+        behind = clause[denier.end() :]
+        for adjunct in _ADJUNCT.finditer(behind):
+            words = _stem(adjunct[1])
+            if words and not words & mine:
+                return " ".join(adjunct[0].split())
+        for word, _ in turned.flips[:1] if turned is not None else ():
+            kind = re.search(rf"(?i)\b([\w-]+)\s+{re.escape(word)}", behind)
+            if kind and (words := _stem(kind[1])) and not words & mine and not kind[1].endswith(("ly", "ing")):
+                return " ".join(kind[0].split())
     return ""
 
 

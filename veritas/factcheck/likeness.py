@@ -43,7 +43,7 @@ _ENDED = re.compile(r"(?i)\b(?:no longer|any ?more)\b")
 _LACKING = frozenset("without lack lacks lacked lacking".split())
 """Words that deny a thing, and mostly not what the sentence says of it: "two hospitals without such rooms"."""
 _MORE_NEGATORS = re.compile(
-    r"(?i)\b(?:rather than|instead of|far from|except|cleared of|free (?:of|from)|only (?:a )?few)\b"
+    r"(?i)\b(?:rather than|instead of|far from|except|cleared of|free (?:of|from)|only (?:a )?few|zero(?=-))\b"
 )
 AVOIDING = re.compile(r"(?i)\b(?:avoid|skip|omit|bypass|spare|eliminat|prevent)\w*\b")
 """Verbs that deny what stands before or behind them: "the shell can be avoided" is "without a shell"."""
