@@ -36,6 +36,12 @@ def verdict(claim: str, page: str) -> str:
          "Almost all signs are surrounded by spaces, the only exceptions are unary signs."),
         ("The plan was not yet a rule.", "In May the board published a plan for a new rule."),
         ("In the Succeeded phase, all jobs have terminated in success.", PHASES),
+        ("Updates have no downtime.", "The cluster can perform zero-downtime updates of its nodes."),
+        ("Secrets must be sealed before they are written to the repository.",
+         "The repository does not take plain secrets; you must seal them before writing them to the repository."),
+        ("Changing the schema is impossible without stopping the workers and the queue.",
+         "It is impossible to change the schema without first stopping the workers."),
+        ("Probes run every 20 minutes.", "Probes do not run for paused hosts. The interval of probes is 20 minutes."),
     ],
 )  # fmt: skip
 def test_a_true_statement_is_not_accused(claim: str, page: str) -> None:
@@ -58,8 +64,22 @@ def test_a_cause_needs_a_sentence_that_names_it() -> None:
         ("The lake was measured in 1980.", "The lake was measured in 1950. A new road was built in 1980."),
         ("Restic does not support Windows.", "Restic supports Windows."),
         ("The server caches replies.", "The server does not cache replies."),
+        ("The importer reads nested tables.", "The importer does not yet read nested tables or macros."),
+        ("The repository takes plain secrets.", "The repository does not take plain secrets; you must seal them."),
         ("The hull had copper sheathing.", "The hull was sheathed with zinc, not with copper as labels long stated."),
     ],
 )  # fmt: skip
 def test_a_plain_contradiction_is_told(claim: str, page: str) -> None:
     assert verdict(claim, page) == "contradicted"
+
+
+def test_a_measure_that_a_page_gives_elsewhere_is_not_called_missing() -> None:
+    page = "Idle probes are described below. They look at hosts.\n\nThe time between two looks is 40 minutes.\n"
+    assert verdict("Idle probes look at hosts for 40 minutes.", page) == "cannot_tell"
+    assert verdict("Idle probes look at hosts for 45 minutes.", page) in ("contradicted", "not_in_source")
+
+
+def test_what_is_so_by_default_may_be_set_otherwise() -> None:
+    page = "The console listens on port 4040 by default, unless the variable PORT is set."
+    assert verdict("The console listens on port 4040 by default.", page) in ("supported", "cannot_tell")
+    assert verdict("The console always listens on port 4040.", page) == "not_in_source"

@@ -27,6 +27,17 @@ def test_sentences_lean_on_the_next_mark_of_their_paragraph() -> None:
     ]
 
 
+def test_a_sentence_may_begin_with_code_behind_a_mark() -> None:
+    text = "Retries are off by default.[1] `try_time` is 5s.[2] **wait** is 1s.[1] Kept in `$HOME/a` on Linux.[2] "
+    assert scopes(text + "On a Mac in `$HOME/b`.[1]" + LIST) == [
+        ("Retries are off by default.", "sentence", ["1"]),
+        ("try_time is 5s.", "sentence", ["2"]),
+        ("wait is 1s.", "sentence", ["1"]),
+        ("Kept in $HOME/a on Linux.", "sentence", ["2"]),
+        ("On a Mac in $HOME/b.", "sentence", ["1"]),
+    ]
+
+
 def test_items_lean_on_their_own_mark_and_else_on_the_lead_in() -> None:
     text = (
         "The tower has three parts [1]:\n\n- a base of stone\n- a shaft of brick [2]\n  - with many windows\n- a bell"

@@ -19,7 +19,7 @@ from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.naming import of_another_option, unnamed
 from veritas.factcheck.outcome import Passage, Verdict
-from veritas.factcheck.pages import ReadPage, Sentence, nearest
+from veritas.factcheck.pages import ReadPage, Sentence, giving, nearest
 from veritas.factcheck.roles import astray
 from veritas.factcheck.rows import is_row
 from veritas.factcheck.signals import Signals, signals
@@ -221,6 +221,9 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         why = str(compare_passage(window, claim, setting=Setting(document="the page")).doubt or "it is excluded")
         return Held("contradicted", passage, why, "", seen.covered, near)
     missing = next((each for each in hard if not each.conflict), None)
+    if missing is not None and missing.kind == "number" and (found := giving(page, missing.words)) is not None:
+        why = f"the source gives “{missing.words}” in another place, and not as this statement"
+        return Held("cannot_tell", _passage(page, found.start, found.end), why, "", seen.covered, near)
     if missing is not None or seen.covered < ABSENT:
         why = missing.difference if missing is not None else _missing(seen.alignment)
         return Held("not_in_source", passage, why, "", seen.covered, near)

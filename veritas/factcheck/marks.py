@@ -175,10 +175,12 @@ class _Scan:
         self._taken = bytearray(len(text))
         for start, end in closed:
             self._take(start, end)
-        for pattern in (_CODE, _MATH):
-            for match in pattern.finditer(text):
-                if not (pattern is _MATH and _SUP.fullmatch(match[0])):
-                    self._take(*match.span())
+        for code in _CODE.finditer(text):
+            self._take(*code.span())
+        without_code = _CODE.sub(lambda found: "." * len(found[0]), text) if "$" in text else text
+        for math in _MATH.finditer(without_code):  # `$HOME` on one side and `$PATH` on the other are none
+            if not _SUP.fullmatch(math[0]):
+                self._take(*math.span())
 
     def marks(self) -> Iterator[Mark]:
         """Yield the marks, the forms that leave no doubt first."""

@@ -14,6 +14,7 @@ from veritas.meaning.embedded.claim_evidence import weight
 from veritas.text.instructions import is_instruction
 from veritas.text.languages import foreign_language
 from veritas.text.quantities import Quantity, quantities
+from veritas.text.quantity_relation import relation
 from veritas.text.sentences import statements
 from veritas.text.tokens import tokens
 
@@ -72,6 +73,15 @@ def _read(text: str, title: str) -> ReadPage:
             continue
         kept.append(Sentence(start, min(end, start + LONGEST), stems_of(said), quantities(said)))
     return ReadPage(text, title, tuple(kept), foreign_language(text[:20_000]) or "", addressed)
+
+
+def giving(page: ReadPage, figure: str) -> Sentence | None:
+    """Return the first sentence of a page that gives a measured figure ("30 seconds"), if any. What it is of may stand
+    in its heading."""
+    measured = next((q for q in quantities(figure) if q.measured), None)
+    if measured is None:
+        return None
+    return next((each for each in page.sentences if any(relation(measured, q) == "same" for q in each.numbers)), None)
 
 
 def speaks_to_judge(sentence: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-_STOP = re.compile(r"(?<=\S)(?P<between>[ \t]*)[.!](?P<behind>[ \t]*)\s(?=[a-z])")
+_STOP = re.compile(r"(?<=\S)(?P<between>[ \t]*)[.!](?P<behind>[ \t]*)\s(?=[`*_]{0,3}[a-z])")
 _ABBREVIATED = re.compile(
     r"(?i)(?:\b(?:\w|al|approx|ca|cf|ch|dept|ed|eds|eq|etc|ex|fig|figs|inc|incl|ltd|max|min|no|nos|nr|p|pp|resp|ref|refs|"
     r"sec|st|vol|vs|bzw|ggf|evtl|inkl|vgl|usw)|\b\w\.\w)\Z"

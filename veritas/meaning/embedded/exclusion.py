@@ -30,6 +30,7 @@ _LONGEST = max(map(len, _MARKERS))
 _EVERYTHING = frozenset("everything everyone everybody anything anyone anybody all any".split())
 _WHOLE = _EVERYTHING | frozenset("every each always no none never nobody nothing both".split())
 _CONDITIONS = frozenset("if when while where whenever provided only until once as".split())
+_USUAL = frozenset("default defaults normally usually ordinarily initially".split())
 _PAST = frozenset("once formerly previously earlier until was were had used did before".split())
 _INWARD = ("with", "even")
 _BESIDES = ("apart from", "aside from", "other than")
@@ -57,7 +58,7 @@ def taken_in(claim: Statement, statement: Statement) -> Objection | None:
         _substituted(claim, mine, statement, theirs)
         or _swapped(claim, mine, theirs)
         or _excepted(claim, mine, statement, theirs)
-        or _unless(claim, mine, theirs)
+        or _unless(claim, mine, statement, theirs)
         or _no_longer(claim, statement)
     )
 
@@ -120,9 +121,10 @@ def _excepted(
     return None
 
 
-def _unless(claim: Statement, mine: list[Marker], theirs: list[Marker]) -> Objection | None:
+def _unless(claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]) -> Objection | None:
     """Return an objection if the claim leaves out a condition under which it is not so."""
-    if any(m.sort != "with" for m in mine) or _words(claim) & _CONDITIONS:
+    usual = _words(claim) & _USUAL and _words(statement) & _USUAL  # what is so by default may be set otherwise
+    if usual or any(m.sort != "with" for m in mine) or _words(claim) & _CONDITIONS:
         return None
     return next(
         (
