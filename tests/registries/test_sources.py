@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -136,6 +137,21 @@ async def test_a_registry_that_asks_for_hours_is_left_alone(server: RegistryServ
         answers = await registries.look_up(DOI, ("openalex",))
         assert "2 h" in (answers[0].problem or "")
     assert server.count("openalex") == 1
+
+
+async def test_a_registry_that_cannot_be_reached_is_left_alone_after_a_few_works(server: RegistryServer) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        gone = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        sources = dict(server.policy().sources)
+        sources["crossref"] = sources["crossref"].model_copy(update={"url": gone})
+        registries = Registries(server.policy(sources=sources, attempts=2))
+        told = []
+        for number in range(6):
+            answers = await registries.look_up(Identifier(kind="doi", value=f"10.1234/{number}"), ("crossref",))
+            told.append(answers[0].problem or "")
+        assert all("crossref failed" in each for each in told)
+        assert [("not asked again" in each) for each in told] == [False] * 3 + [True] * 3
 
 
 async def test_answers_are_kept_and_asked_for_once(server: RegistryServer) -> None:

@@ -31,11 +31,12 @@ _MAY_PASS = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 class _Again(Unavailable):
-    """Raised for a failure that may pass; `after` is the wait the registry asks for, in seconds."""
+    """Raised for a failure that may pass; `after` is the wait the registry asks for, in seconds. `silent`: nothing
+    answered at all."""
 
-    def __init__(self, message: str, after: float | None = None) -> None:
+    def __init__(self, message: str, after: float | None = None, *, silent: bool = False) -> None:
         super().__init__(message)
-        self.after = after
+        self.after, self.silent = after, silent
 
 
 class Refused(Unavailable):
@@ -201,6 +202,8 @@ class Service:
                     status, headers, text = await self._once(path, params, body)
                     return status, headers, read(status, text)
         except _Again as error:
+            if error.silent:  # a whole bibliography would wait for each of its entries
+                self._network.pace.failed(self._lane, str(error))
             raise Unavailable(f"{self.name} {error} (after {policy.attempts} attempts)") from error
         raise AssertionError("unreachable")
 
@@ -226,11 +229,12 @@ class Service:
                         data = withheld_from_bytes(await read_body(response, MAX_ANSWER))
                         status, answered = response.status_code, response.headers
                 except TimeoutError as error:
-                    raise _Again(f"did not answer within {seconds:g} s") from error
+                    raise _Again(f"did not answer within {seconds:g} s", silent=True) from error
                 except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:
                     slow = isinstance(error, httpx.TimeoutException)
                     why = f"did not answer within {seconds:g} s" if slow else f"failed: {reason(error)}"
-                    raise _Again(why) from error
+                    raise _Again(why, silent=True) from error
+                self._network.pace.answered(self._lane)
         except _Again:
             raise
         except Unavailable as error:
