@@ -68,7 +68,9 @@ def filled(name: str, runner: Path | None = None, **inputs: str) -> dict[str, st
 
 
 def test_the_hook_runs_and_fails_a_commit_that_cites_what_is_not_there(project: Path) -> None:
-    [hook] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    hook, of_keys = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert of_keys | {each: hook[each] for each in ("id", "name", "description", "entry")} == hook
+    assert run(project, of_keys["entry"]).returncode == 0
     assert {"id", "name", "entry", "language"} <= set(hook)
     assert (hook["language"], hook["pass_filenames"], hook["always_run"]) == ("python", False, True)
     assert run(project, hook["entry"]).returncode == 0

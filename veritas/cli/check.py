@@ -27,6 +27,9 @@ def check(
     ] = None,
     artifacts: Artifacts = "docs/citations",
     citation_map: CitationMap = None,
+    keys_only: Annotated[
+        bool, typer.Option("--keys-only", help="A key without an artifact passes if a bibliography of the project lists it.")
+    ] = False,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write SARIF; - for standard output.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the check as well.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
@@ -40,7 +43,7 @@ def check(
     """
     from veritas.use_cases.citations import check as run
 
-    report = run(paths or [Path()], root=root, artifacts=artifacts, citation_map=citation_map)
+    report = run(paths or [Path()], root=root, artifacts=artifacts, citation_map=citation_map, keys_only=keys_only)
     to_stdout = sarif is not None and str(sarif) == "-"
     if sarif is not None:
         _write_sarif(report, sarif)
@@ -53,6 +56,7 @@ def check(
                     "files": report.files,
                     "links": report.links,
                     "artifacts": report.artifacts,
+                    "listed": report.listed,
                     "seconds": report.seconds,
                     "findings": [finding.as_json() for finding in report.findings],
                 }
@@ -68,7 +72,8 @@ def check(
 
 def _print(report: Report) -> None:
     for found in report.findings:
-        said = f"{found.path}:{found.line}:{found.column}: {found.level}: {found.message} [{found.rule}]"
+        level = "unknown" if found.not_read else found.level
+        said = f"{found.path}:{found.line}:{found.column}: {level}: {found.message} [{found.rule}]"
         print(printable(said))
     counted = [plural(report.links, "citation"), plural(report.artifacts, "artifact"), plural(report.files, "file")]
     counts = f"{', '.join(counted)}, {report.seconds:.2f} s"
@@ -76,7 +81,9 @@ def _print(report: Report) -> None:
     warnings = len(report.findings) - errors - report.unread
     none_kept = any(found.rule == "keeps-none" for found in report.findings)
     held = "all citations hold; " if report.links else "no citation was found; "
+    held = "every key leads to an artifact or is listed; " if report.listed else held
     said = f"{plural(errors, 'error')}, {plural(warnings, 'warning')}; " if report.findings else held
+    said += f"{plural(report.listed, 'key')} listed in a bibliography, and not looked up; " if report.listed else ""
     said += "citations not looked up; " if none_kept else ""
     said += f"{report.unread - none_kept} not read; " if report.unread > none_kept else ""
     print(said + counts, file=sys.stderr)

@@ -81,10 +81,12 @@ def check(
     root: str | Path | None = None,
     artifacts: str = FOLDER,
     citation_map: str | Path | None = None,
+    keys_only: bool = False,
 ) -> Report:
     """Return what is wrong with the citations in `paths` (files or trees) and with the artifacts among them.
 
-    Mechanical: no model, no network. Raises `InputError` for a path that is not there.
+    Mechanical: no model, no network. With `keys_only` a key without an artifact passes if a bibliography of the project
+    lists it. Raises `InputError` for a path that is not there.
     """
     from veritas.citations.checking.check import check as run
 
@@ -93,6 +95,7 @@ def check(
         root=Path(root) if root is not None else None,
         folder=artifacts,
         citation_map=Path(citation_map) if citation_map is not None else None,
+        keys_only=keys_only,
     )
 
 

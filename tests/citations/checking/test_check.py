@@ -459,6 +459,21 @@ OTHER_MARKUP = [
 ]
 
 
+@pytest.mark.parametrize("name", ["a.md", "a.tex", "a.rst", "a.typ"])
+def test_with_keys_only_a_key_passes_that_a_bibliography_lists(tmp_path: Path, name: str) -> None:
+    (tmp_path / ".git").mkdir()
+    put(tmp_path, "refs.bib", BIB + "@book{other2019,\n}\n")
+    form = {"md": "[@{}]", "tex": "\\cite{{{}}}", "rst": ":cite:`{}`", "typ": "#cite(<{}>)"}[name.partition(".")[2]]
+    put(tmp_path, name, f"As {form.format('other2019')} says.\n")
+    assert not run(tmp_path).ok
+    report = check([tmp_path], keys_only=True)
+    assert (report.ok, report.listed, report.findings) == (True, 1, [])
+    put(tmp_path, name, f"As {form.format('nobody2019')} says.\n")
+    assert check([tmp_path], keys_only=True).failed
+    (tmp_path / "refs.bib").unlink()
+    assert check([tmp_path], keys_only=True).unread == 1
+
+
 @pytest.mark.parametrize(("name", "known", "gone", "named"), OTHER_MARKUP, ids=[each[0] for each in OTHER_MARKUP])
 def test_citations_of_other_markup_are_read_as_those_of_latex(
     tmp_path: Path, name: str, known: str, gone: str, named: str
@@ -697,7 +712,7 @@ def test_what_is_not_read_is_told_and_is_not_fine(
     (project / "latin.md").unlink()
     code, out, err = ended()
     assert (code, "2 not read" in err) == (3, True)
-    assert "notes.md:1:1: warning: not read, so not checked: it is no text in UTF-8" in out
+    assert "notes.md:1:1: unknown: not read, so not checked: it is no text in UTF-8" in out
     assert json.loads(ended("--json")[1])["ok"] is False
 
 

@@ -44,13 +44,22 @@ class ListedKeys:
     _read: bool = False
     _with_bib: dict[str, bool] = field(default_factory=dict)
 
-    def lacks(self, path: str, key: str) -> bool:
-        """Return whether a key that a page cites surely stands in no bibliography: the project has some, all
-        were read, and neither the page nor one beside or above it names one that is not there."""
+    @property
+    def lists(self) -> bool:
+        """Whether some bibliography that was read lists anything."""
+        return self._lists
+
+    def has(self, key: str) -> bool:
+        """Return whether a bibliography of the project lists a key."""
         if not self._read:
             self._read = True
             self._look_through()
-        if key.lower() in self._keys or not self._lists or not self._whole:
+        return key.lower() in self._keys
+
+    def lacks(self, path: str, key: str) -> bool:
+        """Return whether a key that a page cites surely stands in no bibliography: the project has some, all
+        were read, and neither the page nor one beside or above it names one that is not there."""
+        if self.has(key) or not self._lists or not self._whole:
             return False
         return not any(folder in self._lacking for folder in self._above(path))
 

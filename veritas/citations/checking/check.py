@@ -36,11 +36,13 @@ def check(
     root: Path | None = None,
     folder: str = FOLDER,
     citation_map: Path | None = None,
+    keys_only: bool = False,
     now: datetime | None = None,
 ) -> Report:
     """Check every citation in `paths` (files or trees) and every artifact among them (section 8, tiers 2 and 3).
 
-    `root` is the project's; by default the nearest folder above with `folder` or `.git` in it. Raises `InputError` for
+    `root` is the project's; by default the nearest folder above with `folder` or `.git` in it. With `keys_only` a key
+    without an artifact passes if a bibliography of the project lists it. Raises `InputError` for
     a path that is not there and for a map that cannot be read.
     """
     begun = time.perf_counter()
@@ -49,7 +51,7 @@ def check(
         if not os.path.lexists(place):
             raise InputError(f"{given}: there is no such file or folder")
     base = Path(os.path.abspath(root)) if root is not None else root_of(places[0], folder)
-    checker = Checker(base, folder.strip("/"), citation_map, now or datetime.now(UTC))
+    checker = Checker(base, folder.strip("/"), citation_map, now or datetime.now(UTC), keys_only=keys_only)
     for place in places:
         if place.is_dir():
             for path in walk(str(place), checker.unread):
@@ -81,10 +83,13 @@ def root_of(place: Path, folder: str) -> Path:
 class Checker:
     """The check of one project: resolves citations to artifacts, and checks each artifact once."""
 
-    def __init__(self, root: Path, folder: str, citation_map: Path | None, now: datetime) -> None:
+    def __init__(
+        self, root: Path, folder: str, citation_map: Path | None, now: datetime, *, keys_only: bool = False
+    ) -> None:
+        self._keys_only = keys_only
         self.root, self.folder, self.now = root, folder, now
         self.findings: list[Finding] = []
-        self.files = self.links = 0
+        self.files = self.links = self.listed = 0
         self.checked: dict[str, Checked] = {}
         self._inside = os.sep + folder.replace("/", os.sep) + os.sep
         self.map = self.read_map(citation_map)
@@ -112,6 +117,8 @@ class Checker:
                 f"{none}, so nothing tells whether {'the ' if not self._keyed else ''}{cited} of its pages can be "
                 "trusted. Make artifacts with veritas cite, or judge its bibliography with veritas bib"
             )
+            if not self._keys_only and self._listed.lists:
+                said += ". With --keys-only a key passes that a bibliography lists"
             self.findings.append(Finding(".", 1, 1, "keeps-none", said))
         self.findings.sort()
         return Report(
@@ -120,6 +127,7 @@ class Checker:
             files=self.files,
             links=self.links,
             artifacts=len(self.checked),
+            listed=self.listed,
             seconds=round(time.perf_counter() - begun, 4),
         )
 
@@ -181,6 +189,9 @@ class Checker:
                 lines = lines or LineNumbers(source)
                 rule, message, artifact = problem
                 noted = rule == "no-artifact" and link.target.startswith("[^")
+                if self._keys_only and (noted or (rule == "unknown-key" and self._listed.has(link.target))):
+                    self.listed += not noted
+                    continue
                 unsure = link.doubt == "alone" or (link.doubt and not self._listed.beside(path))
                 unsure = unsure or (link.foreign and self.map is None)
                 if link.doubt == "alone" and (rule == "undefined-footnote" or self._keyed):

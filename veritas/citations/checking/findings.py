@@ -74,6 +74,8 @@ class Report:
     links: int
     artifacts: int
     seconds: float
+    listed: int = 0
+    """Keys without an artifact that passed because a bibliography lists them, where that was asked for."""
 
     @property
     def failed(self) -> bool:
