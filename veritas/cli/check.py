@@ -28,7 +28,7 @@ def check(
     artifacts: Artifacts = "docs/citations",
     citation_map: CitationMap = None,
     keys_only: Annotated[
-        bool, typer.Option("--keys-only", help="A key without an artifact passes if a bibliography of the project lists it.")
+        bool, typer.Option("--keys-only", help="A key passes that a bibliography of the project lists.")
     ] = False,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write SARIF; - for standard output.")] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Warnings fail the check as well.")] = False,
