@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import gzip
 import io
 import json
 import os
@@ -210,7 +211,12 @@ def test_an_archive_of_too_many_files_or_bytes_or_none_is_refused_at_once(
     one, _ = small(settings, uploads_of_token=100_000)
     bomb = zipped({"a.txt": "x" * 200_000})
     assert "may unpack to 100,000 bytes" in detail(one.post(f"{UPLOADS}?name=bomb.zip", content=bomb), 413)
-    assert [name for name in files(own_home) if name.endswith((".zip", ".part"))] == []
+    assert "may unpack to 100,000 bytes" in detail(one.post(f"{UPLOADS}?name=a.docx", content=bomb), 413)
+    packed = gzip.compress(b"x" * 70_000) + gzip.compress(b"x" * 70_000)  # whose end names the second alone
+    assert "may unpack to 100,000 bytes" in detail(one.post(f"{UPLOADS}?name=pump.1.gz", content=packed), 413)
+    assert [name for name in files(own_home) if name.endswith((".zip", ".part", ".docx", ".gz"))] == []
+    for name in ("torn.docx", "torn.gz"):  # which is told of when it is read
+        assert one.post(f"{UPLOADS}?name={name}", content=packed[:40]).status_code == 201
 
 
 def test_an_archive_takes_the_room_that_it_unpacks_to(settings: Settings, own_home: Path) -> None:

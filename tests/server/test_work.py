@@ -192,6 +192,9 @@ def test_a_token_with_a_budget_spends_no_more_than_it_has(called: Called, settin
     other = called("all").post("/api/v1/runs", json=asked).json()["run_id"]
     called("all").post(f"/api/v1/runs/{other}/cancel")
     assert "its own runs" in detail(client.post(f"/api/v1/runs/{other}/resume"), 403)
+    text = {"text": "The pump needs oil [1].\n\n[1] https://pumps.example/", "offline": True}
+    assert "without a council" in detail(client.post("/api/v1/factchecks", json={**text, "council": "one-key"}), 403)
+    assert client.post("/api/v1/factchecks", json=text).status_code == 202
     for kind in ("runs", "work"):
         assert "its own runs" in detail(client.post(f"/api/v1/{kind}/{other}/cancel"), 403)
 

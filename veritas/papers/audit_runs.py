@@ -198,7 +198,8 @@ def list_audits(home: Path | None = None) -> list[AuditSummary]:
             found.append(
                 AuditSummary(
                     audit_id=audit_id, status=its.status, asked=its.question or "", started_at=its.started_at,
-                    stage=its.stage, stage_since=its.stage_since, problem=its.problem,
+                    stage=its.stage, stage_since=its.stage_since,
+                    problem=its.problem if its.started_at is None else None,  # whoever holds it is at work on it
                 )
             )  # fmt: skip
             continue

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 import secrets
 import shutil
 import struct
 import time
 import zipfile
+import zlib
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
@@ -38,7 +40,10 @@ _ABANDONED = 3_600.0
 """Seconds after which a part that nobody writes to was left behind by a server that was killed."""
 _BLOCK = 4_096
 """Bytes that a file counts at least: a disk is also full of many small files."""
-_BROKEN = (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error)
+_STREAMS = (".gz", ".tgz")
+_PACKED = (".zip", ".docx", ".odt", ".ods", ".odp", ".epub", ".xlsx", ".pptx", *_STREAMS)
+"""Endings of files that hold others, or a text, compressed."""
+_BROKEN = (zipfile.BadZipFile, OSError, ValueError, NotImplementedError, struct.error, EOFError, zlib.error)
 
 
 class Kept(Frozen):
@@ -131,9 +136,9 @@ class Uploads:
             raise CorpusError(f"there is no upload:{upload} of this token")
         there = folder / name
         unpacked = 0
-        if name.lower().endswith(".zip"):
+        if name.lower().endswith(_PACKED):
             part.flush()
-            unpacked = self._fits(part.path, who)
+            unpacked = self._fits(part.path, name.lower(), who)
         try:
             if folder.is_dir() and not there.exists() and len(os.listdir(folder)) >= MOST:
                 raise HTTPException(413, f"an upload has at most {MOST} files")
@@ -187,13 +192,15 @@ class Uploads:
                 if entry.name.startswith(_PART) and time.time() - entry.stat().st_mtime > _ABANDONED:
                     os.unlink(entry)
 
-    def _fits(self, archive: Path, who: Token) -> int:
-        """Return the bytes that an archive unpacks to, which are held then. Raise 413 for one of which reading would
-        hold the server for long, or that takes more than the token has; 507 for more than anybody has; 422 for a file
-        that is no archive."""
+    def _fits(self, archive: Path, name: str, who: Token) -> int:
+        """Return the bytes that a packed file unpacks to, which are held then. Raise 413 for one of which reading would
+        hold the server for long, or that takes more than the token has; 507 for more than anybody has; 422 for a .zip
+        that is none. What else cannot be unpacked is told of when it is read."""
         try:
-            sizes = _sizes_in(archive)
+            sizes = _sizes_in(archive, name, self._settings.uploads_of_token)
         except _BROKEN as error:
+            if not name.endswith(".zip"):
+                return 0
             raise HTTPException(422, "the file is named .zip, and is none that can be read") from error
         if len(sizes) > MOST_ARCHIVED:
             raise HTTPException(
@@ -247,8 +254,7 @@ class Uploads:
                     taken[owners.get(entry.name, "")] += self._kept(Path(entry.path)).bytes
         return taken
 
-    @staticmethod
-    def _kept(folder: Path) -> Kept:
+    def _kept(self, folder: Path) -> Kept:
         files: list[str] = []
         size = 0
         with contextlib.suppress(OSError):
@@ -256,9 +262,12 @@ class Uploads:
                 files.append(entry.name)
                 status = entry.stat(follow_symlinks=False)
                 size += max(status.st_size, _BLOCK)
-                if entry.name.lower().endswith(".zip"):
-                    size += _unpacked_bytes(entry.path, status.st_size, status.st_mtime_ns)
+                if entry.name.lower().endswith(_PACKED):
+                    size += self._unpacked(entry.path, status)
         return Kept(upload=folder.name, files=tuple(sorted(files)), bytes=size)
+
+    def _unpacked(self, path: str, status: os.stat_result) -> int:
+        return _unpacked_bytes(path, status.st_size, status.st_mtime_ns, self._settings.uploads_of_token)
 
     def _release(self, who: Token, size: int) -> None:
         with self._lock:
@@ -267,17 +276,24 @@ class Uploads:
                 del self._coming[who.token_id]
 
 
-def _sizes_in(archive: Path | str) -> list[int]:
-    """Return what each file of an archive takes unpacked. Raises one of `_BROKEN`."""
-    with zipfile.ZipFile(archive) as opened:
-        return [max(each.file_size, _BLOCK) for each in opened.infolist() if not each.is_dir()]
+def _sizes_in(archive: Path | str, name: str, most: int) -> list[int]:
+    """Return what each file of an archive called `name` takes unpacked. What is compressed as one stream is read, to
+    `most` bytes. Raises one of `_BROKEN`."""
+    if name.endswith(_STREAMS):
+        size = 0
+        with gzip.open(archive) as opened:  # the size that stands in it may be any
+            while size <= most and (piece := opened.read(PIECE)):
+                size += len(piece)
+        return [max(size, _BLOCK)]
+    with zipfile.ZipFile(archive) as packed:
+        return [max(each.file_size, _BLOCK) for each in packed.infolist() if not each.is_dir()]
 
 
 @lru_cache(maxsize=10_000)
-def _unpacked_bytes(path: str, size: int, changed: int) -> int:
-    """Return what an archive of this size and time takes unpacked; 0 for a file that cannot be unpacked."""
+def _unpacked_bytes(path: str, size: int, changed: int, most: int) -> int:
+    """Return what a packed file of this size and time takes unpacked; 0 for one that cannot be unpacked."""
     try:
-        return sum(_sizes_in(path))
+        return sum(_sizes_in(path, path.lower(), most))
     except _BROKEN:
         return 0
 

@@ -173,6 +173,11 @@ def test_a_paper_and_a_corpus_are_begun(browse: Callable[..., Any], opened: Open
     assert "p q.md" in opened(answer.headers["location"]).text
     assert "p q.md" in opened("/papers").text
     assert Page(browse().post("/papers", data={})).texts("p", role="alert")
+    assert opened("/papers").all("input", type="checkbox", name="corpus", value="library")
+    paper = ("paper", ("q.md", b"# Another paper", "text/plain"))
+    begun = browse().post("/papers", files=[paper], data={"corpus": "library"})
+    job = background.find_job(begun.headers["location"].rpartition("/")[2])
+    assert [Path(each).name for each in job.wanted.settings["corpus"]] == ["library"]
     answer = browse().post("/reviews/corpora", data={"name": "pumps", "corpus": "library"})
     assert answer.status_code == 303, answer.text
     assert {job.wanted.work for job in background.list_jobs()} == {"paper", "corpus"}

@@ -102,7 +102,15 @@ def audit(form: PaperForm, who: Runner, here: Here, response: Response, key: Key
 def listed(who: Reader, here: Here) -> list[AuditSummary]:
     """Return the audits, the newest first."""
     found = use_case.list_paper_audits(home=here.home)
-    return [each.model_copy(update={"asked": without_paths(each.asked, here.settings)}) for each in found]
+    return [
+        each.model_copy(
+            update={
+                "asked": without_paths(each.asked, here.settings),
+                "problem": without_paths(each.problem, here.settings) if each.problem else each.problem,
+            }
+        )
+        for each in found
+    ]
 
 
 @router.get("/papers/{audit}", responses=JSON_OBJECT)

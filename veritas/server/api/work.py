@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field, model_validator
 
 from veritas.server.access import Reader, Runner
 from veritas.server.api import uploads
-from veritas.server.api.common import JSON_OBJECT, Key, begun_once, gone_on, own_alone, text_response, words
+from veritas.server.api.common import JSON_OBJECT, Key, begun_once, gone_on, own_alone, text_response, unlimited, words
 from veritas.server.api.forms import Form, Limits
 from veritas.server.context import Context, Here
 from veritas.server.own_words import Door, in_words_of
@@ -165,6 +165,8 @@ def factcheck(form: FactcheckForm, who: Runner, here: Here, response: Response, 
     """Check a text, statement by statement, against the sources it cites."""
     document = document_path(form.document, here.settings) if form.document is not None else None
     corpus = corpus_paths(form.corpus, here.settings)
+    if form.council is not None:
+        unlimited(who, "checks texts without a council: what the judges of a text cost is counted for nobody")
     named = form.name != FactcheckForm.model_fields["name"].default
     about, file = form.url or form.document or form.name, form.url
     with begun_once(key, form.model_dump(mode="json"), who, here) as run_id:
