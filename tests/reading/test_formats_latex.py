@@ -148,6 +148,15 @@ FLOATS = r"""See \ref{fig:a}, \autoref{tab:b},
 """
 
 
+def test_thanks_have_their_heading_and_a_command_of_a_command_its_space() -> None:
+    preamble = r"\newcommand{\package}[1]{\texttt{#1}\xspace}\newcommand{\pumpkit}{\package{pumpkit}}"
+    assert printed(r"The \pumpkit core, \pumpkit. \acknowledgments We thank Ada.", preamble) == [
+        "The pumpkit core, pumpkit.", "Acknowledgements", "We thank Ada.",
+    ]  # fmt: skip
+    assert printed(r"It runs. \section*{Acknowledgments}\ack We thank Ada.")[1:] == ["Acknowledgments", "We thank Ada."]
+    assert printed(r"\begin{acknowledgements}We thank Ada.\end{acknowledgements}")[0] == "Acknowledgements"
+
+
 def test_floats_are_numbered_and_references_say_their_numbers() -> None:
     assert printed(FLOATS) == [
         "See 1, Table 2, Table 1 and Figure 2, (2), 2a, nowhere, thm.",
@@ -161,7 +170,7 @@ def test_floats_are_numbered_and_references_say_their_numbers() -> None:
         "No number.",
         "Table 2: Of no float.",
         "Sub",
-        "Section 1.1 of Section 1 on sec:one.",
+        "Section 1.1 of Section 1 on ??.",
     ]
 
 

@@ -74,9 +74,11 @@ FLOATS: dict[str, str] = {
 """Environments that a caption numbers, with their counter; `part` is a part of another, `(a)`."""
 UNCOUNTED = words("center flushleft flushright minipage landscape multicols small footnotesize appendices singlespace")
 """Environments in which a label stands for the same as outside."""
+THANKS = "Acknowledgements"
 HEADED = {
     **dict.fromkeys(words("abstract Abstract"), "Abstract"),
     **dict.fromkeys(words("keywords keyword Keywords IEEEkeywords"), "Keywords"),
+    **dict.fromkeys(words("acknowledgments acknowledgements acknowledgment acknowledgement ack acks"), THANKS),
 }
 """Environments that print a heading of their own."""
 

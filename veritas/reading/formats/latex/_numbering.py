@@ -140,8 +140,11 @@ class Numbering:
             self._here = before
 
     def reference(self, command: str, key: str) -> str:
-        """Return the printed form of a reference to `key`: its number, or the key if its number is not known."""
-        if command in ("pageref", "nameref"):
+        """Return the printed form of a reference to `key`: its number, or the key if that is not known. The number
+        of a page is never known; it is printed as LaTeX prints one that it does not know."""
+        if command == "pageref":
+            return "??"
+        if command == "nameref":
             return key
         to = self.labels.get(key)
         if to is None:

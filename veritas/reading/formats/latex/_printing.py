@@ -29,12 +29,15 @@ _LINE = "\u2028"  # where a line was broken on purpose
 _FI = re.compile(r"\\fi(?![A-Za-z@])")
 _SPAN = re.compile(r"\\multicolumn\s*\{\s*(\d{1,3})\s*\}")
 _CAPTION = re.compile(r"\\caption(?P<star>\*?)\s*(?:\[[^\]]{0,300}\]\s*)?(?=\{)|\\label\s*(?=\{)")
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
 _SAID_HEADING = {
     heading: re.compile(
         rf"(?:\s|\\[A-Za-z]+\*?|[{{}}]|%[^\n]*\n)*?(?<!\\)\b{written}\s*(?:[}}.:]|--|—|–|\\\\|\n\s*\n)[\s}}.:—–-]*",
         re.IGNORECASE,
     )
-    for heading, written in (("Abstract", "abstract"), ("Keywords", "key[ -]?words"))
+    for heading, written in (
+        ("Abstract", "abstract"), ("Keywords", "key[ -]?words"), (commands.THANKS, "acknowledge?ments?")
+    )
 }
 """Headings that an author writes at the beginning of a part that prints its heading itself."""
 _SAID_WITHIN = 300
@@ -123,6 +126,8 @@ class Printer:
             if found:
                 self._numbering.leave(found[0].strip())
             return found[1] if found else at
+        if commands.HEADED.get(name) == commands.THANKS:  # a command of journals of physics; its text follows
+            return self._heading_of(commands.THANKS, piece.text, at)
         if name in ("abstract", "keywords"):
             return self._headed(commands.HEADED[name], piece, at)
         if name in ("par", "item", "newpage", "clearpage", "maketitle", "bigskip", "medskip", "smallskip"):
@@ -255,7 +260,7 @@ class Printer:
         said = _SAID_HEADING[heading].match(text, at, at + _SAID_WITHIN)
         if heading == "Keywords":
             self._line.append("Keywords: ")
-        elif not self._blocks or self._blocks[-1].rstrip(".:").casefold() != "abstract":
+        elif not self._blocks or self._blocks[-1].casefold()[:8] != heading.casefold()[:8]:
             self._blocks.append(heading)
         return said.end() if said else at
 
@@ -276,9 +281,14 @@ class Printer:
         else:
             before, after = (" " if edge.isspace() else "" for edge in (macro.body[:1], macro.body[-1:]))
             self._line.append(f"{before}{printed}{after}")
-        if "xspace" in macro.body and piece.text[at : at + 1].isalpha():
+        if piece.text[at : at + 1].isalpha() and self._spaced(macro):
             self._line.append(" ")
         return at
+
+    def _spaced(self, macro: Macro, depth: int = 3) -> bool:
+        """Return whether a command puts a space behind itself, by `\\xspace` of its own or of a command in it."""
+        inner = (self._known[name] for name in _COMMAND.findall(macro.body) if name in self._known) if depth else ()
+        return "\\xspace" in macro.body or any(self._spaced(each, depth - 1) for each in inner)
 
     def _environment(self, piece: Source, at: int) -> int:
         named = piece.group(at)
