@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import time
 import zipfile
@@ -12,7 +13,8 @@ import pytest
 
 from veritas.errors import CorpusError
 from veritas.reading import _archive
-from veritas.reading.corpus import Corpus
+from veritas.reading.corpus import Corpus, CorpusProblem
+from veritas.reading.forgetting import forget
 from veritas.reading.loading import load_corpus
 
 
@@ -138,6 +140,24 @@ def test_what_a_killed_process_left_is_removed(tmp_path: Path, home: Path) -> No
     os.utime(left, (1, 1))
     load_corpus([packed(tmp_path / "a.zip", {"a.md": "Text."})])
     assert not left.exists()
+
+
+def test_what_somebody_reads_is_not_removed_with_a_copy_of_it(tmp_path: Path, home: Path) -> None:
+    one = packed(tmp_path / "one.zip", {f"{n}.md": f"The pump {n} needs oil." for n in range(3)} | {"a.png": "x"})
+    other = Path(shutil.copy(one, tmp_path / "other.zip"))
+    cache = home / "cache" / "unpacked"
+    begun = []
+
+    def removes(problem: CorpusProblem) -> None:
+        begun.append(problem)
+        forget([other], home)
+
+    assert len(load_corpus([one], on_problem=removes)) == 3
+    assert begun
+    assert len(list(cache.iterdir())) == 1
+    forget([other], home)
+    assert list(cache.iterdir()) == []
+    assert len(load_corpus([one])) == 3
 
 
 def test_what_was_unpacked_and_nobody_uses_is_removed(

@@ -201,6 +201,16 @@ def test_an_archive_is_a_corpus_under_the_name_that_the_upload_gives(client: Tes
     assert client.post("/api/v1/verifications", json=asked).json()["verdict"] == "supports"
 
 
+def test_a_document_that_cannot_be_read_is_told_beside_the_verdict(client: TestClient, own_home: Path) -> None:
+    kept = client.post(f"{UPLOADS}?name=a.zip", content=zipped({"a.txt": "The pump needs oil.", "b.pdf": "no"})).json()
+    asked = {"claim": "The pump needs oil.", "corpus": [kept["corpus"]]}
+    told = client.post("/api/v1/verifications", json=asked).json()
+    assert told["verdict"] == "supports"
+    [unread] = told["unread"]
+    assert "b.pdf is no PDF" in unread
+    assert str(own_home) not in unread
+
+
 def test_an_archive_of_too_many_files_or_bytes_or_none_is_refused_at_once(
     client: TestClient, settings: Settings, own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

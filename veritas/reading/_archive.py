@@ -19,6 +19,7 @@ import time
 import zipfile
 import zlib
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -50,8 +51,9 @@ _IN_USE = 86400
 """Seconds for which a process may be reading what it used last."""
 
 
-def unpacked(path: Path, cache: Path) -> tuple[Path, list[str]]:
-    """Return the folder that holds the documents of an archive, and what was passed over, as predicates of the archive.
+def unpacked(path: Path, cache: Path) -> tuple[Path, list[str], IO[bytes]]:
+    """Return the folder that holds the documents of an archive, what was passed over, as predicates of the archive, and
+    a file; until that is closed, nobody removes the folder.
 
     Raises `CorpusError` for a file that is no zip, or too large.
     """
@@ -67,13 +69,13 @@ def unpacked(path: Path, cache: Path) -> tuple[Path, list[str]]:
                 raise CorpusError(f"{path} unpacks to {size >> 20} MB; at most {limit} MB are unpacked: split it")
             file.seek(0)
             folder = cache / hashlib.file_digest(file, "sha256").hexdigest()
-            _unpack(archive, chosen, folder, counts)
+            held = _unpack(archive, chosen, folder, counts)
             folder /= FILES
     except _BROKEN as error:
         raise CorpusError(f"{path} is no zip that can be read: {error}") from error
     except OSError as error:
         raise CorpusError(f"{path} cannot be unpacked: {error.strerror or error}") from error
-    return folder, [f"has {count} × {what}, not read" for what, count in sorted(counts.items())]
+    return folder, [f"has {count} × {what}, not read" for what, count in sorted(counts.items())], held
 
 
 def _chosen(entries: list[zipfile.ZipInfo]) -> tuple[dict[str, zipfile.ZipInfo], Counter[str]]:
@@ -120,30 +122,93 @@ def _why_not(entry: zipfile.ZipInfo) -> str | None:
 
 def _unpack(
     archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], folder: Path, counts: Counter[str]
-) -> None:
-    """Unpack the entries into `folder`, which appears whole or not at all; one that is there whole is left as it is."""
-    failed = _failed_before(folder)
-    with suppress(OSError):
-        os.utime(folder / _LISTING)
-    if failed is None:
-        _sweep(folder.parent)
-        tidy(folder.parent)
-        aside = _aside(folder)
-        try:
-            failed = _fill(archive, chosen, aside)
-            if _failed_before(folder) is None:  # else another process was faster, and may read there already
-                with suppress(FileNotFoundError):
-                    os.rename(folder, old := _aside(folder))
-                    _remove(old)
-            with suppress(FileExistsError, NotADirectoryError):
-                os.rename(aside, folder)
-        except OSError as error:
-            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-                raise
-        finally:
-            _remove(aside)
+) -> IO[bytes]:
+    """Unpack the entries into `folder`, which appears whole or not at all; one that is there whole is left as it is.
+    Return the file that holds it."""
+    while True:
+        failed = _failed_before(folder)
+        with suppress(OSError):
+            os.utime(folder / _LISTING)
+        if failed is None:
+            failed = _made(archive, chosen, folder)
+        if (held := _held(folder)) is not None:  # else it was just removed
+            break
     if failed:
         counts["file that is damaged in the archive"] = failed
+    return held
+
+
+def _made(archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], folder: Path) -> int:
+    """Unpack the entries into a folder that is not there whole, and return how many are damaged."""
+    _sweep(folder.parent)
+    tidy(folder.parent)
+    aside = _aside(folder)
+    try:
+        failed = _fill(archive, chosen, aside)
+        if _failed_before(folder) is None:  # else another process was faster, and may read there already
+            with suppress(FileNotFoundError):
+                os.rename(folder, old := _aside(folder))
+                _remove(old)
+        with suppress(FileExistsError, NotADirectoryError):
+            os.rename(aside, folder)
+    except OSError as error:
+        if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+            raise
+    finally:
+        _remove(aside)
+    return failed
+
+
+def _held(folder: Path) -> IO[bytes] | None:
+    """Return the list of a folder, open, so that nobody removes the folder until it is closed; None where the folder is
+    gone or about to go."""
+    try:
+        file = (folder / _LISTING).open("rb")
+    except OSError:
+        return None
+    try:
+        if _locked(file, shared=True) and os.path.samestat(os.fstat(file.fileno()), os.stat(folder / _LISTING)):
+            return file
+    except OSError:
+        pass
+    file.close()
+    return None
+
+
+def _locked(file: IO[bytes], *, shared: bool) -> bool:
+    """Lock a file until it is closed, and return whether that was possible. A system without such locks removes what is
+    in use, as it lets nobody do with open files."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def removed(folder: Path, first: Callable[[Path], None] = lambda path: None) -> bool:
+    """Remove what was unpacked into a folder, unless somebody is reading it, and return whether it is gone. `first` is
+    called with each document before."""
+    try:
+        with (folder / _LISTING).open("rb") as listing:
+            if not _locked(listing, shared=False):
+                return False
+            for file in (folder / FILES).rglob("*"):
+                first(file)
+            aside = _aside(folder)
+            os.rename(folder, aside)  # it is gone at once, and removed then
+    except FileNotFoundError:
+        _remove(folder)
+        return True
+    except OSError:
+        return False
+    _remove(aside)
+    return True
 
 
 def _fill(archive: zipfile.ZipFile, chosen: dict[str, zipfile.ZipInfo], aside: Path) -> int:
@@ -210,11 +275,12 @@ def tidy(cache: Path, now: float | None = None) -> None:
     total = sum(size for _, size, _ in held)
     for used, size, entry in sorted(held):
         if now - used > _UNUSED or (total > MAX_KEPT and now - used > _IN_USE):
-            total -= size
-            aside = _aside(entry)
-            with suppress(OSError):  # it is gone at once, and removed then
-                os.rename(entry, aside)
-                _remove(aside)
+            if entry.is_dir() and not entry.is_symlink():
+                gone = removed(entry)
+            else:
+                _remove(entry)
+                gone = True
+            total -= size * gone
 
 
 def _used(entry: Path) -> float:

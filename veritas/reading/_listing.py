@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import IO
 
 from veritas.documents.metadata import sidecar_names
 from veritas.errors import CorpusError
@@ -48,7 +49,7 @@ class ListedFile:
 class Root:
     """A path that a person named, with the name of its documents in URLs, its files, and what was passed over. The
     files of a folder, an archive or a package lie in `folder`; `kind` is how they are read, by default as their endings
-    say."""
+    say. What an archive was unpacked to is there until `held` is closed."""
 
     path: Path
     name: str
@@ -56,6 +57,12 @@ class Root:
     files: Sequence[ListedFile]
     passed_over: Sequence[str]
     kind: str | None = None
+    held: IO[bytes] | None = None
+
+    def close(self) -> None:
+        """Let what was unpacked be removed."""
+        if self.held is not None:
+            self.held.close()
 
     @property
     def shown(self) -> str:
@@ -130,13 +137,13 @@ def list_root(path: Path, name: str, hashes: Hashes, counting: Counting, archive
     repository = git_named(path)
     if repository is None and not os.path.lexists(path):
         raise CorpusError(f"{path} does not exist")
-    folder, passed_over = path, list[str]()
+    folder, passed_over, held = path, list[str](), None
     if repository is not None:
         with waiting_for(f"git, which fetches {repository.url}", MAX_SECONDS):
             zipped = packed(repository, archives.with_name("git"))
-        folder, passed_over = unpacked(zipped, archives)
+        folder, passed_over, held = unpacked(zipped, archives)
     elif is_archive(path):
-        folder, passed_over = unpacked(path, archives)
+        folder, passed_over, held = unpacked(path, archives)
     elif not os.path.isdir(path):
         found = Found(path.name, _stamp(path), tuple(n for n in sidecar_names(path.name) if _is_file(path, n)))
         return Root(path, name, None, [_listed(path.parent, found, hashes, follow=True)], ())
@@ -144,7 +151,7 @@ def list_root(path: Path, name: str, hashes: Hashes, counting: Counting, archive
     if repository is not None and repository.folder is None:
         entries = _documenting(entries, passed_over.append)
     files = [_listed(folder, entry, hashes, follow=False) for entry in counting.through(entries, len(entries))]
-    return Root(path, name, folder, files, passed_over)
+    return Root(path, name, folder, files, passed_over, held=held)
 
 
 def _documenting(entries: list[Found], skipped: Callable[[str], None]) -> list[Found]:

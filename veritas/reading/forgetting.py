@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from veritas.reading._archive import FILES
+from veritas.reading._archive import removed
 from veritas.reading._listing import is_archive
 from veritas.reading._shelf import Shelf, sign_of
 
@@ -17,17 +16,14 @@ from veritas.reading._shelf import Shelf, sign_of
 def forget(paths: Iterable[Path], home: Path) -> None:
     """Remove what was kept below `home` of documents, and of folders of documents, that are still there: what was
     unpacked, their conversions, and the index of each corpus that was read from one of these paths, alone or with
-    others. What cannot be removed stays: all of it can be made anew."""
+    others. What cannot be removed stays, as does what somebody reads just now: all of it can be made anew."""
     cache, named = home / "cache", list[Path]()
     for path in paths:
         named += [path, *(path.iterdir() if path.is_dir() else ())]
     for path in named:
         with suppress(OSError):
             if is_archive(path):
-                unpacked = cache / "unpacked" / _digest(path)
-                for file in (unpacked / FILES).rglob("*"):
-                    _forget_conversion(cache, file)
-                shutil.rmtree(unpacked, ignore_errors=True)
+                removed(cache / "unpacked" / _digest(path), lambda file: _forget_conversion(cache, file))
             else:
                 _forget_conversion(cache, path)
     shelf = Shelf(cache / "corpora", datetime.now(UTC).date(), lambda path, reason: None)

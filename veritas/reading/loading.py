@@ -12,6 +12,7 @@ import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from datetime import UTC, date, datetime
 from functools import cache
 from pathlib import Path
@@ -74,24 +75,26 @@ def load_corpus(
     place = hashlib.sha256(json.dumps([(str(path.absolute()), slug) for path, slug in named]).encode()).hexdigest()
     hashes = shelf.hashes(place)
     archives = home() / "cache" / "unpacked"
-    roots = [
-        list_root(path, slug, hashes, Counting(f"looking through {path}", "files"), archives) for path, slug in named
-    ]
-    shelf.keep_hashes(place, hashes)
-    key = content_key(roots, engine())
-    kept = shelf.corpus(key)
-    if kept is None:
-        kept = _read(roots, shelf, place, key, day, report)
-        if not kept.order:
-            said = "; ".join(str(problem) for problem in problems[:5])
-            more = f"; and {len(problems) - 5} more problems" if len(problems) > 5 else ""
-            raise CorpusError(
-                f"no usable document in {', '.join(map(str, paths))}: {said or 'there is nothing in it'}{more}"
-            )
-    else:
-        _repeat(roots, kept.problems, report)
-        if shelf.place(place).corpus != key:
-            shelf.keep_place(place, _place_of(kept, {}, key))
+    with ExitStack() as open_roots:
+        roots = []
+        for path, slug in named:
+            counting = Counting(f"looking through {path}", "files")
+            roots.append(open_roots.enter_context(closing(list_root(path, slug, hashes, counting, archives))))
+        shelf.keep_hashes(place, hashes)
+        key = content_key(roots, engine())
+        kept = shelf.corpus(key)
+        if kept is None:
+            kept = _read(roots, shelf, place, key, day, report)
+            if not kept.order:
+                said = "; ".join(str(problem) for problem in problems[:5])
+                more = f"; and {len(problems) - 5} more problems" if len(problems) > 5 else ""
+                raise CorpusError(
+                    f"no usable document in {', '.join(map(str, paths))}: {said or 'there is nothing in it'}{more}"
+                )
+        else:
+            _repeat(roots, kept.problems, report)
+            if shelf.place(place).corpus != key:
+                shelf.keep_place(place, _place_of(kept, {}, key))
     return Corpus.kept(kept.segments, kept.order, kept.fingerprint, kept.notes, problems)
 
 

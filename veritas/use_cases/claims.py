@@ -40,11 +40,14 @@ class Verifier:
         if not paths:
             raise InputError("name a corpus: a folder or file of documents, or a .jsonl of {id, title, text}")
         rules = source_policy(policy)
-        self._inner = OpenVerifier(load_corpus(paths, on_problem=on_problem), policy=rules)
+        corpus_read = load_corpus(paths, on_problem=on_problem)
+        self._unread = tuple(str(problem) for problem in corpus_read.problems if not problem.kept)
+        self._inner = OpenVerifier(corpus_read, policy=rules)
 
     async def verify(self, claim: str) -> OpenVerdict:
         """Return the verdict on one assertion: supports, refutes or insufficient, with verbatim evidence."""
-        return await self._inner.verify(claim)
+        verdict = await self._inner.verify(claim)
+        return verdict.model_copy(update={"unread": self._unread}) if self._unread else verdict
 
     def document(self, url: str) -> Document | None:
         """Return the document that evidence is from, whole, by its URL; None for a URL that is not of the corpus."""

@@ -88,7 +88,8 @@ class OpenVerdict(Showing, Frozen):
     """The verdict on a claim. `confidence` is the probability, 0 to 1, that it is right. `contested`: evidence stands
     on both sides.
 
-    `evidence` is best first, `silent` documents last; `rejected` are those that would have been read.
+    `evidence` is best first, `silent` documents last; `rejected` are those that would have been read, `unread` those
+    that could not be, each with the reason: what they say is not in the verdict.
     """
 
     claim: str
@@ -99,6 +100,7 @@ class OpenVerdict(Showing, Frozen):
     contested: bool = False
     badges: tuple[Literal["paywalled-only"], ...] = ()
     rejected: tuple[Rejected, ...] = ()
+    unread: tuple[str, ...] = ()
 
     @property
     def caveat(self) -> str:

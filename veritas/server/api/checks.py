@@ -15,6 +15,7 @@ from veritas.server.api.forms import Form
 from veritas.server.api.uploads import plain_name
 from veritas.server.context import Context, Here
 from veritas.server.leaving import while_there
+from veritas.server.problems import without_paths
 from veritas.server.roots import corpus_paths, path_below
 from veritas.use_cases.citations import check as check_citations
 from veritas.use_cases.citations import check_text
@@ -83,7 +84,8 @@ async def verify(form: VerifyForm, request: Request, who: Reader, here: Here) ->
 def verified(form: VerifyForm, here: Context) -> OpenVerdict:
     """Return the verdict of the documents that a form names."""
     claim = words(form.claim, "claim")
-    return blocking(aio.verify)(claim, corpus_paths(form.corpus, here.settings))
+    verdict = blocking(aio.verify)(claim, corpus_paths(form.corpus, here.settings))
+    return verdict.model_copy(update={"unread": tuple(without_paths(said, here.settings) for said in verdict.unread)})
 
 
 @router.get("/tier")

@@ -38,6 +38,10 @@ class NotRead(Part):
     reason: str
 
 
+MOST_UNREAD = 10
+"""Most documents that could not be read which a model is told one by one."""
+
+
 class ClaimVerdict(Result):
     """The verdict on a claim."""
 
@@ -57,6 +61,9 @@ def claim_verdict(verdict: OpenVerdict, ordering_urls: Sequence[str] = ()) -> Cl
         unsure = ["the documents neither support nor refute the claim"]
     elif verdict.caveat:
         unsure = [verdict.caveat]
+    unsure += [f"not read, so not in the verdict: {said}" for said in verdict.unread[:MOST_UNREAD]]
+    if len(verdict.unread) > MOST_UNREAD:
+        unsure.append(f"{len(verdict.unread) - MOST_UNREAD} more documents were not read")
     return ClaimVerdict(
         verdict=verdict.verdict,
         confidence=verdict.confidence,

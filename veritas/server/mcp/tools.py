@@ -118,7 +118,7 @@ class _Tools:
         paths = self._corpus(corpus)
         if not paths:
             raise InputError("name a corpus (files or folders) or give a text: there is no web search in this tool")
-        return answered(await self._work.done(_verify, claim, paths))
+        return answered(await self._work.done(_verify, claim, paths, self._roots.without))
 
     async def check_text(
         self,
@@ -275,13 +275,14 @@ def _no_file(text: str, what: str) -> None:
         raise InputError(f"{what} looks like the name of a file: give its words")
 
 
-def _verify(claim: str, paths: list[str]) -> ClaimVerdict:
+def _verify(claim: str, paths: list[str], shown_path: Callable[[str], str] = str) -> ClaimVerdict:
     from veritas import Verifier, verify
 
     if not any(sign.isalnum() for sign in claim):
         verify(claim, paths)  # says what a claim is
     verifier = Verifier(paths)
     verdict = asyncio.run(verifier.verify(claim))
+    verdict = verdict.model_copy(update={"unread": tuple(map(shown_path, verdict.unread))})
     shown = {each.url: verifier.document(each.url) for each in verdict.evidence}
     return claim_verdict(verdict, [url for url, whole in shown.items() if whole and find_instructions(whole.text)])
 
