@@ -27,7 +27,7 @@ from veritas.citations.writing.prose_references import (
     title_denied,
     words_left_out,
 )
-from veritas.citations.writing.reference_bags import bag_of, held_against
+from veritas.citations.writing.reference_bags import bag_of, borne_out, held_against
 from veritas.citations.writing.reference_claims import in_brackets, spoken, told_otherwise
 from veritas.citations.writing.reference_homes import Stretch, bared, stretch_around
 from veritas.citations.writing.reference_units import Unit, authors_left_out, denied_by_record, unit_of
@@ -79,8 +79,10 @@ def _of_doi_in(text: str, at: PrintedDoi, kind: Kind, verdicts: EntryVerdicts) -
     """Yield what is wrong with the work that a DOI leads to, or with the reference that the DOI stands in."""
     stretch = stretch_around(text, at.start, kind)
     printed = printed_before(text, at.start)
+    if printed and stretch.said and borne_out(stretch.said, _records(_alone(at), verdicts)):
+        printed = None  # the names before the year are of the venue or of who printed it
     if printed and not printed.sure and _titled_whole(stretch.said, at.doi, verdicts):
-        printed = None  # the name may be that of the venue
+        printed = None
     if printed is None and (unit := unit_of(stretch.said)):
         found = _of_unit(unit, at, verdicts) or _of_told(stretch, at, verdicts)
         if found:

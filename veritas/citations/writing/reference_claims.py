@@ -40,7 +40,7 @@ _BEFORE = 500
 _GROUP = 400
 _NOBODY = re.compile(
     r"\b(?:team|group|consortium|collaboration|committee|developers|contributors|network|investigators|various|unknown"
-    r"|anonymous|several|university|institute|inc|ltd|society|association|ministry|agency|organi[sz]ation)\b|\b[A-Z]{3,}\b",
+    r"|anonymous|several|university|institute|inc|ltd|society|association|ministry|agency|organi[sz]ation)\b|(?-i:\b[A-Z]{4,}\b)",
     re.IGNORECASE,
 )
 _CAPITAL = re.compile(rf"{CAPITAL}[\w’'-]+")
