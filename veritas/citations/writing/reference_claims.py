@@ -36,6 +36,7 @@ _FORMS = tuple(
 )
 """Sentences that say who wrote the work which they give a DOI of: they name them as its authors, or tell what the work
 shows in their name."""
+_QUOTED = re.compile(r"[\"“][^\"“”]{12,250}[\"”]")
 _BEFORE = 500
 _GROUP = 400
 _NOBODY = re.compile(
@@ -59,6 +60,7 @@ def spoken(text: str, at: int) -> Stretch | None:
         return None  # of another work
     # What follows the last full stop behind a small letter belongs to the sentence of the DOI.
     said = plain(re.split(r"(?<=[a-zß-öø-ÿ)\]])[.?!]\s+(?=[^\W\d_a-zß-öø-ÿ])", before)[-1])
+    said = _QUOTED.sub(lambda found: re.sub(r"[*_]", "", found.group()), said)
     for form in _FORMS:
         if found := form.search(said):
             parts = found.groupdict()
@@ -69,14 +71,16 @@ def spoken(text: str, at: int) -> Stretch | None:
 
 def in_brackets(text: str, at: int) -> str:
     """Return the words of the round brackets around a DOI, which are no target of a link; nothing if there are none."""
-    depth = 0
+    depth, links = 0, 0
     for place in range(at - 1, max(-1, at - _GROUP), -1):
         sign = text[place]
         if sign == "\n" and text[place - 1 : place] == "\n":
             return ""
         depth += (sign == "(") - (sign == ")")
-        if depth > 0 and text[place - 1 : place] != "]":
-            end = _closed(text, at, depth)
+        if depth > 0 and text[place - 1 : place] == "]":
+            depth, links = 0, links + 1
+        elif depth > 0:
+            end = _closed(text, at, 1 + links)
             return plain(text[place + 1 : end]) if end else ""
     return ""
 
