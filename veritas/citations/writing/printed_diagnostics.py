@@ -44,7 +44,12 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
     listed = printed_references(text, kind)
     begins = [start for start, _, _ in listed]
     for start, end, entry in listed:
-        if found := _of_printed(entry, verdicts):
+        found = _of_printed(entry, verdicts)
+        dois = list(printed_dois(text[start:end])) if found and found[2] == nothing_known(entry) else []
+        if len({each.doi.lower() for each in dois}) == 1:  # its DOI may be known, whatever was cut out of its words
+            at = replace(dois[0], start=start + dois[0].start, end=start + dois[0].end)
+            yield from _of_doi_in(text, at, kind, verdicts)
+        elif found:
             yield Diagnostic(start, end, *found, subject=subject_of(entry), key=entry.key)
     if kind == "source":
         return
@@ -79,7 +84,8 @@ def _of_doi_in(text: str, at: PrintedDoi, kind: Kind, verdicts: EntryVerdicts) -
     """Yield what is wrong with the work that a DOI leads to, or with the reference that the DOI stands in."""
     stretch = stretch_around(text, at.start, kind)
     printed = printed_before(text, at.start)
-    if printed and stretch.said and borne_out(stretch.said, _records(_alone(at), verdicts)):
+    records = _records(_alone(at), verdicts) if printed and stretch.said else []
+    if printed and borne_out(stretch.said, records) and attribution(printed, records):
         printed = None  # the names before the year are of the venue or of who printed it
     if printed and not printed.sure and _titled_whole(stretch.said, at.doi, verdicts):
         printed = None
@@ -91,7 +97,7 @@ def _of_doi_in(text: str, at: PrintedDoi, kind: Kind, verdicts: EntryVerdicts) -
     title = linked_title(text, at.start) if printed is None else ""
     found = _of_doi(_alone(at), at, verdicts, printed, title)
     if found is None and printed is None:
-        found = _of_bag(stretch.said, _alone(at), verdicts, below=stretch.below) or _of_told(stretch, at, verdicts)
+        found = _of_bag(stretch.said, _alone(at), verdicts, loose=stretch.loose) or _of_told(stretch, at, verdicts)
         found = found or _of_sentence(text, at, kind, verdicts)
     if found:
         said = f"{printed.said} {printed.year} {printed.title} " if printed else f"{title} " if title else ""
@@ -156,10 +162,10 @@ def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> Found | None:
 
 
 def _of_bag(
-    said: str, entry: Entry, verdicts: EntryVerdicts, *, below: str = "", dated: bool = False
+    said: str, entry: Entry, verdicts: EntryVerdicts, *, loose: bool = False, dated: bool = False
 ) -> Found | None:
-    """Return what the record of a DOI denies of the words it stands in, where they are no sentence. A heading that they
-    stand `below` need not be a title; with `dated` they are only compared if their year is the work's."""
+    """Return what the record of a DOI denies of the words it stands in, where they are no sentence. Nobody is
+    accused of `loose` words; with `dated` they are only compared if their year is the work's."""
     judged = verdicts.get(entry)
     if judged is None or not said or (bag := bag_of(said)) is None:
         return None
@@ -169,7 +175,7 @@ def _of_bag(
     denied = held_against(bag, records)
     if denied is None:
         return None
-    if denied.sure and not below:
+    if denied.sure and not loose:
         return "misattributed", "error", denied.message
     return "unknown", "unknown", denied.message
 

@@ -46,9 +46,9 @@ _LONGEST = 1500
 _COLUMNS = {
     name: re.compile(form, re.IGNORECASE)
     for name, form in {
-        "people": r"(?:(?:first|lead|all) )?authors?(?:\(s\)| names?| list)?|(?:written )?by|autor(?:en)?|auteurs?",
-        "title": r"(?:(?:paper|article|study|publication|work) )?(?:title|name)|titel|titre|título",
-        "year": r"(?:publication |pub\.? )?(?:year|date)|published|jahr|année|año",
+        "people": r"(?:(?:first|lead|all) )?authors?(?:\(s\)| names?| list)?|written by|autor(?:en)?|auteurs?",
+        "title": r"(?:(?:paper|article|study|publication|work) )?title|(?:paper|article) name|titel|titre|título",
+        "year": r"(?:publication |pub\.? )?year|publication date|date of publication|published|jahr|année|año",
         "": r"(?:the )?(?:papers?|articles?|references?|ref\.?|citations?|publications?|stud(?:y|ies)|works?|sources?"
         r"|doi|url|links?|identifier|literature|bibliography|paper (?:link|url|doi)|doi link|link to (?:paper|article))"
         r"(?:\(s\))?",
@@ -65,11 +65,11 @@ _LEADERS = {
 @dataclass(frozen=True, slots=True)
 class Stretch:
     """The words of a reference on one line. `told` has what columns or fields say of it by their names: `people`,
-    `title`, `year`. `below` is the heading above it, which need not be its title."""
+    `title`, `year`. `loose` says that words of other things may be among them: nobody is accused then."""
 
     said: str
     told: Mapping[str, str] = field(default_factory=dict)
-    below: str = ""
+    loose: bool = False
 
 
 _NOTHING = Stretch("")
@@ -235,7 +235,7 @@ def _of_cells(cells: list[str], names: tuple[str, ...], own: int) -> Stretch:
     called = [_column(names[each]) if each < len(names) else None for each in range(len(cells))]
     if called[own] is None:  # what the other columns tell need not be of this work
         headed = any(name is not None for name in called) or any(re.search(r"\w", each) for each in names)
-        return Stretch(plain(cells[own])) if headed else Stretch(plain(" | ".join(cells)))
+        return Stretch(plain(cells[own])) if headed else Stretch(plain(" | ".join(cells)), loose=True)
     told = {name: plain(cell) for name, cell in zip(called, cells, strict=True) if name}
     said = " | ".join(cell for name, cell in zip(called, cells, strict=True) if name is not None and cell)
     return Stretch(plain(said), told) if len(said) <= _LONGEST else _NOTHING
@@ -278,4 +278,4 @@ def _below_heading(text: str, at: int, own: str) -> Stretch:
     if not lines or len(lines) > 4 or any(len(line) > 300 for line in lines):
         return Stretch(own)
     said = " | ".join([title, *(plain(line) for line in lines), own])
-    return Stretch(said, _told(between), below=title)
+    return Stretch(said, _told(between), loose=True)
