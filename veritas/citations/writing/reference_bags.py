@@ -182,7 +182,7 @@ def held_against(bag: Bag, records: Sequence[BibRecord]) -> Denied | None:
         return Denied(f"{what}, and its title is not printed here", False)
     if share >= 0.6 and not named and bag.several and not bag.roles:
         return Denied(f"{what}, and none of its authors is named here", certain)
-    if share >= 0.6 and (bag.people or named or bag.years):
+    if share >= 0.6 and (bag.people or named or _dated_first(bag.said)):
         return _told_otherwise(bag, records, what)
     return None
 
@@ -196,6 +196,12 @@ def borne_out(said: str, records: Sequence[BibRecord]) -> bool:
         for each in records
         for title in _titles(each)
     )  # fmt: skip
+
+
+def _dated_first(said: str) -> bool:
+    """Return whether words begin with a year, alone or with a venue, in brackets."""
+    found = re.match(r"\W{0,4}[(\[](?:1[89]|20)\d\d([^()\[\]]*)[)\]]", said)
+    return found is not None and only_names(_VENUE.sub(" ", found[1]))
 
 
 def _told_otherwise(bag: Bag, records: Sequence[BibRecord], what: str) -> Denied | None:

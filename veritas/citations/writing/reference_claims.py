@@ -23,15 +23,21 @@ _TITLE = r"[\"“*_\[]{1,2}(?P<title>[^\"“”*_\[\]]{12,250})[\"”*_\]]{1,2}"
 _YEAR = r"(?P<year>(?:1[89]|20)\d\d)[a-z]?"
 _WORK = r"(?:paper|article|study|book|report|review|preprint|thesis)"
 _SHOWS = r"(?:show(?:s|ed)?|finds?|found|report(?:s|ed)?|argues?|demonstrate[sd]?|propose[sd]?|introduce[sd]?)"
+_LINK = r"(?:(?:doi|DOI|link|paper|pdf)?:?\s?\]?\(?<?(?:https?://\S*|doi:?\s?)?)?\Z"
+_BEHIND = rf"[\s,;:.()\[\]]*{_LINK}"
+"""What leads from the title or the year to the DOI itself, and says nothing more."""
+_SAYING = rf"(?:[a-z]+ly )?{_SHOWS}(?: [^.\"“”()\[\]]{{1,90}})?[,;:.]?\s?[\[(]*(?<![\w] )(?<![\w]){_LINK}"
+"""What they say in it, up to a mark and the DOI: one behind a word, as behind `with the data of`, is another work's."""
 _FORMS = tuple(
     re.compile(each)
     for each in (
-        rf"\b[Ii]n (?:their|his|her) (?:[a-z]+ ){{0,2}}{_WORK},? {_TITLE},?(?: \({_YEAR}\))?,? {_PEOPLE}\b",
+        rf"\b[Ii]n (?:their|his|her) (?:[a-z]+ ){{0,2}}{_WORK},? {_TITLE},?(?: \({_YEAR}\))?,? {_PEOPLE} {_SAYING}",
         rf"\b(?:introduced|proposed|presented|published|developed|written|put forward) (?:first )?by {_PEOPLE}"
         rf"(?:,? \(?{_YEAR}\)?)?,? (?:in (?:(?:their|the|a) (?:[a-z]+ ){{0,2}}{_WORK},? )?)?{_TITLE}"
-        r"(?:,? \(?(?P<dated>(?:1[89]|20)\d\d))?",
-        rf"(?<![\w'’-]){_PEOPLE}['’]s? (?:[a-z]+ ){{0,1}}{_WORK},? {_TITLE}",
-        rf"(?<![\w'’-]){_SEVERAL},? \({_YEAR}\),? (?:have |has )?{_SHOWS} (?:it|this|that|so|the same)\b[ ,:.]*[\[(]",
+        rf"(?:,? \(?(?P<dated>(?:1[89]|20)\d\d))?{_BEHIND}",
+        rf"(?<![\w'’-]){_PEOPLE}['’]s? (?:[a-z]+ ){{0,1}}{_WORK},? {_TITLE}{_BEHIND}",
+        rf"(?<![\w'’-]){_SEVERAL},? \({_YEAR}\),? (?:have |has )?{_SHOWS} (?:it|this|so|the same)\b"
+        rf"[ ,:.]*[\[(]+{_LINK}",
     )
 )
 """Sentences that say who wrote the work which they give a DOI of: they name them as its authors, or tell what the work

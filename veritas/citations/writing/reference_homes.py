@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from veritas.citations.bibliography.formats.printed.whole_titles import only_names
 from veritas.citations.checking._latex_macros import as_printed
 from veritas.citations.writing.places import Kind
 
@@ -38,10 +39,15 @@ _ITEM = re.compile(
 )
 _SEPARATOR = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)+$", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")
-_ROW = re.compile(r"^([ \t]+)\* - ", re.MULTILINE)
+_NUMBERS = re.compile(r"\W*(?:no|nr|num(?:ber)?|id|index|rank|s\.? ?no)?\W*", re.IGNORECASE)
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+(?P<atx>[^\n]+?)[ \t]*#*[ \t]*$|^(?P<set>[^\s#][^\n]*)\n(?:=|-){3,}[ \t]*$",
                       re.MULTILINE)  # fmt: skip
 _FIELD = re.compile(r"(?:^|\n|\|)[ \t>]*(?:[-*+] )?\**([A-Za-z][\w() ]{1,20}?)\**[ \t]*:\**[ \t]+([^\n|]+)")
+_OWN_FIELD = re.compile(
+    r"(?:^|\n|\|)[ \t>]*(?:[-*+] )?\**(?:doi|url|link|identifier)\**[ \t]*:\**[ \t]*[\"'<\[(]*(?:doi:|https?://\S*)?\Z",
+    re.IGNORECASE,
+)
+"""A field of a record that has the DOI itself."""
 _LONGEST = 1500
 _COLUMNS = {
     name: re.compile(form, re.IGNORECASE)
@@ -87,7 +93,8 @@ def stretch_around(text: str, at: int, kind: Kind) -> Stretch:
     if said := _element(text, at):
         return Stretch(said)
     said = _block(text, at)
-    fields = _told(said[1]) if ":" in said[1] else {}
+    fields = _told(said[1]) if _OWN_FIELD.search(text[max(0, at - 120) : at]) else {}
+    fields = fields if "title" in fields else {}
     if kind == "markdown" and len(re.sub(r"\S*10\.\d{4,}/\S+|\W|doi|link|paper", "", said[0], flags=re.I)) < 4:
         return _below_heading(text, at, said[0])
     return Stretch(said[0], fields)
@@ -233,8 +240,9 @@ def _listed_row(text: str, at: int) -> Stretch | None:
 def _of_cells(cells: list[str], names: tuple[str, ...], own: int) -> Stretch:
     own = min(own, len(cells) - 1)
     called = [_column(names[each]) if each < len(names) else None for each in range(len(cells))]
-    if called[own] is None:  # what the other columns tell need not be of this work
-        headed = any(name is not None for name in called) or any(re.search(r"\w", each) for each in names)
+    headed = any(re.search(r"\w", each) for each in names)
+    rows = next((name for name, each in zip(called, names, strict=False) if not _NUMBERS.fullmatch(each)), None)
+    if called[own] is None or (rows is None and "title" not in called):  # the row may be of something else
         return Stretch(plain(cells[own])) if headed else Stretch(plain(" | ".join(cells)), loose=True)
     told = {name: plain(cell) for name, cell in zip(called, cells, strict=True) if name}
     said = " | ".join(cell for name, cell in zip(called, cells, strict=True) if name is not None and cell)
@@ -275,7 +283,15 @@ def _below_heading(text: str, at: int, own: str) -> Stretch:
     between = text[heading.end() : text.rfind("\n", 0, at) + 1].strip()
     lines = [line for line in between.splitlines() if line.strip()]
     title = plain(heading["atx"] or heading["set"])
-    if not lines or len(lines) > 4 or any(len(line) > 300 for line in lines):
+    told = _told(between)
+    bare = [line for line in lines if not _FIELD.match(line)]
+    if not lines or len(lines) > 4 or any(len(line) > 300 or not _names_alone(line) for line in bare):
         return Stretch(own)
     said = " | ".join([title, *(plain(line) for line in lines), own])
-    return Stretch(said, _told(between), loose=True)
+    return Stretch(said, told, loose=True)
+
+
+def _names_alone(line: str) -> bool:
+    """Return whether a line has nothing but names, a venue, a year and marks."""
+    said = re.sub(r"\b(?:of|the|for|on|in|vol|no|pp?|doi)\b|\A\W*[Bb]y\b", " ", line)
+    return only_names(said) and not re.search(r"\bby\b", said)
