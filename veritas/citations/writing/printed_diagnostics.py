@@ -47,8 +47,8 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
         found = _of_printed(entry, verdicts)
         dois = list(printed_dois(text[start:end])) if found and found[2] == nothing_known(entry) else []
         if len({each.doi.lower() for each in dois}) == 1:  # its DOI may be known, whatever was cut out of its words
-            at = replace(dois[0], start=start + dois[0].start, end=start + dois[0].end)
-            yield from _of_doi_in(text, at, kind, verdicts)
+            one = replace(dois[0], start=start + dois[0].start, end=start + dois[0].end)
+            yield from _of_doi_in(text, one, kind, verdicts)
         elif found:
             yield Diagnostic(start, end, *found, subject=subject_of(entry), key=entry.key)
     if kind == "source":

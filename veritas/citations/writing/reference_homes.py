@@ -92,12 +92,12 @@ def stretch_around(text: str, at: int, kind: Kind) -> Stretch:
         return row
     if said := _element(text, at):
         return Stretch(said)
-    said = _block(text, at)
-    fields = _told(said[1]) if _OWN_FIELD.search(text[max(0, at - 120) : at]) else {}
+    block, lines = _block(text, at)
+    fields = _told(lines) if _OWN_FIELD.search(text[max(0, at - 120) : at]) else {}
     fields = fields if "title" in fields else {}
-    if kind == "markdown" and len(re.sub(r"\S*10\.\d{4,}/\S+|\W|doi|link|paper", "", said[0], flags=re.I)) < 4:
-        return _below_heading(text, at, said[0])
-    return Stretch(said[0], fields)
+    if kind == "markdown" and len(re.sub(r"\S*10\.\d{4,}/\S+|\W|doi|link|paper", "", block, flags=re.I)) < 4:
+        return _below_heading(text, at, block)
+    return Stretch(block, fields)
 
 
 def bared(comment: str) -> str:
