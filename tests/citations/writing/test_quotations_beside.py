@@ -75,7 +75,7 @@ def test_a_quotation_that_is_not_printed_is_not_judged(project: Project, name: s
 
 def test_a_percent_sign_that_is_printed_hides_no_quotation(project: Project) -> None:
     altered = QUOTE.replace("1.5", "2.5")
-    page = f"At 5\\% (\\url{{a%20b}}) they say ``{altered}'' \\cite{{baruch2019little}}.\n"
+    page = f"At 5\\% they say ``{altered}'' \\cite{{baruch2019little}}.\n"
     assert codes(page, project, "page.tex") == ["quote-altered"]
 
 
