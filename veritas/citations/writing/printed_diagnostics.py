@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.printed.whole_titles import title_behind_names
@@ -34,7 +35,12 @@ from veritas.citations.writing.reference_units import Unit, authors_left_out, de
 from veritas.works.printed_dois import PrintedDoi, printed_dois
 from veritas.works.records import BibRecord
 
+if TYPE_CHECKING:
+    from veritas.citations.bibliography.entry_verdict import Judged
+
 Found = tuple[str, Level, str]
+_AROUND = 520
+"""Signs before a DOI and behind it that are read for what leads up to it."""
 _ARXIV = re.compile(
     r"(?:arxiv\.org/(?:abs|pdf)/|\barxiv:\s?)(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?/\d{7})", re.IGNORECASE
 )
@@ -80,9 +86,43 @@ def of_dois_in_comments(text: str, name: str, verdicts: EntryVerdicts) -> Iterat
                 yield replace(found, start=comment.start + found.start, end=comment.start + found.end)
 
 
-def _of_doi_in(text: str, at: PrintedDoi, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
+class Verdicts(Protocol):
+    """What is known of entries."""
+
+    def get(self, entry: Entry) -> Judged | None: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Only:
+    """The verdict on one entry; equal to another if it is the very same."""
+
+    judged: Judged | None
+
+    def get(self, _: Entry) -> Judged | None:
+        return self.judged
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Only) and other.judged is self.judged
+
+    def __hash__(self) -> int:
+        return id(self.judged)
+
+
+def _of_doi_in(text: str, at: PrintedDoi, kind: Kind, verdicts: Verdicts) -> Iterator[Diagnostic]:
     """Yield what is wrong with the work that a DOI leads to, or with the reference that the DOI stands in."""
     stretch = stretch_around(text, at.start, kind)
+    begin = max(0, at.start - _AROUND)
+    here = replace(at, start=at.start - begin, end=at.end - begin)
+    found = _of_stretch(stretch, text[begin : at.end + _AROUND], here, kind, _Only(verdicts.get(_alone(at))))
+    if found:
+        yield Diagnostic(at.start, at.end, *found[0], subject=found[1])
+
+
+@lru_cache(maxsize=4096)
+def _of_stretch(
+    stretch: Stretch, text: str, at: PrintedDoi, kind: Kind, verdicts: _Only
+) -> tuple[Found, str] | None:
+    """Return what is wrong with a reference, and what it is said of. `text` is what stands around its DOI."""
     printed = printed_before(text, at.start)
     records = _records(_alone(at), verdicts) if printed and stretch.said else []
     if printed and borne_out(stretch.said, records) and attribution(printed, records):
@@ -91,35 +131,32 @@ def _of_doi_in(text: str, at: PrintedDoi, kind: Kind, verdicts: EntryVerdicts) -
         printed = None
     if printed is None and (unit := unit_of(stretch.said)):
         found = _of_unit(unit, at, verdicts) or _of_told(stretch, at, verdicts)
-        if found:
-            yield Diagnostic(at.start, at.end, *found, subject=unit.said)
-        return
+        return (found, unit.said) if found else None
     title = linked_title(text, at.start) if printed is None else ""
     found = _of_doi(_alone(at), at, verdicts, printed, title)
     if found is None and printed is None:
         found = _of_bag(stretch.said, _alone(at), verdicts, loose=stretch.loose) or _of_told(stretch, at, verdicts)
         found = found or _of_sentence(text, at, kind, verdicts)
-    if found:
-        said = f"{printed.said} {printed.year} {printed.title} " if printed else f"{title} " if title else ""
-        yield Diagnostic(at.start, at.end, *found, subject=f"{said}doi:{at.doi.lower()}")
+    said = f"{printed.said} {printed.year} {printed.title} " if printed else f"{title} " if title else ""
+    return (found, f"{said}doi:{at.doi.lower()}") if found else None
 
 
 def _alone(at: PrintedDoi) -> Entry:
     return Entry(file="", key=at.doi, line=1, type="misc", fields={"doi": at.doi})
 
 
-def _records(entry: Entry, verdicts: EntryVerdicts) -> list[BibRecord]:
+def _records(entry: Entry, verdicts: Verdicts) -> list[BibRecord]:
     judged = verdicts.get(entry)
     return [each.record for each in judged.evidence.candidates if each.by != "title"] if judged else []
 
 
-def _of_told(stretch: Stretch, at: PrintedDoi, verdicts: EntryVerdicts) -> Found | None:
+def _of_told(stretch: Stretch, at: PrintedDoi, verdicts: Verdicts) -> Found | None:
     """Return what is wrong with what columns, fields or a sentence tell of a work by name: nobody is accused."""
     denied = told_otherwise(stretch, _records(_alone(at), verdicts)) if stretch.told else None
     return ("unknown", "unknown", denied) if denied else None
 
 
-def _of_sentence(text: str, at: PrintedDoi, kind: Kind, verdicts: EntryVerdicts) -> Found | None:
+def _of_sentence(text: str, at: PrintedDoi, kind: Kind, verdicts: Verdicts) -> Found | None:
     """Return what is wrong with what a sentence says of the work that its DOI leads to, or the brackets that the DOI
     stands in: who wrote it, if the year is the work's."""
     if kind not in ("markdown", "rst"):
@@ -131,7 +168,7 @@ def _of_sentence(text: str, at: PrintedDoi, kind: Kind, verdicts: EntryVerdicts)
     return ("unknown", "unknown", found[2]) if found else None
 
 
-def _titled_whole(said: str, doi: str, verdicts: EntryVerdicts) -> bool:
+def _titled_whole(said: str, doi: str, verdicts: Verdicts) -> bool:
     """Return whether words hold the whole title of the work that a DOI leads to, behind nothing but names."""
     entry = Entry(file="", key=doi, line=1, type="misc", fields={"doi": doi})
     return bool(title_behind_names(said, [each.full_title or "" for each in _records(entry, verdicts)]))
@@ -162,7 +199,7 @@ def _of_printed(entry: Entry, verdicts: EntryVerdicts) -> Found | None:
 
 
 def _of_bag(
-    said: str, entry: Entry, verdicts: EntryVerdicts, *, loose: bool = False, dated: bool = False
+    said: str, entry: Entry, verdicts: Verdicts, *, loose: bool = False, dated: bool = False
 ) -> Found | None:
     """Return what the record of a DOI denies of the words it stands in, where they are no sentence. Nobody is
     accused of `loose` words; with `dated` they are only compared if their year is the work's."""
@@ -187,7 +224,7 @@ def _as_printed(cited: BibRecord, year: int) -> Printed:
 
 
 def _of_doi(
-    entry: Entry, at: PrintedDoi, verdicts: EntryVerdicts, printed: Printed | None = None, title: str = ""
+    entry: Entry, at: PrintedDoi, verdicts: Verdicts, printed: Printed | None = None, title: str = ""
 ) -> Found | None:
     found = _of_identifier(entry, verdicts, printed, title)
     if found and found[0] == "unregistered" and not at.sure:
@@ -195,7 +232,7 @@ def _of_doi(
     return found
 
 
-def _of_unit(unit: Unit, at: PrintedDoi, verdicts: EntryVerdicts) -> Found | None:
+def _of_unit(unit: Unit, at: PrintedDoi, verdicts: Verdicts) -> Found | None:
     """Return what is wrong with a reference that stands by itself: what is wrong with its DOI, or what its words have
     that no record has. Where its parts are not sure, nobody is accused."""
     alone = Entry(file="", key=at.doi, line=1, type="misc", fields={"doi": at.doi})
@@ -228,7 +265,7 @@ def _in_code(text: str, at: int, kind: Kind) -> bool:
 
 
 def _of_identifier(
-    entry: Entry, verdicts: EntryVerdicts, printed: Printed | None, title: str = ""
+    entry: Entry, verdicts: Verdicts, printed: Printed | None, title: str = ""
 ) -> Found | None:
     """Return what is wrong with the work that a DOI in prose leads to; a record shows that it exists, and whose it
     is."""

@@ -71,7 +71,8 @@ def spoken(text: str, at: int) -> Stretch | None:
         if found := form.search(said):
             parts = found.groupdict()
             told = {name: parts.get(name) or "" for name in ("people", "title")}
-            return Stretch(said, told | {"year": parts.get("year") or parts.get("dated") or ""})
+            told["year"] = parts.get("year") or parts.get("dated") or ""
+            return Stretch(said, tuple(told.items()))
     return None
 
 
@@ -103,7 +104,7 @@ def told_otherwise(stretch: Stretch, records: Sequence[BibRecord]) -> str | None
     """Return what the record of a DOI denies of what is told of its work by name; None where it bears it out, or where
     it cannot be told. Who is told to have written a work in another script or language, or of which a body is the
     author, is not compared."""
-    told = {name: said for name, said in stretch.told.items() if said}
+    told = {name: said for name, said in stretch.told if said}
     if not told or not records or any(not each.authors for each in records):
         return None
     record = records[0]

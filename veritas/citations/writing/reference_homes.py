@@ -6,8 +6,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.citations.bibliography.formats.printed.whole_titles import only_names
@@ -74,7 +73,7 @@ class Stretch:
     `title`, `year`. `loose` says that words of other things may be among them: nobody is accused then."""
 
     said: str
-    told: Mapping[str, str] = field(default_factory=dict)
+    told: tuple[tuple[str, str], ...] = ()
     loose: bool = False
 
 
@@ -97,7 +96,7 @@ def stretch_around(text: str, at: int, kind: Kind) -> Stretch:
     fields = fields if "title" in fields else {}
     if kind == "markdown" and len(re.sub(r"\S*10\.\d{4,}/\S+|\W|doi|link|paper", "", block, flags=re.I)) < 4:
         return _below_heading(text, at, block)
-    return Stretch(block, fields)
+    return Stretch(block, tuple(fields.items()))
 
 
 def bared(comment: str) -> str:
@@ -246,7 +245,7 @@ def _of_cells(cells: list[str], names: tuple[str, ...], own: int) -> Stretch:
         return Stretch(plain(cells[own])) if headed else Stretch(plain(" | ".join(cells)), loose=True)
     told = {name: plain(cell) for name, cell in zip(called, cells, strict=True) if name}
     said = " | ".join(cell for name, cell in zip(called, cells, strict=True) if name is not None and cell)
-    return Stretch(plain(said), told) if len(said) <= _LONGEST else _NOTHING
+    return Stretch(plain(said), tuple(told.items())) if len(said) <= _LONGEST else _NOTHING
 
 
 @lru_cache(maxsize=256)
@@ -288,7 +287,7 @@ def _below_heading(text: str, at: int, own: str) -> Stretch:
     if not lines or len(lines) > 4 or any(len(line) > 300 or not _names_alone(line) for line in bare):
         return Stretch(own)
     said = " | ".join([title, *(plain(line) for line in lines), own])
-    return Stretch(said, told, loose=True)
+    return Stretch(said, tuple(told.items()), loose=True)
 
 
 def _names_alone(line: str) -> bool:
