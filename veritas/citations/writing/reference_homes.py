@@ -211,7 +211,8 @@ def _row(text: str, at: int, kind: Kind) -> Stretch | None:
     if "|" not in line or len(tables := _tables(text)) == 0:
         return None
     number = bisect_right(tables, begin, key=lambda each: each[0]) - 1
-    if number < 0 or any("|" not in each for each in text[tables[number][0] + 1 : begin].splitlines()[-1:]):
+    above = text[text.rfind("\n", 0, max(begin - 1, 0)) + 1 : max(begin - 1, 0)]
+    if number < 0 or "|" not in above:
         return None
     cells = _cells(line)
     before = line[: at - begin].strip().removeprefix(">").strip().removeprefix("|")
