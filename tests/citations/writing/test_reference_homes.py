@@ -55,6 +55,10 @@ ELSEWHERE = (
     ("a.md", f"| Date | Presenter | Paper |\n|--|--|--|\n| 2024-03-01 | K. Hansen, L. Moreau | [{TITLE}]({LINK}) |\n"),
     ("a.md", f"| Dataset | Authors | Paper |\n|--|--|--|\n| Worms 2024 | K. Hansen, L. Moreau | [{TITLE}]({LINK}) |\n"),
     ("a.md", f"| Title | Authors | Compared with |\n|--|--|--|\n| {OTHER} | K. Hansen, L. Moreau | {LINK} |\n"),
+    ("a.md", f"| Paper | Reproduced by | Year |\n|--|--|--|\n| [{TITLE}]({LINK}) | K. Hansen, L. Moreau | 2024 |\n"),
+    ("a.md", f"### Replication of “{TITLE}”\n\nKarin Hansen, Louis Moreau\n\n{LINK}\n"),
+    ("a.py", f"# Copyright 2021 K. Hansen, L. Moreau\n# {TITLE}\n# {LINK}\nx = 1\n"),
+    ("a.py", f"# Karin Hansen and Louis Moreau (2020)\n# {LINK}\nx = 1\n"),
     ("a.py", f"# Author: Karin Hansen, Louis Moreau\n# Date: 2024\n# See {LINK}\nx = 1\n"),
     ("a.py", f'"""Written by K. Hansen and L. Moreau after *{TITLE}* ({LINK})."""\n'),
     ("a.py", f'"""References\n----------\n.. [1] {TITLE}. {LINK}\n.. [2] K. Hansen, L. Moreau, {OTHER}, 2020.\n"""\n'),
@@ -108,7 +112,7 @@ async def test_who_stands_beside_a_work_and_did_not_write_it_is_no_lie(name: str
 
 
 def test_marks_of_comments_are_blanked_in_place() -> None:
-    comment = f"/*\n * A. Ghost: {TITLE}.\n *\n * {LINK}\n */"
+    comment = f"/*\n * @author A. Ghost, 2020\n * A. Ghost: {TITLE}.\n *\n * {LINK}\n */"
     words = bared(comment)
     assert len(words) == len(comment)
     assert words.index(DOI) == comment.index(DOI)

@@ -82,7 +82,7 @@ def of_dois_in_comments(text: str, name: str, verdicts: EntryVerdicts) -> Iterat
             continue
         words = bared(comment.text)
         for each in printed_dois(words):
-            for found in () if each.bare else _of_doi_in(words, each, "markdown", verdicts):
+            for found in () if each.bare else _of_doi_in(words, each, "source", verdicts):
                 yield replace(found, start=comment.start + found.start, end=comment.start + found.end)
 
 
@@ -124,6 +124,8 @@ def _of_stretch(
 ) -> tuple[Found, str] | None:
     """Return what is wrong with a reference, and what it is said of. `text` is what stands around its DOI."""
     printed = printed_before(text, at.start)
+    if printed and not printed.title and kind == "source" and stretch.loose:
+        printed = None  # it may be who wrote the program, and when
     records = _records(_alone(at), verdicts) if printed and stretch.said else []
     if printed and borne_out(stretch.said, records) and attribution(printed, records):
         printed = None  # the names before the year are of the venue or of who printed it
@@ -131,9 +133,13 @@ def _of_stretch(
         printed = None
     if printed is None and (unit := unit_of(stretch.said)):
         found = _of_unit(unit, at, verdicts) or _of_told(stretch, at, verdicts)
+        if found and found[0] == "misattributed" and stretch.loose:
+            found = "unknown", "unknown", found[2]
         return (found, unit.said) if found else None
     title = linked_title(text, at.start) if printed is None else ""
     found = _of_doi(_alone(at), at, verdicts, printed, title)
+    if found and found[0] == "misattributed" and kind == "source" and stretch.loose:
+        found = "unknown", "unknown", found[2]
     if found is None and printed is None:
         found = _of_bag(stretch.said, _alone(at), verdicts, loose=stretch.loose) or _of_told(stretch, at, verdicts)
         found = found or _of_sentence(text, at, kind, verdicts)
@@ -159,7 +165,7 @@ def _of_told(stretch: Stretch, at: PrintedDoi, verdicts: Verdicts) -> Found | No
 def _of_sentence(text: str, at: PrintedDoi, kind: Kind, verdicts: Verdicts) -> Found | None:
     """Return what is wrong with what a sentence says of the work that its DOI leads to, or the brackets that the DOI
     stands in: who wrote it, if the year is the work's."""
-    if kind not in ("markdown", "rst"):
+    if kind == "latex":
         return None
     if (said := spoken(text, at.start)) is not None:
         return _of_told(said, at, verdicts)

@@ -47,6 +47,8 @@ _MARKED = re.compile(
     r"\(<?https?://"
 )
 """Words in the marks of a title: quotation marks, bold or slanted letters, a link."""
+_SPOKEN_OF = re.compile(r"\b(?:on|of|to|with|for|against)\s+(?:doi:?\s?|https?://\S{0,40})?10\.\d{4}")
+"""A DOI that a sentence speaks of."""
 _TARGET = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|<?https?://[^\s<>)\]]+>?|<[^<>]{1,80}>")
 _LABEL = re.compile(r"\[+\w{2,10}\]+(?=\()")
 """What a link is called that says nothing of a work, `[paper](…)`, `[[code]](…)`."""
@@ -104,7 +106,9 @@ class Denied:
 def bag_of(said: str) -> Bag | None:
     """Return a block that has one DOI as a bag of words; None if it is a sentence, or says too little."""
     dois = list(printed_dois(said))
-    if len({each.doi.lower() for each in dois}) != 1 or "```" in said or re.search(r"@\w+ ?\{", said):
+    if len({each.doi.lower() for each in dois}) != 1 or _SPOKEN_OF.search(said):
+        return None
+    if "```" in said or re.search(r"@\w+ ?\{", said):
         return None
     for each in reversed(dois):
         said = said[: each.start] + said[each.end :]

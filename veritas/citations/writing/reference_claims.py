@@ -119,6 +119,8 @@ def told_otherwise(stretch: Stretch, records: Sequence[BibRecord]) -> str | None
         return f"{what}, and not to a work of {told['people']}"
     if other and _ENGLISH & set(words(told["title"])) and _ENGLISH & set(words(record.full_title or "")):
         return f"{what}, and not to “{told['title']}”"
+    if not _some_of_title(stretch.said, records) and not borne_by(stretch.said, records):
+        return None  # the year may be of something else
     return _dated_otherwise(told.get("year", ""), records, what)
 
 
@@ -130,6 +132,12 @@ def _dated_otherwise(said: str, records: Sequence[BibRecord], what: str) -> str 
     if years and len(set(printed)) == 1 and min(abs(printed[0] - each) for each in years) > _FAR:
         return f"{what}, not of {printed[0]}"
     return None
+
+
+def borne_by(said: str, records: Sequence[BibRecord]) -> bool:
+    """Return whether the family name of an author of a work stands among words."""
+    here = {*words(said), *words(said, spelt_out=True)}
+    return any(set(words(person.family)) <= here for each in records for person in each.authors)
 
 
 @lru_cache(maxsize=1024)

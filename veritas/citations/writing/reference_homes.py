@@ -38,6 +38,7 @@ _ITEM = re.compile(
 )
 _SEPARATOR = re.compile(r"^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)+$", re.MULTILINE)
 _CELL = re.compile(r"(?<!\\)\|")
+_BY_OTHERS = re.compile(r"(?<!written)\s+by\b|\breviewers?\b|\bpresenter\b", re.IGNORECASE)
 _NUMBERS = re.compile(r"\W*(?:no|nr|num(?:ber)?|id|index|rank|s\.? ?no)?\W*", re.IGNORECASE)
 _HEADING = re.compile(r"^[ \t]*#{1,6}[ \t]+(?P<atx>[^\n]+?)[ \t]*#*[ \t]*$|^(?P<set>[^\s#][^\n]*)\n(?:=|-){3,}[ \t]*$",
                       re.MULTILINE)  # fmt: skip
@@ -47,6 +48,17 @@ _OWN_FIELD = re.compile(
     re.IGNORECASE,
 )
 """A field of a record that has the DOI itself."""
+_ABOUT = re.compile(
+    r"\W*(?:(?:replicat|reproduc)\w*|reviews?|notes|summary|slides|comments?|reply|errat\w*|supplement\w*|code|data|talk"
+    r"|discussion|reading)\b|.*[\"“]",
+    re.IGNORECASE,
+)
+"""A heading of something that is about a work."""
+_OF_PROGRAM = re.compile(
+    r"^.*(?:copyright|\(c\)|©|licen[sc]ed?\b|SPDX-).*$|^\W*[@\\:]?(?:code)?(?:authors?|created|written|maintain\w*|contributors?)\b.*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""Lines of a comment that say whose the program is."""
 _LONGEST = 1500
 _COLUMNS = {
     name: re.compile(form, re.IGNORECASE)
@@ -85,25 +97,30 @@ def stretch_around(text: str, at: int, kind: Kind) -> Stretch:
     too long to be one."""
     if kind == "latex":
         return Stretch(_footnote(text, at) or _latex_item(text, at))
-    if kind not in ("markdown", "rst"):
+    if kind == "bibtex":
         return _NOTHING
     if (row := _row(text, at, kind)) is not None:
         return row
     if said := _element(text, at):
         return Stretch(said)
-    block, lines = _block(text, at)
+    block, lines, marked = _block(text, at)
     fields = _told(lines) if _OWN_FIELD.search(text[max(0, at - 120) : at]) else {}
     fields = fields if "title" in fields else {}
     if kind == "markdown" and len(re.sub(r"\S*10\.\d{4,}/\S+|\W|doi|link|paper", "", block, flags=re.I)) < 4:
         return _below_heading(text, at, block)
-    return Stretch(block, tuple(fields.items()))
+    return Stretch(block, tuple(fields.items()), loose=kind == "source" and not marked)
 
 
 def bared(comment: str) -> str:
-    """Return a comment or a docstring with blanks in place of the marks of the language, so that each place in it stays
-    as it is."""
+    """Return a comment or a docstring with blanks in place of the marks of the language and of what it says of the
+    program's authors and licence, so that each place in it stays as it is."""
     form = "docs" if _LEADERS["docs"].match(comment) else "block" if comment.startswith(("/*", "{-", "#=")) else "line"
-    return _LEADERS[form].sub(lambda found: " " * len(found.group()), comment)
+    words = _LEADERS[form].sub(_blanked, comment)
+    return _OF_PROGRAM.sub(_blanked, words)
+
+
+def _blanked(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", found.group())
 
 
 def plain(said: str) -> str:
@@ -149,8 +166,9 @@ def _printed(said: str) -> str:
     return " ".join(re.sub(r"[{}]", "", _MARKED.sub(" ", as_printed(said))).replace("\\&", "&").split())
 
 
-def _block(text: str, at: int) -> tuple[str, str]:
-    """Return the words of the item, note or paragraph at a place without its mark, and its lines as they stand."""
+def _block(text: str, at: int) -> tuple[str, str, bool]:
+    """Return the words of the item, note or paragraph at a place without its mark, its lines as they stand, and
+    whether it has a mark."""
     begin = text.rfind("\n", 0, at) + 1
     while begin and at - begin < _LONGEST and not _MARK.match(text, begin):
         before = text.rfind("\n", 0, begin - 1) + 1
@@ -172,9 +190,9 @@ def _block(text: str, at: int) -> tuple[str, str]:
     mark = _MARK.match(text, begin, end)
     lines = text[mark.end() if mark else begin : end]
     if len(lines) > _LONGEST:
-        return "", ""
+        return "", "", False
     said = plain(re.sub(r"^[ \t]*>+[ \t]?", "", lines, flags=re.MULTILINE) if ">" in lines else lines)
-    return (said, lines) if "<" not in said else ("", "")
+    return (said, lines, mark is not None) if "<" not in said else ("", "", False)
 
 
 def _told(lines: str) -> dict[str, str]:
@@ -240,6 +258,8 @@ def _listed_row(text: str, at: int) -> Stretch | None:
 def _of_cells(cells: list[str], names: tuple[str, ...], own: int) -> Stretch:
     own = min(own, len(cells) - 1)
     called = [_column(names[each]) if each < len(names) else None for each in range(len(cells))]
+    if any(_BY_OTHERS.search(each) for each in names):
+        called = [None if name in ("people", "year") else name for name in called]
     headed = any(re.search(r"\w", each) for each in names)
     rows = next((name for name, each in zip(called, names, strict=False) if not _NUMBERS.fullmatch(each)), None)
     if called[own] is None or (rows is None and "title" not in called):  # the row may be of something else
@@ -285,7 +305,7 @@ def _below_heading(text: str, at: int, own: str) -> Stretch:
     title = plain(heading["atx"] or heading["set"])
     told = _told(between)
     bare = [line for line in lines if not _FIELD.match(line)]
-    if not lines or len(lines) > 4 or any(len(line) > 300 or not _names_alone(line) for line in bare):
+    if _ABOUT.match(title) or not 0 < len(lines) < 5 or any(len(line) > 300 or not _names_alone(line) for line in bare):
         return Stretch(own)
     said = " | ".join([title, *(plain(line) for line in lines), own])
     return Stretch(said, tuple(told.items()), loose=True)
