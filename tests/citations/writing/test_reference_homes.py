@@ -12,6 +12,7 @@ from tests.citations.registry_server import Work, registry_server
 from veritas.citations.writing.diagnostic import Diagnostic
 from veritas.citations.writing.project import Project
 from veritas.citations.writing.reference_homes import bared, stretch_around
+from veritas.use_cases.bibliographies import audit_bibliography
 from veritas.use_cases.writing import check_text, open_project
 
 DOI = "10.1111/worms.16999"
@@ -117,3 +118,19 @@ def test_marks_of_comments_are_blanked_in_place() -> None:
     assert len(words) == len(comment)
     assert words.index(DOI) == comment.index(DOI)
     assert stretch_around(words, words.index(DOI), "markdown").said == LINK
+
+
+async def test_a_listed_reference_is_judged_by_its_doi_where_its_words_were_never_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bibliography = f"@article{{a, title={{{TITLE}}}, author={{Lindqvist, Karin}}, year={{2018}}, doi={{{DOI}}}}}\n"
+    (tmp_path / "a.bib").write_text(bibliography)
+    with registry_server(Work(TITLE, authors=("Karin Lindqvist",), year=2018, doi=DOI)) as server:
+        for name, value in (server.environment() | {"VERITAS_HOME": str(tmp_path / "home")}).items():
+            monkeypatch.setenv(name, value)
+        await audit_bibliography(tmp_path / "a.bib")
+    project = open_project(tmp_path, root=tmp_path)
+    page = "Text.\n\n## References\n\n1. **[{}](" + LINK + ")** - Karin Lindqvist (2018)\n"
+    assert await told(page.format(TITLE), "page.md", project) == []
+    (found,) = await told(page.format(OTHER), "page.md", project)
+    assert TITLE in found.message
