@@ -59,6 +59,7 @@ ELSEWHERE = (
     ("a.md", f"| Paper | Reproduced by | Year |\n|--|--|--|\n| [{TITLE}]({LINK}) | K. Hansen, L. Moreau | 2024 |\n"),
     ("a.md", f"### Replication of “{TITLE}”\n\nKarin Hansen, Louis Moreau\n\n{LINK}\n"),
     ("a.py", f"# Copyright 2021 K. Hansen, L. Moreau\n# {TITLE}\n# {LINK}\nx = 1\n"),
+    ("a.py", f"# K. Hansen, 2021-03-01: use eq. 3 of Lindqvist et al. (2018), {LINK}\nx = 1\n"),
     ("a.py", f"# Karin Hansen and Louis Moreau (2020)\n# {LINK}\nx = 1\n"),
     ("a.py", f"# Author: Karin Hansen, Louis Moreau\n# Date: 2024\n# See {LINK}\nx = 1\n"),
     ("a.py", f'"""Written by K. Hansen and L. Moreau after *{TITLE}* ({LINK})."""\n'),

@@ -124,11 +124,12 @@ def _of_stretch(
 ) -> tuple[Found, str] | None:
     """Return what is wrong with a reference, and what it is said of. `text` is what stands around its DOI."""
     printed = printed_before(text, at.start)
-    if printed and not printed.title and kind == "source" and stretch.loose:
-        printed = None  # it may be who wrote the program, and when
     records = _records(_alone(at), verdicts) if printed and stretch.said else []
-    if printed and borne_out(stretch.said, records) and attribution(printed, records):
-        printed = None  # the names before the year are of the venue or of who printed it
+    if printed and attribution(printed, records):
+        if kind == "source" and stretch.loose and not printed.title:
+            printed = None  # it may be who wrote the program, and when
+        elif borne_out(stretch.said, records):
+            printed = None  # the names before the year are of the venue or of who printed it
     if printed and not printed.sure and _titled_whole(stretch.said, at.doi, verdicts):
         printed = None
     if printed is None and (unit := unit_of(stretch.said)):
