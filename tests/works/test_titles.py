@@ -28,6 +28,8 @@ LONG = "Bias-Adversarial Augmentation for Model Debiasing"
         ("Sparse Sums (Extended Abstract)", "Sparse Sums", TitleDifference.VERSION),
         ("Minimisation of the Colour", "Minimization of the color", TitleDifference.SPELLING),
         ("Using a model", "Using model", TitleDifference.SPELLING),
+        ("Carbon dioxide uptake of salt marshes", "CO<sub>2</sub> uptake of salt marshes", TitleDifference.SPELLING),
+        ("Nitrous oxide uptake of salt marshes", "CO<sub>2</sub> uptake of salt marshes", TitleDifference.OTHER),
         (LONG, LONG.replace("for", "towards"), TitleDifference.WORDS),
         (LONG, LONG.replace("Model", "Models"), TitleDifference.WORDS),
         ("Human Trajectory Prediction with Cameras", "Human Trajectory Estimation with Cameras", TitleDifference.WORDS),

@@ -61,6 +61,17 @@ class TitleDifference(StrEnum):
     OTHER = "other"  # another title
 
 
+_FORMULAS = {
+    "carbon dioxide": "co2", "carbon monoxide": "co", "nitrous oxide": "n2o", "nitric oxide": "no", "methane": "ch4",
+    "nitrogen dioxide": "no2", "sulfur dioxide": "so2", "sulphur dioxide": "so2", "water": "h2o", "oxygen": "o2",
+    "hydrogen": "h2", "nitrogen": "n2", "ozone": "o3", "ammonia": "nh3", "hydrogen peroxide": "h2o2",
+    "titanium dioxide": "tio2", "titania": "tio2", "silicon dioxide": "sio2", "silica": "sio2", "zinc oxide": "zno",
+    "alumina": "al2o3", "aluminum oxide": "al2o3", "aluminium oxide": "al2o3", "hydrogen sulfide": "h2s",
+    "hydrogen sulphide": "h2s", "sodium chloride": "nacl", "calcium carbonate": "caco3",
+}  # fmt: skip
+"""Compounds whose names and formulas stand for each other in titles."""
+
+
 class TitleComparison(Frozen):
     """The result of comparing titles. Ratios are 0 to 100: characters, words in any order, the shorter one's words."""
 
@@ -159,10 +170,11 @@ def _changed_words(mine: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[tupl
 
 
 def _is_spelling(one: str, other: str) -> bool:
-    """Return whether British or American spelling, an article, or a cut between words is the only difference."""
+    """Return whether British or American spelling, an article, a formula for the name of a compound, or a cut between
+    words is the only difference."""
     if not one or not other:
         return (one or other) in {"a", "an", "the"}
-    if one.replace(" ", "") == other.replace(" ", ""):
+    if _FORMULAS.get(one, one).replace(" ", "") == _FORMULAS.get(other, other).replace(" ", ""):
         return True
     return _american(one) == _american(other)
 

@@ -47,6 +47,38 @@ def test_a_quotation_beside_its_citation_is_compared_with_it(project: Project, n
     assert codes(text.format(QUOTE.replace("1.5", "2.5")), project, name) == ["quote-altered"]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("page.md", "{} (verbatim from [@baruch2019little]).\n"),
+        ("page.md", "They studied it. {} (quoted in [@baruch2019little]).\n"),
+        ("page.tex", "\\marginpar{{\\emph{{{}}} \\cite{{baruch2019little}}}}\n"),
+    ],
+)
+def test_words_told_as_quoted_behind_them_or_in_the_margin_are_compared(project: Project, name: str, text: str) -> None:
+    assert codes(text.format(QUOTE), project, name) == codes(text.format(OTHER), project, name) == []
+    assert codes(text.format(QUOTE.replace("1.5", "2.5")), project, name) == ["quote-altered"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("page.md", "They show it <!-- “{}” --> [@baruch2019little].\n"),
+        ("page.tex", "They show it \\cite{{baruch2019little}}. % ``{}''\nMore.\n"),
+        ("page.tex", "\\begin{{comment}}\n``{}'' \\cite{{baruch2019little}}\n\\end{{comment}}\nMore.\n"),
+        ("page.rst", ".. “{}” :cite:p:`baruch2019little`\n\nMore.\n"),
+    ],
+)
+def test_a_quotation_that_is_not_printed_is_not_judged(project: Project, name: str, text: str) -> None:
+    assert codes(text.format(QUOTE.replace("1.5", "2.5")), project, name) == []
+
+
+def test_a_percent_sign_that_is_printed_hides_no_quotation(project: Project) -> None:
+    altered = QUOTE.replace("1.5", "2.5")
+    page = f"At 5\\% they say ``{altered}'' \\cite{{baruch2019little}}.\n"
+    assert codes(page, project, "page.tex") == ["quote-altered"]
+
+
 @pytest.mark.parametrize(("name", "text"), BESIDE)
 def test_a_quotation_without_a_citation_of_its_own_accuses_nobody(project: Project, name: str, text: str) -> None:
     assert codes(text.format(OTHER), project, name) == ["unknown"]

@@ -62,6 +62,8 @@ def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) ->
     Another number is another work of a series: `statistics 2019`, `part 2`.
     """
     title = best_title(cited, found, policy)
+    if title.difference is TitleDifference.SPELLING:
+        return True
     if any(mine and theirs and _numbers(mine) != _numbers(theirs) for mine, theirs in title.changed):
         return False
     return title.difference is not TitleDifference.OTHER and all(

@@ -24,6 +24,8 @@ _SYNTAX: dict[str, str] = {
     "slashes": rf"(?P<string>{_STRING}{_TICKS})|(?P<block>/\*.*?(?:\*/|\Z))|(?P<line>//[^\n]*)",
     "hash": rf"(?P<string>{_STRING})|(?P<block>(?!))|(?P<line>(?<![^\s;(){{}}\[\],])\#[^\n]*)",
     "both": rf"(?P<string>{_STRING})|(?P<block>/\*.*?(?:\*/|\Z))|(?P<line>//[^\n]*|(?<![^\s;(){{}}\[\],])\#[^\n]*)",
+    "julia": rf"(?P<block>^[ \t]*(?:@doc\s+)?(?:raw|doc|md)?\"\"\".*?(?:\"\"\"|\Z)|\#=.*?(?:=\#|\Z))"
+    rf"|(?P<string>\"\"\".*?(?:\"\"\"|\Z)|{_STRING})|(?P<line>(?<![^\s;(){{}}\[\],])\#[^\n]*)",
     "ruby": rf"(?P<string>{_STRING})|(?P<block>^=begin\b.*?(?:^=end\b|\Z))|(?P<line>(?<![^\s;(){{}}\[\],])\#[^\n]*)",
     "perl": rf"(?P<string>{_STRING})|(?P<block>^=[a-z]\w*\b.*?(?:^=cut\b|\Z))"
     r"|(?P<line>(?<![^\s;(){}\[\],])\#[^\n]*|^[ \t]*%[^\n]*)",  # or Prolog
@@ -58,7 +60,8 @@ _OF: dict[str, str] = {
         "slashes": "c h cc cpp cxx hpp hh hxx cu cuh java js jsx mjs cjs ts tsx mts cts go rs swift kt kts scala cs "
         "mm dart groovy gradle proto sol zig v sv svh glsl vert frag wgsl metal css scss sass less jsonc json5 jsonnet "
         "stan typ adoc odin hlsl ino",
-        "hash": "sh bash zsh fish r jl yml yaml toml cmake mk tcl nim cr coffee conf cfg ini env awk "
+        "julia": "jl",
+        "hash": "sh bash zsh fish r yml yaml toml cmake mk tcl nim cr coffee conf cfg ini env awk "
         "sed "
         "gitignore dockerignore properties gp gnuplot smk star bzl bazel",
         "both": "php tf hcl nix",

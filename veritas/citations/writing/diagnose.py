@@ -11,18 +11,13 @@ from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.checking._restructured import definitions, labels, rst_prose
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
-from veritas.citations.writing.entry_diagnostics import (
-    at_citation,
-    of_bibliography,
-    of_dois_in_comments,
-    of_entry,
-    of_references,
-)
+from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_entry
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_keys import keys_of_sources, known_places
-from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places
+from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places, uncommented
+from veritas.citations.writing.printed_diagnostics import of_dois_in_comments, of_references
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
 from veritas.citations.writing.quotation_diagnostics import Cited
@@ -86,7 +81,7 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         *(_of_labels(text, project, resolver) if kind == "rst" else ()),
         *(each for one in found for each in _of_citation(one, text, kind, project, resolver)),
         *of_references(text, kind, project.verdicts),
-        *of_sentences(text, kind, cited, project),
+        *of_sentences(uncommented(text, kind), kind, cited, project),
         *(_of_source(text, os.path.basename(path), cited, project) if kind == "source" else ()),
         *(_of_unknown_keys(text, os.path.basename(path), found) if kind == "source" else ()),
     ))  # fmt: skip

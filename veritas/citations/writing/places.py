@@ -25,6 +25,13 @@ _CSL_TYPE = re.compile(
 )
 
 
+_HTML_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_TEX_COMMENT = re.compile(
+    r"(\\(?:url|href|path|nolinkurl)\{[^{}]*\})|(?<!\\)%[^\n]*|\\begin\{comment\}.*?\\end\{comment\}", re.DOTALL
+)
+_RST_COMMENT = re.compile(r"^([ \t]*)\.\.[ \t]+(?![\[_|]|[\w:+.-]+::)[^\n]*(?:\n\1[ \t]+[^\n]+)*", re.MULTILINE)
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """A citation at the characters `[start, end)` of a text, and the link that it is."""
@@ -57,6 +64,21 @@ def is_bibliography(name: str, text: str) -> bool:
         return False
     told = any(name in head for name in ("author", "issued", "DOI", "container-title"))
     return "title" in head and told and _CSL_TYPE.search(head) is not None
+
+
+def uncommented(text: str, kind: Kind) -> str:
+    """Return a page with blanks in place of its comments, which nobody reads in print."""
+    if kind == "markdown" and "<!--" in text:
+        return _HTML_COMMENT.sub(_blank, text)
+    if kind == "latex" and ("%" in text or "{comment}" in text):
+        return _TEX_COMMENT.sub(lambda found: found.group() if found[1] else _blank(found), text)
+    if kind == "rst" and ".. " in text:
+        return _RST_COMMENT.sub(_blank, text)
+    return text
+
+
+def _blank(found: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", found.group())
 
 
 def places(finder: LinkFinder, text: str, name: str) -> list[Place]:

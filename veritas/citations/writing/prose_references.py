@@ -184,10 +184,14 @@ def altered_title(printed: str, titles: Sequence[str]) -> bool:
     the place of some of them. A part of a title is no other title."""
     from rapidfuzz import fuzz
 
+    from veritas.works.title_comparison import TitleDifference, compare_titles
+
     said = [word for word in words(printed) if word not in _ENGLISH]
     if len(said) < 4 or _NO_TITLE.search(printed) or not _ENGLISH & set(words(printed)):
         return False
     for title in titles:
+        if compare_titles(printed, title).difference not in (TitleDifference.WORDS, TitleDifference.OTHER):
+            return False
         theirs = [word for word in words(title) if word not in _ENGLISH]
         strange, lacking = (
             [word for word in mine if len(word) > 1 and not any(fuzz.ratio(word, each) >= 75 for each in other)]

@@ -70,9 +70,19 @@ _EMPHASISED = re.compile(
     r"(?![*_\w])",
     re.IGNORECASE,
 )
-_TEX_EMPHASISED = re.compile(rf"{_TOLD}\\(?:emph|textit)\{{(?P<italic>[^{{}}]{{20,3000}})\}}", re.IGNORECASE)
+_TEX_EMPHASISED = re.compile(
+    rf"(?:{_TOLD}|\\(?:marginpar|marginnote|sidenote|pullquote)\{{\s*)\\(?:emph|textit)"
+    r"\{(?P<italic>[^{}]{20,3000})\}",
+    re.IGNORECASE,
+)
+_VERBATIM = re.compile(
+    r"(?:^|(?<=[.!?:]\s))(?P<italic>[^\n\"“”()\[\]*_]{20,1000}?)[.,]?\s"
+    r"(?=\((?:quoted )?(?:verbatim|word for word|quoted)\b[^()\[\]\n]{0,20}\[?@)",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A sentence without marks that the brackets behind it tell as quoted."""
 _BLANK = re.compile(r"&(?:nbsp|thinsp|ensp|emsp|#160|#xa0);|~|\\[ ,;]", re.IGNORECASE)
-_UNSURE = frozenset({_OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT, _EMPHASISED, _TEX_EMPHASISED})
+_UNSURE = frozenset({_OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT, _EMPHASISED, _TEX_EMPHASISED, _VERBATIM})
 """What these find may be no quotation. Only an altered copy of a source's words is told."""
 _DIGIT = re.compile(r"\d")
 _ENDS = " .,;:!?\"'"
@@ -109,7 +119,7 @@ def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
     patterns: tuple[re.Pattern[str], ...] = (_ELEMENT, _MARKS, _OTHER_MARKS)
     if kind == "latex":
         patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT, _TEX_EMPHASISED)
-    patterns = (*patterns, _BLOCK, _ADMONITION, _EMPHASISED) if kind == "markdown" else patterns
+    patterns = (*patterns, _BLOCK, _ADMONITION, _EMPHASISED, _VERBATIM) if kind == "markdown" else patterns
     taken: list[tuple[int, int]] = []
     for pattern in patterns:
         for found in pattern.finditer(text):

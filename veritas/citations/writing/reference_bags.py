@@ -13,7 +13,8 @@ from veritas.works.folding import is_cjk, words
 from veritas.works.printed_dois import printed_dois
 from veritas.works.records import BibRecord
 
-_NAME = rf"(?:(?:{PARTICLE}[ ]){{0,3}}{CAPITAL}['’]?{CAPITAL}?{SMALL}[\w’'-]{{1,30}})"
+_NO_NAME = r"(?!(?:See|Cf|From|Source|Via|Also)\b)"
+_NAME = rf"(?:{_NO_NAME}(?:{PARTICLE}[ ]){{0,3}}{CAPITAL}['’]?{CAPITAL}?{SMALL}[\w’'-]{{1,30}})"
 _LETTERS = rf"(?:(?:{CAPITAL}\.[ -]?){{1,3}}|{CAPITAL}{{1,3}}(?![\w.]))"
 _SURE = (
     rf"(?:{_NAME},? {_LETTERS}(?<!, {CAPITAL}{{3}})|(?:{CAPITAL}\.[ -]?){{1,3}} ?{_NAME}"
@@ -22,7 +23,7 @@ _SURE = (
 """One person in a form that only persons are written in: with initials, or with the given name in brackets."""
 _FULL = rf"{_NAME} (?:{CAPITAL}\. )?{_NAME}"
 _TURNED = rf"{_NAME}, {_NAME}(?: {CAPITAL}\.)?"
-_AND = r"(?:,? (?:and|et|und|y|e|og|och|en|&) |[,;] ?| ?/ ?)"
+_AND = r"(?:,? (?:and|et|und|y|e|og|och|en|&) |[,;] ?| ?[/·•] ?)"
 _OTHERS = r"(?:,? (?:et al\b\.?|and (?:others|colleagues)|u\. ?a\.))"
 _SEVERAL = re.compile(rf"{_OTHERS}|{_AND}{_SURE}")
 _LISTS = (
@@ -42,8 +43,12 @@ _NO_PERSON = re.compile(
 _MARKED = re.compile(
     r"“([^“”]{12,300})”|\"([^\"]{12,300})\"|«\s*([^«»]{12,300}?)\s*»|„([^„“”]{12,300})[“”]|\*\*([^*]{12,300})\*\*"
     r"|(?<!\w)['‘]([^\"“”]{12,300}?)[,.]?['’](?!\w)|(?<![*\w])\*([^*]{12,300})\*(?!\*)|\[([^\[\]]{12,300})\]\("
+    r"|\A\W{0,4}\((?:1[89]|20)\d\d[^()]{0,80}\)[ .,:]*([^\W\d_a-zß-öø-ÿ][^\[\]()\"“”*]{12,300}?)[ .,:]*"
+    r"\(<?https?://"
 )
 """Words in the marks of a title: quotation marks, bold or slanted letters, a link."""
+_SPOKEN_OF = re.compile(r"\b(?:on|of|to|with|for|against)\s+(?:doi:?\s?|https?://\S{0,40})?10\.\d{4}")
+"""A DOI that a sentence speaks of."""
 _TARGET = re.compile(r"\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)|<?https?://[^\s<>)\]]+>?|<[^<>]{1,80}>")
 _LABEL = re.compile(r"\[+\w{2,10}\]+(?=\()")
 """What a link is called that says nothing of a work, `[paper](…)`, `[[code]](…)`."""
@@ -101,7 +106,9 @@ class Denied:
 def bag_of(said: str) -> Bag | None:
     """Return a block that has one DOI as a bag of words; None if it is a sentence, or says too little."""
     dois = list(printed_dois(said))
-    if len({each.doi.lower() for each in dois}) != 1 or "```" in said or re.search(r"@\w+ ?\{", said):
+    if len({each.doi.lower() for each in dois}) != 1 or _SPOKEN_OF.search(said):
+        return None
+    if "```" in said or re.search(r"@\w+ ?\{", said):
         return None
     for each in reversed(dois):
         said = said[: each.start] + said[each.end :]
@@ -155,16 +162,20 @@ def _people(said: str) -> tuple[tuple[str, ...], bool, bool]:
 def held_against(bag: Bag, records: Sequence[BibRecord]) -> Denied | None:
     """Return what the record of a DOI denies of the words around it; None where it bears them out, or where they name
     neither people nor a title. Nobody is accused of what a record in another script has, or one without authors."""
-    if not records or any(not each.authors or any(one.corporate for one in each.authors) for each in records):
+    if not records or any(not each.authors for each in records):
         return None
     if any(is_cjk(each.full_title or "") or is_cjk(str(each.authors[0])) for each in records):
         return None
+    body = any(one.corporate for each in records for one in each.authors)  # it may be named in many ways
     said = {*words(bag.said), *words(bag.said, spelt_out=True)}
     joined = "".join(words(bag.said))
-    names = {word for each in records for person in each.authors for word in words(person.family) if len(word) > 2}
+    families = [words(person.family) for each in records for person in each.authors]
+    names = {word for each in families for word in each if len(word) > 2 or len(each) == 1}
     whole = {word for each in records for person in each.authors for word in words(str(person)) if len(word) > 2}
     certain = bag.sure and not set(bag.people) & whole  # a record may take a family name for a given one
-    named = bool(said & names) or any(name in joined for name in names if len(name) > 4) or _misspelt(bag, names)
+    entitled = {word for each in records for title in _titles(each) for word in words(title)}
+    named = body or (bool(bag.people) and entitled.issuperset(bag.people)) or bool(said & names)
+    named = named or any(name in joined for name in names if len(name) > 4) or _misspelt(bag, names)
     share = max(_share(title, said) for each in records for title in _titles(each))
     record = records[0]
     what = f"the DOI leads to “{record.full_title}” by {record.authors[0].family} ({record.year or 'no year'})"
@@ -175,9 +186,26 @@ def held_against(bag: Bag, records: Sequence[BibRecord]) -> Denied | None:
         return Denied(f"{what}, and its title is not printed here", False)
     if share >= 0.6 and not named and bag.several and not bag.roles:
         return Denied(f"{what}, and none of its authors is named here", certain)
-    if share >= 0.6 and (bag.people or named):
+    if share >= 0.6 and (bag.people or named or _dated_first(bag.said)):
         return _told_otherwise(bag, records, what)
     return None
+
+
+def borne_out(said: str, records: Sequence[BibRecord]) -> bool:
+    """Return whether words hold nearly the whole title of a work, and the name of one of its authors."""
+    here = {*words(said), *words(said, spelt_out=True)}
+    return any(
+        _share(title, here) >= 0.8 and len(words(title)) > 3
+        and any(set(words(person.family)) <= here for person in each.authors)
+        for each in records
+        for title in _titles(each)
+    )  # fmt: skip
+
+
+def _dated_first(said: str) -> bool:
+    """Return whether words begin with a year, alone or with a venue, in brackets."""
+    found = re.match(r"\W{0,4}[(\[](?:1[89]|20)\d\d([^()\[\]]*)[)\]]", said)
+    return found is not None and only_names(_VENUE.sub(" ", found[1]))
 
 
 def _told_otherwise(bag: Bag, records: Sequence[BibRecord], what: str) -> Denied | None:

@@ -10,10 +10,10 @@ from functools import lru_cache
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.printed.whole_titles import goes_on
 from veritas.citations.bibliography.formats.reference_lists import reference_entry
-from veritas.citations.checking._latex_macros import as_printed
 from veritas.citations.writing.people_patterns import INITIALS, PERSON, WORD
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.printed_lists import SPOKEN_OF
+from veritas.citations.writing.reference_homes import stretch_around
 from veritas.works.folding import is_cjk, words
 from veritas.works.printed_dois import printed_dois
 from veritas.works.records import BibRecord
@@ -28,7 +28,6 @@ _NAMES = tuple(
     for one in (rf"{INITIALS} ?{PERSON}", rf"{PERSON},? {INITIALS}", rf"{PERSON} [A-Z]{{1,3}}", rf"{WORD} {PERSON}")
 )
 """Names at the beginning, all in one form."""
-_MARK = re.compile(r"[ \t>]*(?:[-*+•][ \t]+|\(?\d{1,3}[.)][ \t]+|\[\^[^\]\s]+\]:[ \t]*|\[\w{1,12}\][ \t]*)")
 _YEAR = re.compile(r"(?<![\d./-])(?:1[89]|20)\d\d(?![\d/-])")
 _PROSE = re.compile(
     r"\b(?:we|our|us|you|your|they|their|this|these|those|my|[Tt]his|[Ww]e|[Ss]ee|[Tt]hanks?|maintains?"
@@ -52,13 +51,9 @@ _AND_MORE = re.compile(
 )
 """What says that a list of authors goes on, or that a body stands for them."""
 _PART = re.compile(r"\bIn:? +[*_“\"]?[^\W\d_a-zß-öø-ÿ]")
-_AUTOLINK = re.compile(r"<(https?://[^<>\s]+)>")
-_TAGS = re.compile(r"</?(?:sup|sub|b|i|em|strong|br|span|cite|li|p)(?:\s[^<>]*)?/?>", re.IGNORECASE)
-_LONGEST = 1500
 RELEASED = frozenset({"other", "dataset", "unknown"})
 """Kinds of works of which some, as software, are released again and again under one DOI."""
 _DENIAL = re.compile(r"\b(?:not|without|never|neither|cannot|none|no(?!\.? ?\d|\.))\b", re.IGNORECASE)
-_FOOTNOTE = re.compile(r"\\(?:footnote|footnotetext|endnote)\{")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,52 +74,12 @@ class Unit:
 
 def reference_around(text: str, at: int, kind: Kind) -> Unit | None:
     """Return the reference that has a DOI at a place; None if what it stands in may be prose."""
-    found = words_around(text, at, kind)
-    return _read(found) if found else None
+    return unit_of(stretch_around(text, at, kind).said)
 
 
-def words_around(text: str, at: int, kind: Kind) -> str:
-    """Return the words of the item, note, paragraph or footnote at a place, without its mark and on one line; nothing
-    where there is none, or where it is too long to be one reference."""
-    return _footnote(text, at) if kind == "latex" else _block(text, at) if kind in ("markdown", "rst") else ""
-
-
-def _footnote(text: str, at: int) -> str:
-    begins = [each.end() for each in _FOOTNOTE.finditer(text, max(0, at - _LONGEST), at)]
-    if not begins:
-        return ""
-    depth, end = 1, begins[-1]
-    while end < len(text) and depth and end - begins[-1] < _LONGEST:
-        depth += (text[end] == "{") - (text[end] == "}")
-        end += 1
-    said = text[begins[-1] : end - 1]
-    said = re.sub(r"\\(?:url|doi|path)\{([^{}]*)\}", r"\1", said).replace("``", "“").replace("''", "”")
-    return " ".join(as_printed(said).split()) if end > at and not depth else ""
-
-
-def _block(text: str, at: int) -> str:
-    """Return the words of the item, note or paragraph at a place, without its mark."""
-    begin = text.rfind("\n", 0, at) + 1
-    while begin and at - begin < _LONGEST and not _MARK.match(text, begin):
-        before = text.rfind("\n", 0, begin - 1) + 1
-        if not text[before : begin - 1].strip():
-            break
-        begin = before
-    end = at
-    while True:
-        stop = text.find("\n", end)
-        if stop < 0:
-            end = len(text)
-            break
-        line = text[stop + 1 : text.find("\n", stop + 1) if "\n" in text[stop + 1 :] else len(text)]
-        if not line.strip() or _MARK.match(line) or stop - begin > _LONGEST:
-            end = stop
-            break
-        end = stop + 1
-    mark = _MARK.match(text, begin, end)
-    said = text[mark.end() if mark else begin : end]
-    said = _TAGS.sub(" ", _AUTOLINK.sub(r"\1", said))
-    return " ".join(said.split()) if len(said) <= _LONGEST and "|" not in said and "<" not in said else ""
+def unit_of(said: str) -> Unit | None:
+    """Return words that stand by themselves as a reference; None if they may be prose."""
+    return _read(said) if said and "|" not in said else None
 
 
 @lru_cache(maxsize=2048)
