@@ -74,9 +74,11 @@ def excepted(claim: str, sentence: str) -> Difference | None:
     if _EXCEPTED.search(claim) or _NO.search(claim):
         return None
     own = _words(claim)
+    if not own or [token.stem for token in tokens(sentence)].count(own[0].stem) > 1:
+        return None
     for found in _EXCEPTED.finditer(sentence):
         conjunction = found["but"].lower() == "but" and sentence[: found.start("but")].rstrip().endswith(",")
-        if conjunction or not own or any(_is_predicate(token, found["whole"]) for token in tokens(found["head"])):
+        if conjunction or any(_is_predicate(token, found["whole"]) for token in tokens(found["head"])):
             continue
         starts = [0, *(each.end() for each in _AND.finditer(found["rest"]))]
         for at in starts:
