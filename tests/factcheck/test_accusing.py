@@ -63,3 +63,17 @@ def test_a_cause_needs_a_sentence_that_names_it() -> None:
 )  # fmt: skip
 def test_a_plain_contradiction_is_told(claim: str, page: str) -> None:
     assert verdict(claim, page) == "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("claim", "page", "contradicted"),
+    [
+        ("A file of 1 byte is encrypted to 17 bytes.",
+         "The file is divided into chunks.\n\n1 MiB (1048576 bytes) file will encrypt to\n\n- 16 chunks of 65568 bytes\n",
+         False),
+        ("A file of 1 byte is encrypted to 17 bytes.", "A file of 1 byte is encrypted to 49 bytes.", True),
+        ("The trail is 40 kilometres long.", "The trail is 46 kilometres long.", True),
+    ],
+)  # fmt: skip
+def test_one_figure_opposes_only_the_one_in_whose_place_it_stands(claim: str, page: str, contradicted: bool) -> None:
+    assert (verdict(claim, page) == "contradicted") is contradicted
