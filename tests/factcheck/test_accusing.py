@@ -69,7 +69,7 @@ def test_a_plain_contradiction_is_told(claim: str, page: str) -> None:
     ("claim", "page", "contradicted"),
     [
         ("A file of 1 byte is encrypted to 17 bytes.",
-         "The file is divided into chunks.\n\n1 MiB (1048576 bytes) file will encrypt to\n\n- 16 chunks of 65568 bytes\n",
+         "The file has chunks.\n\n1 MiB (1048576 bytes) file will encrypt to\n\n- 16 chunks of 65568 bytes\n",
          False),
         ("A file of 1 byte is encrypted to 17 bytes.", "A file of 1 byte is encrypted to 49 bytes.", True),
         ("The trail is 40 kilometres long.", "The trail is 46 kilometres long.", True),
