@@ -58,8 +58,8 @@ class Pair(NamedTuple):
 
 def match(a: Word, b: Word) -> Match | None:
     """Return what two words have in common, or None."""
-    if a.kind == b.kind == "content" and a.low not in _FOR_OTHERS and b.low not in _FOR_OTHERS and (
-        a.quantity is b.quantity is None
+    if a.kind == "content" == b.kind and a.quantity is None is b.quantity and (
+        a.low not in _FOR_OTHERS and b.low not in _FOR_OTHERS
     ):  # fmt: skip
         more = a.degree == b.degree == "more"
         return _contents(a.low, b.low, a.bases, b.bases, a.verb is not None, b.verb is not None, more)

@@ -131,9 +131,12 @@ def _nearest(
     seen: dict[tuple[str, ...], list[tuple[tuple[Word, ...], tuple[Word, ...]]]] = {}
     tried = 0
     matches = Matches()
+    worth: bool | None = None
     for mine, theirs in chain(orders(one, other), further(one, other)):
-        if tried == 2 and like(one, other) < FOUND:
-            break
+        if tried == 2:
+            worth = like(one, other) >= FOUND if worth is None else worth
+            if not worth:
+                break
         alike = seen.setdefault((*map(_LOW, mine), "", *map(_LOW, theirs)), [])
         if (mine, theirs) in alike:
             continue
