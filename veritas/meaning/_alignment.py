@@ -186,7 +186,7 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
     if (of_a & GRANTED and of_b & REFUSED) or (of_a & REFUSED and of_b & GRANTED):
         return Match(0.5, None, "opposite")
     if far(a, b):  # most words are: the lexicon relates them in no way but by their form
-        if a in ORDINALS and b in ORDINALS or opposite_in_form(a, b):
+        if (a in ORDINALS and b in ORDINALS) or opposite_in_form(a, b):
             return Match(0.5, None, "opposite")
         return Match(0.7, "derived") if derived(a, b) and not _agent_of(a, b) else None
     if antonyms(a, b) or (a in ORDINALS and b in ORDINALS):
