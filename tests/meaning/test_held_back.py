@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from veritas.meaning.compare import compare
-from veritas.meaning.displaced import displaced
+from veritas.meaning.displaced import displaced, of_another_option
 from veritas.meaning.embedded import EmbeddedLens
 from veritas.meaning.floor import Standing
 from veritas.meaning.strict import stop
@@ -80,3 +80,12 @@ def test_what_a_sentence_does_say_is_supported(claim: str, sentence: str) -> Non
 )
 def test_a_claim_that_tells_the_exception_is_not_displaced(claim: str, sentence: str) -> None:
     assert displaced(claim, sentence) is None
+
+
+def test_an_option_is_told_by_a_sentence_that_names_it_or_stands_under_it() -> None:
+    claim = "The default of --retry-sleep is 10 seconds."
+    assert of_another_option(claim, "--read-retries int How many times to retry a read (default 10)") is not None
+    assert of_another_option(claim, "The default is 10 seconds.", "How to set --read-retries") is not None
+    assert of_another_option(claim, "The default is 10 seconds.", "### --retry-sleep") is None
+    assert of_another_option(claim, "--retry-sleep waits 10 seconds by default, unlike --read-retries.") is None
+    assert of_another_option("The default is 10 seconds.", "--retry-sleep waits 10 seconds by default.") is None

@@ -89,8 +89,19 @@ def excepted(claim: str, sentence: str) -> Difference | None:
     return None
 
 
+def of_another_option(claim: str, sentence: str, around: str = "") -> Difference | None:
+    """Return the difference that a claim names an option of a command (`--name`) which neither the sentence nor the
+    text `around` it names, or that the sentence names only others, as a doubt; None if neither is so."""
+    wanted, there = set(_OPTION.findall(claim)), set(_OPTION.findall(sentence))
+    if not wanted or wanted & there:
+        return None
+    if there or (around and not wanted & set(_OPTION.findall(around))):
+        return Difference("role", min(there, default=""), min(wanted), False)
+    return None
+
+
 def _found(claim: str, sentence: str) -> Iterator[Difference]:
-    if told := excepted(claim, sentence):
+    if told := of_another_option(claim, sentence) or excepted(claim, sentence):
         yield told
     yield from _of_another_kind(claim, sentence)
     yield from _of_another_place(claim, sentence)
@@ -173,6 +184,7 @@ def _is_predicate(token: Token, whole: str) -> bool:
     return singular and token.lower.endswith("s") and bool(wordnet.lemmas(token.text, "v"))
 
 
+_OPTION = re.compile(r"(?<![\w-])--[A-Za-z][\w-]*")
 _FINITE = frozenset("is are was were be has have had does do did can will would may might could should must".split())
 
 
