@@ -83,3 +83,17 @@ def test_what_is_so_by_default_may_be_set_otherwise() -> None:
     page = "The console listens on port 4040 by default, unless the variable PORT is set."
     assert verdict("The console listens on port 4040 by default.", page) in ("supported", "cannot_tell")
     assert verdict("The console always listens on port 4040.", page) == "not_in_source"
+
+
+@pytest.mark.parametrize(
+    ("claim", "page", "contradicted"),
+    [
+        ("A file of 1 byte is encrypted to 17 bytes.",
+         "The file has chunks.\n\n1 MiB (1048576 bytes) file will encrypt to\n\n- 16 chunks of 65568 bytes\n",
+         False),
+        ("A file of 1 byte is encrypted to 17 bytes.", "A file of 1 byte is encrypted to 49 bytes.", True),
+        ("The trail is 40 kilometres long.", "The trail is 46 kilometres long.", True),
+    ],
+)  # fmt: skip
+def test_one_figure_opposes_only_the_one_in_whose_place_it_stands(claim: str, page: str, contradicted: bool) -> None:
+    assert (verdict(claim, page) == "contradicted") is contradicted

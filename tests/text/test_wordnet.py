@@ -176,3 +176,18 @@ def test_the_script_writes_the_same_bytes_again(folder: Path, monkeypatch: pytes
         written.append(out.read_bytes())
     assert written[0] == written[1]
     assert gzip.decompress(written[0]).decode().splitlines() == build_wordnet.rows(folder)
+
+
+def test_words_that_are_far_have_no_relation_but_by_their_form() -> None:
+    words = (
+        "dog cat animal toddler child huge large permit prohibit minute hour remove delete rise fall rapid slow "
+        "music musician bank river hot cold teacher walk snore sleep Turkey common"
+    ).split()
+    near = 0
+    for a in words:
+        for b in words:
+            told = (wordnet.synonyms(a, b), wordnet.antonyms(a, b), wordnet.siblings(a, b), wordnet.broader(a, b))
+            near += any(told)
+            assert not (wordnet.far(a, b) and any(told)), (a, b)
+    assert near > len(words)
+    assert wordnet.far("dog", "music")

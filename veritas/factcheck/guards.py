@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from veritas.factcheck.arithmetic import Calculated
 from veritas.factcheck.everyday import opposites
 from veritas.factcheck.likeness import AVOIDING
-from veritas.factcheck.rounding import as_much
+from veritas.factcheck.rounding import as_much, of_which_unknown
 from veritas.meaning.bound_figures import rightly_bound
 from veritas.meaning.embedded._opposites import opposed
 from veritas.meaning.embedded.certainty import overstated
@@ -73,7 +73,8 @@ def _numbers(
         told = next((each for each in calculated if each.quantity == mine), None)
         if told is not None and told.agrees:
             continue
-        rival = None if _follows(mine, [*theirs, *claim.quantities]) else _rival(claim, mine, near)
+        open_ = _follows(mine, [*theirs, *claim.quantities]) or of_which_unknown(mine, claim.quantities, theirs)
+        rival = None if open_ else _rival(claim, mine, near)
         if told is not None:
             yield Stop("number", f"calculated: {told.shown}, the statement says “{mine.text}”", True, mine.text)
         elif rival is not None:

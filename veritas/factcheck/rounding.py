@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from veritas.meaning.embedded.conflicts import alike
@@ -101,3 +102,14 @@ def _counted(quantity: Quantity, text: str | None = None) -> Quantity:
     if often and text is not None and not _COMPARED.match(text, quantity.end):
         return replace(quantity, unit="", factor=1.0)
     return quantity
+
+
+def of_which_unknown(mine: Quantity, own: Sequence[Quantity], theirs: Sequence[Quantity]) -> bool:
+    """Return whether it is not shown which of a statement's figures a source's one figure opposes: the statement gives
+    several in the unit of `mine`, the source gives one value, and it is none of them. "A file of 1 byte becomes 17
+    bytes" is not denied by what a file of 1 MiB becomes."""
+    mates = [q for q in own if q.unit == mine.unit]
+    there = [q for q in theirs if q.unit == mine.unit]
+    values = {round(q.low, 6) for q in there}
+    none = not any(alike(q, other) for q in mates for other in there)
+    return len({q.low for q in mates}) > 1 and len(values) == 1 and none

@@ -19,6 +19,7 @@ from veritas.meaning._vocabulary import (
     broader,
     derived,
     kinds,
+    opposite_in_form,
     period,
     share_rare_meaning,
     siblings,
@@ -28,6 +29,7 @@ from veritas.meaning._word import Word, past_form
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
 from veritas.text.quantity_relation import relation
+from veritas.text.wordnet import far
 
 Opposition = Literal["opposite", "entity", "number", "unit", "grammar", "specific", "degree"]
 _ANYONE = frozenset({"one", "you", "someone", "somebody", "people", "they", "we"})
@@ -56,8 +58,8 @@ class Pair(NamedTuple):
 
 def match(a: Word, b: Word) -> Match | None:
     """Return what two words have in common, or None."""
-    if a.kind == b.kind == "content" and a.low not in _FOR_OTHERS and b.low not in _FOR_OTHERS and (
-        a.quantity is b.quantity is None
+    if a.kind == "content" == b.kind and a.quantity is None is b.quantity and (
+        a.low not in _FOR_OTHERS and b.low not in _FOR_OTHERS
     ):  # fmt: skip
         more = a.degree == b.degree == "more"
         return _contents(a.low, b.low, a.bases, b.bases, a.verb is not None, b.verb is not None, more)
@@ -183,6 +185,10 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
         return Match(0.8, "synonym") if way == other_way else Match(0.5, None, "opposite")
     if (of_a & GRANTED and of_b & REFUSED) or (of_a & REFUSED and of_b & GRANTED):
         return Match(0.5, None, "opposite")
+    if far(a, b):  # most words are: the lexicon relates them in no way but by their form
+        if (a in ORDINALS and b in ORDINALS) or opposite_in_form(a, b):
+            return Match(0.5, None, "opposite")
+        return Match(0.7, "derived") if derived(a, b) and not _agent_of(a, b) else None
     if antonyms(a, b) or (a in ORDINALS and b in ORDINALS):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):

@@ -301,10 +301,10 @@ def _turned(words: Words, verb: int, at: int, than: int, rival: Word, other: Wor
 
 def _verbs(words: Words, at: int, rival: Word) -> Iterator[Words]:
     """Yield the sentence told from the other side."""
-    start = clause_start(words, at)
-    subject = words[start:at]
-    told = replace(rival, verb=words[at].verb)
     if (marks := _transfer(words[at], rival)) is not None:
+        start = clause_start(words, at)
+        subject = words[start:at]
+        told = replace(rival, verb=words[at].verb)
         for mark, instead in (marks, marks[::-1]) if words[at].bases & rival.bases else (marks,):
             by = next((k for k in range(at + 1, len(words)) if words[k].low == mark), None)
             if by is not None:
@@ -323,8 +323,9 @@ def _transfer(word: Word, rival: Word) -> tuple[str, str] | None:
     for one, other, marks in ((word, rival, ("to", "from")), (rival, word, ("from", "to"))):
         if any((a, b) in _TRANSFERS for a in one.bases for b in other.bases):
             return marks
-        given = any(a in _GIVES or broader(a, "give") for a in one.bases) and not one.bases & _ONLY_OFFERS
-        if given and other.bases & _GETS:
+        if other.bases.isdisjoint(_GETS) or not one.bases.isdisjoint(_ONLY_OFFERS):
+            continue
+        if any(a in _GIVES or broader(a, "give") for a in one.bases):
             return marks
     return None
 

@@ -36,6 +36,8 @@ _WORDED = tuple(
         (r"(\d{1,2}) in the morning", r"\1 a.m."),
     )
 )  # fmt: skip
+_HAS_WORDED = re.compile(r"(?i)half|fortnight|decade|century|quarter|thousand|morning")
+"""What all of these have a word of; most sentences have none."""
 _CLOCK = re.compile(r"(?i)\b(1[0-2]|[1-9])(?::([0-5]\d))? ?([ap])\.?m\b\.?")
 _PLACES = tuple(
     (re.compile(rf"(?<![\w.]){short}(?![\w$])"), full)
@@ -45,15 +47,20 @@ _PLACES = tuple(
     )
 )  # fmt: skip
 
+_HAS_PLACE = re.compile(r"U\.?S|U\.?K|EU")
+
 
 def written_out(text: str) -> str:
     """Return a sentence with amounts in words, times of day and the best-known short names in one form."""
-    for found, instead in _WORDED:
-        text = found.sub(instead, text)
-    text = re.sub(r"(\d+) ‰", lambda m: f"{int(m[1]) / 10:g} %", text)
+    if _HAS_WORDED.search(text):
+        for found, instead in _WORDED:
+            text = found.sub(instead, text)
+    if "‰" in text:
+        text = re.sub(r"(\d+) ‰", lambda m: f"{int(m[1]) / 10:g} %", text)
     text = _CLOCK.sub(_time, text)
-    for short, full in _PLACES:
-        text = short.sub(full, text)
+    if _HAS_PLACE.search(text):
+        for short, full in _PLACES:
+            text = short.sub(full, text)
     return text
 
 

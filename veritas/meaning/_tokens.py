@@ -84,8 +84,9 @@ def plain(sentence: str) -> str:
     said = written_out(said)
     said = _MULTIPLE.sub(lambda m: f"{m[1]} as {_GRADED[m[2].casefold()]} as", said)
     said = _ODDS.sub(_odds, _IS.sub(r"\1 is", said))
-    for short, full in _SHORT:
-        said = short.sub(full, said)
+    if "'" in said:
+        for short, full in _SHORT:
+            said = short.sub(full, said)
     return " ".join(said.split()).rstrip(".! ")
 
 

@@ -96,15 +96,20 @@ def derived(a: str, b: str) -> bool:
 def names_what(noun: str, verb: str) -> bool:
     """Return whether a noun names what a verb, or how much of what an adjective, tells: "sale", "sell"; "height",
     "high". WordNet does not link all of them."""
-    if derived(noun, verb):
+    if noun[:1] == verb[:1] and derived(noun, verb):
         return True
-    for n in _nouns(noun):
-        for v in bases(verb):
-            if n[:3] == v[:3] and _formed(n, v):
-                return True
-            if n in _FORMED_NOUNS and (n, v) in _FORMED:
-                return True
+    if not _beginnings(_nouns(noun)).isdisjoint(_beginnings(bases(verb))) and any(
+        n[:3] == v[:3] and _formed(n, v) for n in _nouns(noun) for v in bases(verb)
+    ):
+        return True
+    if not _FORMED_NOUNS.isdisjoint(_nouns(noun)) and any((n, v) in _FORMED for n in _nouns(noun) for v in bases(verb)):
+        return True
     return not _meanings_as_verb(noun).isdisjoint(_meanings(verb))
+
+
+@lru_cache(maxsize=1 << 16)
+def _beginnings(words: frozenset[str]) -> frozenset[str]:
+    return frozenset(word[:3] for word in words)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -184,12 +189,20 @@ _OPPOSITES = frozenset(
     )
 )
 """Opposites of manuals that WordNet does not have."""
+_OPPOSED = frozenset(word for pair in _OPPOSITES for word in pair)
 
 
 @lru_cache(maxsize=1 << 16)
 def antonyms(a: str, b: str) -> bool:
     """Return whether two words are opposites, or one is the other behind a prefix that denies it."""
-    return wordnet.antonyms(a, b) or denies(a, b) or denies(b, a) or frozenset((a, b)) in _OPPOSITES
+    return wordnet.antonyms(a, b) or opposite_in_form(a, b)
+
+
+def opposite_in_form(a: str, b: str) -> bool:
+    """Return whether a prefix makes one of two words the opposite of the other, or a manual has them as opposites."""
+    if a[-3:] == b[-3:] and (denies(a, b) or denies(b, a)):
+        return True
+    return (a in _OPPOSED or b in _OPPOSED) and frozenset((a, b)) in _OPPOSITES
 
 
 @lru_cache(maxsize=1 << 16)

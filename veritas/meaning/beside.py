@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from veritas.meaning.bound_figures import misbound
+from veritas.meaning.displaced import displaced
 from veritas.meaning.narrowing import narrowed
 from veritas.meaning.overdrawn import overdrawn
 from veritas.meaning.relation import Difference
@@ -25,10 +26,11 @@ def as_told(sentence: str, claim: str) -> Difference | None:
 
 def first_difference(sentence: str, claim: str) -> Difference | None:
     """Return the first difference of a claim from a sentence that has most of its words: whose word it is, which group
-    a figure is of, what narrows a word, what the claim adds, that it is only planned, or that something else has the
-    default; None if there is none. It is a doubt or decides."""
+    a figure is of, that its words are said of something else, what narrows a word, what the claim adds, that it is only
+    planned, or that something else has the default; None if there is none. It is a doubt or decides."""
     return (
         as_told(sentence, claim)
+        or displaced(claim, sentence)
         or narrowed(claim, sentence)
         or overdrawn(claim, sentence)
         or not_so_yet(claim, sentence)

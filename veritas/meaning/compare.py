@@ -21,6 +21,7 @@ from veritas.meaning._vocabulary import bases, group, kinds, period, person
 from veritas.meaning._word import Word, finite
 from veritas.meaning._word_orders import FOUND, further, orders
 from veritas.meaning.bound_figures import misbound, rightly_bound
+from veritas.meaning.displaced import displaced
 from veritas.meaning.equivalence import equivalent
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.languages import plainly_foreign
@@ -59,6 +60,8 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
         told := made_fact(one.words, other.words) or out_of_order(one.words, other.words)
     ) is not None:
         return Comparison("cannot tell", there.aligned(), (told,))
+    if not there.differences and (moved := displaced(second, first)) is not None:
+        return Comparison("cannot tell", there.aligned(), (moved,))
     if (elsewhere := misbound(first, second)) is not None:
         return Comparison("cannot tell", there.aligned(), (elsewhere, *there.differences))
     back: tuple[Difference, ...] = ()
@@ -128,9 +131,12 @@ def _nearest(
     seen: dict[tuple[str, ...], list[tuple[tuple[Word, ...], tuple[Word, ...]]]] = {}
     tried = 0
     matches = Matches()
+    worth: bool | None = None
     for mine, theirs in chain(orders(one, other), further(one, other)):
-        if tried == 2 and like(one, other) < FOUND:
-            break
+        if tried == 2:
+            worth = like(one, other) >= FOUND if worth is None else worth
+            if not worth:
+                break
         alike = seen.setdefault((*map(_LOW, mine), "", *map(_LOW, theirs)), [])
         if (mine, theirs) in alike:
             continue

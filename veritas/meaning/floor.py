@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from veritas.meaning.beside import of_nearest
 from veritas.meaning.compare import compare_passage, stands_whole
+from veritas.meaning.displaced import displaced
 from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.overdrawn import overdrawn
 from veritas.meaning.pretence import pretended
@@ -59,7 +60,7 @@ def held_to(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> 
     found = list(_ruled(claim, standing, quoted))
     worst = max(found, key=lambda one: _ORDER.index(one.step))
     if worst.step != "refuse":  # the comparison's own difference is the surer one
-        more = [of_nearest(text, claim, lambda sentence, said: overdrawn(said, sentence)) for text, _ in standing]
+        more = [of_nearest(text, claim, _beyond) for text, _ in standing]
         if more and None not in more:
             return FloorRuling("defer", more[0])
     entailed = all(one.entailed for one in found)
@@ -68,6 +69,10 @@ def held_to(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> 
         if None not in beside:
             return FloorRuling("defer", beside[0])
     return replace(worst, entailed=entailed)
+
+
+def _beyond(sentence: str, claim: str) -> Difference | None:
+    return displaced(claim, sentence) or overdrawn(claim, sentence)
 
 
 def _ruled(claim: str, standing: Sequence[Standing], quoted: Sequence[str]) -> Iterator[FloorRuling]:

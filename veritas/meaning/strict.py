@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from veritas.claims.judgment import Judgment
 from veritas.meaning.deletions import is_deletion, telling
 from veritas.meaning.embedded.entailment import EmbeddedLens
+from veritas.meaning.embedded.held_back import HELD as HELD
 from veritas.meaning.floor import Standing, held_to
 from veritas.meaning.lens import Lens
 from veritas.meaning.relation import Difference, DifferenceKind
@@ -59,10 +60,6 @@ class StrictLens:
         if why is None:
             return found
         return found.model_copy(update={"label": "silent", "score": HELD, "rationale": str(why)})
-
-
-HELD = 0.5
-"""Score of a `silent` by which a `supports` is held back."""
 
 
 def strict_lens(lens: Lens | None = None) -> StrictLens:

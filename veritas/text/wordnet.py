@@ -145,6 +145,12 @@ def siblings(a: str, b: str) -> bool:
     return not (synonyms(a, b) or broader(a, b) or broader(b, a) or antonyms(a, b))
 
 
+def far(a: str, b: str) -> bool:
+    """Return whether two words are no synonyms, opposites or siblings, and neither is broader than the other: most
+    pairs of words, told with less work than by asking for each."""
+    return _around(a).isdisjoint(_around(b))
+
+
 def derived(a: str, b: str) -> bool:
     """Return whether one word is formed from the other: "removal" and "remove", "rapidly" and "rapid".
 
@@ -193,6 +199,12 @@ def _parents(word: str) -> frozenset[str]:
 @lru_cache(maxsize=1 << 15)
 def _opposite(word: str) -> frozenset[str]:
     return frozenset(opposite for name in _senses(word) for opposite in _relations(name)[1])
+
+
+@lru_cache(maxsize=1 << 15)
+def _around(word: str) -> frozenset[str]:
+    """Return the names of all senses by which a word is related to another: its own, those above, and the opposite."""
+    return _senses(word) | _above(word) | _opposite(word)
 
 
 def _parts(lower: str) -> tuple[Part, ...]:

@@ -11,6 +11,7 @@ from veritas.documents.document import Document
 from veritas.documents.passages import best_passages
 from veritas.long_waits import still_waited_for
 from veritas.meaning.compare import compare_passage
+from veritas.meaning.displaced import of_another_option
 from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.addressed_to_judge import without_instructions
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
@@ -132,12 +133,16 @@ class Upheld:
 
 def upheld(label: Label, claim: str, reading: Reading, setting: Setting) -> Upheld:
     """Return a label as far as the comparison of claim and window bears it out, by the rule of strict judging: a
-    difference that stops a support leaves it `silent`, and nothing refutes but what excludes the claim, or withdraws
-    it where it stands word for word."""
+    difference that stops a support leaves it `silent`, as does an option that is not named there. Nothing refutes but
+    what excludes the claim, or withdraws it where it stands word for word."""
     if label == "silent" or (reading.said and label == "refutes"):
         return Upheld(label)
     if label == "supports":
-        stopping = stop(claim, [Standing(reading.window, setting)])
+        best = reading.alignment.best
+        around = f"{setting.subject} {reading.window}"
+        stopping = of_another_option(claim, best.text if best is not None else "", around) or stop(
+            claim, [Standing(reading.window, setting)]
+        )
         return Upheld("silent" if stopping is not None else "supports", stopping)
     found = compare_passage(reading.window, claim, setting=setting)
     return Upheld("refutes" if found.relation == "excludes" else "silent", found.doubt)

@@ -6,7 +6,9 @@ import re
 from typing import Literal
 
 from veritas.documents.verbatim import fold_whitespace
+from veritas.meaning.beside import of_nearest
 from veritas.meaning.compare import compare_passage
+from veritas.meaning.displaced import excepted
 from veritas.meaning.embedded.wording import unworded
 from veritas.meaning.relation import DifferenceKind
 from veritas.meaning.sides import framed
@@ -106,6 +108,8 @@ def standing(claim: str, passage: str) -> Standing:
     order: tuple[Standing, ...] = ("retracted", "stated", "reported", "limited")
     how: Standing = next((how for how in order if how in found), "absent")
     if how == "stated" and unworded(claim, passage) is not None:
+        if of_nearest(passage, claim, lambda sentence, said: excepted(said, sentence)) is not None:
+            return "limited"
         decided = compare_passage(passage, claim).decisive
         return "absent" if decided is not None and decided.kind in BINDING else "stated"
     return how

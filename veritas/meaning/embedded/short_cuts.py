@@ -6,6 +6,7 @@ from veritas.claims.envelope import Label
 from veritas.claims.judgment import Judgment
 from veritas.meaning.embedded.addressed_to_judge import without_instructions
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
+from veritas.meaning.embedded.held_back import HELD, held_back
 from veritas.meaning.embedded.overruling import overruled
 from veritas.meaning.embedded.retraction import standing
 from veritas.text.languages import plainly_foreign
@@ -64,6 +65,8 @@ class EmbeddedJudge:
         label, score, rationale = self.weigh(alignment)
         if label == "supports" and alignment.best is not None and (against := overruled(alignment)):
             return against.label, OVERRULED, f"{against.why}: {shown(alignment.best.text)}"
+        if label == "supports" and alignment.best is not None and (told := held_back(alignment)):
+            return "silent", HELD, f"{told}: {shown(alignment.best.text)}"
         return label, score, rationale
 
     def weigh(self, alignment: Alignment) -> Finding:
