@@ -98,7 +98,9 @@ def ranked(
     if reader is not None:
         order = _read(order[:READ], asked, reader, model)
     found = [Found(row.passage, row.unit, doubt * model.chance(score)) for _, score, row in order]
-    told = [may_tell(asked, one.text) for one in found]
+    told = [
+        may_tell(asked, one.text, one.unit.heading or one.passage.heading, one.passage.text) for one in found
+    ]
     known = [one for one, tells in zip(found, told, strict=True) if tells]
     return known + [
         replace(one, chance=NOBODY * one.chance) for one, tells in zip(found, told, strict=True) if not tells
