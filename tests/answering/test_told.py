@@ -14,6 +14,10 @@ from veritas.answering.told import may_tell
         ("How many readers does tarn have?", "Some 300 people read tarn.", "The name of the reader."),
         ("How many stores are kept?", "Twelve stores are kept.", "The stores are kept."),
         ("Where was tarn developed?", "Tarn was developed in Oslo.", "Tarn was developed with care."),
+        ("Where was tarn developed?", "It comes from the University of Oslo.", "Get it from TARN_Dev Yum Repo."),
+        ("How many lines may a file have?", "A file is limited (max 300 lines).", "1 / Apply to each file\n2 / Apply to no lines"),
+        ("How many people live there?", "There are about 300 residents.", "Version 3 of the map is on port 80."),
+        ("How many users does tarn have?", "Tarn serves 2,000 accounts.", "Make a new one? Then 3 keys are shown."),
     ],
 )
 def test_a_number_and_a_place_are_told_by_a_text_that_holds_one(question: str, told: str, silent: str) -> None:

@@ -21,7 +21,9 @@ _WHO_MAY = re.compile(
     r"(?i)\bwh(?:o|om|ich \w+|at \w+) (?:else )?(?:can|may|could|must|should|needs|has to|(?:is|are) (?:allowed|able|"
     r"permitted|authori[sz]ed|entitled))\b"
 )
-_PERMITS = re.compile(r"(?i)\b(?:access|permissions?|permitted|allowed|rights?|privileges?|authori[sz]ed|only|roles?)\b")
+_PERMITS = re.compile(
+    r"(?i)\b(?:access|permissions?|permitted|allowed|rights?|privileges?|authori[sz]ed|only|roles?)\b"
+)
 _FOR_MAKER = re.compile(
     r"(?i)\b(?:(?:is|are|was|were) the |who['’]s the )(?:\w+ )?(?:authors?|creators?|founders?|makers?|inventors?|"
     r"designers?|developers?|maintainers?)\b(?! (?:mode|tool|console|guide|documentation|account))"
@@ -32,7 +34,7 @@ _MADE = re.compile(
 )
 _ASKS_MADE = re.compile(
     r"(?i)^\W*(?:(?:and|but|so|then) )?(?:"
-    r"(?:who(?:['’]s)?|(?:what|which) \w+)(?: (?:is|are|was|has|have|had|first|originally|actually|also|really|\w+ly))* "
+    r"(?:who(?:['’]s)?|(?:what|which) \w+)(?: (?:is|are|was|has|have|had|first|also|\w+ly))* "
     rf"(?:co-?)?{_MADE.pattern.removeprefix('(?i)')}(?! (?:from|for|of)\b)|"
     rf"by whom (?:is|are|was|were|has|have)\b.* (?:co-?)?{_MADE.pattern.removeprefix('(?i)')}\W*$)"
 )
@@ -126,8 +128,9 @@ def _made_by_somebody(sentence: str, thing: list[str], own: set[str]) -> bool:
     for by in _BY.finditer(sentence):
         if not (_TOLD.search(" ".join(sentence[: by.start()].split()[-NEAR:])) or sentence[by.end()].isupper()):
             continue  # "interrupted by the user"; "a tragedy by William Shakespeare" needs no verb
-        said = sentence[: by.start()].split()[-NEAR:]
-        if not (_PASSIVE.search(" ".join(said)) or _is_about(sentence, thing)):
+        before = sentence[: by.start()].split()
+        opens = len(before) <= NEAR and _is_about(sentence, thing)  # "Written by Marta Holm, tarnish …"
+        if not (opens or _PASSIVE.search(" ".join(before[-NEAR:])) or _is_about(" ".join(before), thing)):
             continue  # "the file maintained by OpenSSH"
         behind = " ".join(sentence[by.end() :].split()[:NEAR])
         if _somebody(f"by {behind}", own) is not None:
@@ -228,6 +231,8 @@ def _is_a_name(word: str, own: set[str], *, opens: bool, made: bool) -> bool:
         return False
     if low in STOP_WORDS or low in _NOBODY or len(plain) <= LETTERS or not plain.replace("-", "").isalpha():
         return False
+    if any(part.islower() for part in plain.split("-")):
+        return False  # "Third-party"
     if plain.isupper():
         return made or wordnet.proper(low)
     if any(map(str.isupper, _INNER.sub("", plain)[1:])) and "-" not in plain:

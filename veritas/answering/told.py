@@ -18,7 +18,7 @@ _COUNTED = (
     r"nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|hundreds?|thousands?|millions?|billions?"
 )
 _FIGURE = re.compile(
-    r"(?im)(?!^\s*\d+\s?[.)/:|]\s)(?<![\w.:/$@#_-])(?<!version )(?<!port )(?:~ ?)?\d+(?:[.,]\d+)*(?:th|st|nd|rd|s)?(?![\w/:]|\.\d)|"
+    r"(?i)(?<![\w.:/$@#_-])(?<!version )(?<!port )(?:~ ?)?\d+(?:[.,]\d+)*(?:th|st|nd|rd|s)?(?![\w/:]|\.\d)|"
     rf"\b(?:zero|{_COUNTED}|twice|half|both|single|pairs?|couple|none|unlimited|unbounded|infinite\w*|several|many|few|"
     r"multiple|sole|no limit|any number|as many|majority)\b|"
     r"(?<!another )(?<!new )(?<!the )(?<!this )(?<!that )(?<!which )\bone (?!of\b|or\b|if\b|to\b|can\b|may\b|is\b)[a-z]"
@@ -28,6 +28,7 @@ _ORIGIN = re.compile(
     r"headquartered|established|published|manufactured|raised|educated|buried)\b"
 )
 _IN = re.compile(r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Oo]n|[Ff]rom|[Oo]f|[Tt]o) (?:the )?((?:[A-Z][\w’'.-]+[ ]*(?:, )?)+)")
+_NUMBERING = re.compile(r"(?m)^\s*\d+\s?[.)/:|]\s")
 _SPELLED = re.compile(r"[A-Za-z]{3,}")
 _IDENTIFIER = re.compile(r"[\w.-]*[_\d]\w")
 _LETTERS = re.compile(r"(?<![\w./-])[A-Z][a-z’']+(?![\w/])")
@@ -49,7 +50,7 @@ def may_tell(asked: Asked, text: str, heading: str = "", whole: str = "") -> boo
         return True
     if _COUNTS.match(asked.text):
         return any(
-            _FIGURE.search(text[start:end]) is not None and _is_of(asked, text[start:end])
+            _FIGURE.search(_NUMBERING.sub(" ", text[start:end])) is not None and _is_of(asked, text[start:end])
             for start, end in split_sentences(text)
         )
     if _ORIGIN.match(asked.text):
@@ -70,7 +71,8 @@ def _is_of(asked: Asked, sentence: str) -> bool:
     plain = [term.word.casefold() for term in terms if not term.name]
     if any(wordnet.synonyms(own, word) or wordnet.derived(own, word) for own in plain for word in words):
         return True
-    return bool({"people", "persons"} & set(plain)) and any(wordnet.beneath(word, "person") for word in words)
+    people = any(term.word.casefold() in ("people", "persons") for term in asked.terms)
+    return people and any(wordnet.beneath(word, "person") for word in words)
 
 
 def _is_place(name: str, own: set[str]) -> bool:
