@@ -67,10 +67,10 @@ def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywh
     own = pool.covered(mine)
     shown = pool.met(stems | stems_of(text[unit.shown_start : unit.shown_end]))
     near = pool.covered(shown)
-    heading = stems_of(unit.heading)
+    heading = stems_of(_parted(unit.heading))
     under = pool.met(stems_of(text[unit.shown_start : unit.shown_end]) | heading | title)
     above = pool.covered(under)
-    topical = stems_of(passage.heading if not unit.heading else unit.heading)
+    topical = stems_of(_parted(unit.heading or passage.heading))
     met_above = pool.met(topical)
     listed = unit.kind == "list" or unit.attached == "list"
     code = unit.kind == "code" or unit.attached == "code"
@@ -97,6 +97,12 @@ def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywh
     }
 
 
+def _parted(heading: str) -> str:
+    """Return a heading with the long words that its identifiers are made of: "BwTimetable" is of a timetable."""
+    return f"{heading} {' '.join(_INNER.findall(heading))}"
+
+
+_INNER = re.compile(r"(?<=[a-z])[A-Z][a-z]{3,}")
 TITLED, PROGRAM, SPELLED, MATCHED, ALONE, MISSING, DEFINED, DATED = 2.0, 0.8, 1.0, 5.0, 2.0, 1.0, 1.5, 1.0
 """What a heading in the question's own words adds to the score of what stands under it, a program to a way to do
 something, an identifier of the question spelled out, and a sentence that defines what is asked for; what is lost by all
@@ -164,7 +170,7 @@ _ASKS_OF_A_RELEASE = re.compile(
 def _matched(pool: Pool, passage: Passage, unit: Unit) -> float:
     """Return how much of all that is shown with a unit, and of its heading, is about the question: BM25 by the weights
     of the terms."""
-    heading = _counted(unit.heading or passage.heading)
+    heading = _counted(_parted(unit.heading or passage.heading))
     shown = _counted(passage.text[unit.shown_start : unit.shown_end])
     length = 1 - LENGTH + LENGTH * (shown.total() + HEADED * heading.total()) / USUAL
     found = [0.0] * len(pool.weights)
