@@ -1,9 +1,10 @@
-"""Whether a text holds what a question is for: a person, the place of an origin, or a number."""
+"""Whether a text holds what a question is for: a person, the place of an origin, a number, or what a name does."""
 
 from __future__ import annotations
 
 import re
 
+from veritas.answering.named import may_tell_of_its_name
 from veritas.answering.question import GENERIC, Asked
 from veritas.answering.somebody import may_tell_who
 from veritas.text import wordnet
@@ -29,6 +30,8 @@ _ORIGIN = re.compile(
 )
 _IN = re.compile(r"\b(?:[Ii]n|[Aa]t|[Nn]ear|[Oo]n|[Ff]rom|[Oo]f|[Tt]o) (?:the )?((?:[A-Z][\w’'.-]+[ ]*(?:, )?)+)")
 _NUMBERING = re.compile(r"(?m)^\s*\d+\s?[.)/:|]\s")
+NEAR = 3
+"""Most words between a number and the people whom it counts."""
 _SPELLED = re.compile(r"[A-Za-z]{3,}")
 _IDENTIFIER = re.compile(r"[\w.-]*[_\d]\w")
 _LETTERS = re.compile(r"(?<![\w./-])[A-Z][a-z’']+(?![\w/])")
@@ -39,8 +42,8 @@ _PLACES = re.compile(
 
 
 def may_tell(asked: Asked, text: str, heading: str = "", whole: str = "") -> bool:
-    """Return whether a text below a heading may answer a question for a person, the place of an origin, or how many
-    there are: true for any other question, and in another language than English. `whole` is what the text is taken
+    """Return whether a text below a heading may answer a question for a person, the place of an origin, how many there
+    are, or what an identifier does: true for any other question, and in another language than English. `whole` is what the text is taken
     from.
 
     A place is a name behind a word like "in" that the question does not have, or a word for one; how many there are is
@@ -56,6 +59,8 @@ def may_tell(asked: Asked, text: str, heading: str = "", whole: str = "") -> boo
     if _ORIGIN.match(asked.text):
         own = {term.stem for term in asked.terms}
         return _PLACES.search(text) is not None or any(_is_place(found[1], own) for found in _IN.finditer(text))
+    if not may_tell_of_its_name(asked, text, heading):
+        return False
     return may_tell_who(asked, text, heading, whole)
 
 
@@ -71,8 +76,13 @@ def _is_of(asked: Asked, sentence: str) -> bool:
     plain = [term.word.casefold() for term in terms if not term.name]
     if any(wordnet.synonyms(own, word) or wordnet.derived(own, word) for own in plain for word in words):
         return True
-    people = any(term.word.casefold() in ("people", "persons") for term in asked.terms)
-    return people and any(wordnet.beneath(word, "person") for word in words)
+    if not any(term.word.casefold() in ("people", "persons") for term in asked.terms):
+        return False
+    return any(
+        wordnet.beneath(word.lower(), "person")
+        for found in _FIGURE.finditer(sentence)
+        for word in _SPELLED.findall(" ".join(sentence[found.end() :].split()[:NEAR]))
+    )
 
 
 def _is_place(name: str, own: set[str]) -> bool:
