@@ -52,6 +52,9 @@ def seen(pool: Pool, passages: Sequence[Passage]) -> list[Seen]:
         row["matched"] /= matched
         row["behind"] = own - row["own"]
         row["behind_around"] = around - row["own"] - row["near"] - row["above"]
+        if row["told"]:
+            # "Do a trial run" says what its heading, "--dry-run", names, without a word of it.
+            row["behind"] = row["behind_around"] = 0.0
         made.append(Seen(passage, unit, tuple(row[name] for name in NAMES), _rules(pool, passage, unit, row)))
     return made
 
@@ -93,6 +96,7 @@ def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywh
         "short": float(count < 6),
         "asks": float(said.rstrip().endswith("?")),
         "focus": float(bool(asked.focus) and asked.focus in stems),
+        "told": float(told_of_its_name(asked, passage, unit)),
         "lacks": float(asked.kind in ("value", "when", "who") and not kind),
     }
 
@@ -139,7 +143,7 @@ def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> f
     defined = asked.kind == "definition" and row["evidence"] == 1.0 and row["own"] > WHOLE
     dated = bool(_OF_A_RELEASE.search(passage.title)) and not _ASKS_OF_A_RELEASE.search(asked.text)
     gained = TITLED * titled + PROGRAM * program + SPELLED * spelled + DEFINED * defined
-    gained += UNDER_ITS_NAME if told_of_its_name(asked, passage, unit) else _of_default(pool, passage, unit)
+    gained += UNDER_ITS_NAME if row["told"] else _of_default(pool, passage, unit)
     return gained - ALONE * alone - MATCHED * behind - MISSING * missing - DATED * dated
 
 

@@ -197,10 +197,20 @@ def _somebody(sentence: str, own: set[str]) -> int | None:
                 return found.start()
     for found in _WORD.finditer(sentence):
         word = found[0].lower()
-        if word in _ANYBODY or (_is_person(word) and word not in own):
+        if word in _ANYBODY or (_is_person(word) and word not in own and not _is_part(word, sentence[found.end() :])):
             return found.start()
     root = _AS_ROOT.search(sentence)
     return root.start() if root is not None else None
+
+
+def _is_part(word: str, behind: str) -> bool:
+    """Return whether a word for a person only says what kind of thing the next one is: "the user interface"."""
+    after = re.match(r"[ -]([a-z]+)\b", behind)
+    if after is None or after[1] in FUNCTION_WORDS or word not in wordnet.lemmas(word, "n"):
+        return False
+    return "n" in wordnet.parts_of_speech(after[1]) and NOUN * wordnet.frequency(after[1]) <= wordnet.frequency(
+        after[1], "n"
+    )
 
 
 _MADE_BY = re.compile(r"(?i)\b(?:by|with)\s+(?:the\s+)?$")
