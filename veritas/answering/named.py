@@ -129,17 +129,19 @@ def may_tell_of_its_name(asked: Asked, text: str, heading: str) -> bool:
                  rf"{called}[^.;\n]{{0,{HEAD}}}?(?:, | to | for | so that | if | when )", text):
         return True
     return any(
-        _does(found[1]) for found in re.finditer(rf"{called}(?: (?:also|then|only|will|can|may|\w+ly))* ([a-z]+)\b", text)
+        _does(found[1], kind=re.search(rf"{_KIND} (?:\S+ )?$", text[: found.start(1)]) is not None)
+        for found in re.finditer(rf"{called}(?: (?:also|then|only|will|can|may|\w+ly))* ([a-z]+)\b", text)
     )
 
 
-def _does(word: str) -> bool:
-    """Return whether a word behind a name says that it does something: a verb, and no noun that the name is part of."""
+def _does(word: str, *, kind: bool) -> bool:
+    """Return whether a word behind a name says that it does something: a verb, and no noun that the name is part of.
+    `kind`: a word like "option" stands between them."""
     if word in ("is", "are", "was", "does", "has", "means", "makes", "tells", "sets", "lets"):
         return True
     if word in FUNCTION_WORDS or "v" not in wordnet.parts_of_speech(word):
         return False
-    return 2 * wordnet.frequency(word, "v") > wordnet.frequency(word)
+    return kind or 2 * wordnet.frequency(word, "v") > wordnet.frequency(word)
 
 
 _IDENTIFIER = re.compile(r"--?\w|\w+[_.]\w|[a-z]+[A-Z]|[A-Z]\w*[a-z][A-Z]")

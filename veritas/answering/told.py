@@ -43,8 +43,8 @@ _PLACES = re.compile(
 
 def may_tell(asked: Asked, text: str, heading: str = "", whole: str = "") -> bool:
     """Return whether a text below a heading may answer a question for a person, the place of an origin, how many there
-    are, or what an identifier does: true for any other question, and in another language than English. `whole` is what the text is taken
-    from.
+    are, or what an identifier does: true for any other question, and in another language than English. `whole` is what
+    the text is taken from.
 
     A place is a name behind a word like "in" that the question does not have, or a word for one; how many there are is
     told by a number, or a word for one, in a sentence that speaks of what is counted.
