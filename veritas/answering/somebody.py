@@ -128,9 +128,9 @@ def _made_by_somebody(sentence: str, thing: list[str], own: set[str]) -> bool:
     for by in _BY.finditer(sentence):
         if not (_TOLD.search(" ".join(sentence[: by.start()].split()[-NEAR:])) or sentence[by.end()].isupper()):
             continue  # "interrupted by the user"; "a tragedy by William Shakespeare" needs no verb
-        before = sentence[: by.start()].split()
-        opens = len(before) <= NEAR and _is_about(sentence, thing)  # "Written by Marta Holm, tarnish …"
-        if not (opens or _PASSIVE.search(" ".join(before[-NEAR:])) or _is_about(" ".join(before), thing)):
+        ahead = sentence[: by.start()].split()
+        opens = len(ahead) <= NEAR and _is_about(sentence, thing)  # "Written by Marta Holm, tarnish …"
+        if not (opens or _PASSIVE.search(" ".join(ahead[-NEAR:])) or _is_about(" ".join(ahead), thing)):
             continue  # "the file maintained by OpenSSH"
         behind = " ".join(sentence[by.end() :].split()[:NEAR])
         if _somebody(f"by {behind}", own) is not None:
