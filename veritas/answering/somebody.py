@@ -32,6 +32,8 @@ _MADE = re.compile(
     r"(?i)\b(?:wr(?:ote|ites?|itten)|creat(?:e|es|ed)|found(?:ed|s)|develop(?:s|ed)?|made|makes?|maintain(?:s|ed)?|"
     r"invent(?:s|ed)?|creating|writing|making|designed|authored|built|builds?|started|published|released)\b"
 )
+_WHOSE = re.compile(r"(?i)^\W*(?:\w+ )?whose (\w+(?: \w+)?)")
+_OWNER = re.compile(r"[A-Z][\w-]+['’]s? |\b(?:his|her|own(?:s|ed|er)|belong(?:s|ed))\b")
 _ASKS_MADE = re.compile(
     r"(?i)^\W*(?:(?:and|but|so|then) )?(?:"
     r"(?:who(?:['’]s)?|(?:what|which) \w+)(?: (?:is|are|was|has|have|had|first|also|\w+ly))* "
@@ -83,7 +85,11 @@ def may_tell_who(asked: Asked, text: str, heading: str = "", whole: str = "") ->
         return any(_made_by_somebody(sentence, thing, own) for sentence in told)
     if _WHO_MAY.search(asked.text):
         return any(_somebody(sentence, own) is not None and _tells_doing(sentence, asked) for sentence in told)
-    return any(_somebody(sentence, own) is not None for sentence in told)
+    named = [sentence for sentence in told if _somebody(sentence, own) is not None]
+    if (whose := _WHOSE.match(asked.text)) is not None:
+        thing = frozenset(index_terms(whose[1]))
+        return any(thing & frozenset(index_terms(sentence)) or _OWNER.search(sentence) for sentence in named)
+    return bool(named)
 
 
 def _tells_doing(sentence: str, asked: Asked) -> bool:
