@@ -87,8 +87,8 @@ def may_tell_who(asked: Asked, text: str, heading: str = "", whole: str = "") ->
         return any(_somebody(sentence, own) is not None and _tells_doing(sentence, asked) for sentence in told)
     named = [sentence for sentence in told if _somebody(sentence, own) is not None]
     if (whose := _WHOSE.match(asked.text)) is not None:
-        thing = frozenset(index_terms(whose[1]))
-        return any(thing & frozenset(index_terms(sentence)) or _OWNER.search(sentence) for sentence in named)
+        owned = frozenset(index_terms(whose[1]))
+        return any(owned & frozenset(index_terms(sentence)) or _OWNER.search(sentence) for sentence in named)
     return bool(named)
 
 
