@@ -66,6 +66,10 @@ class KnownArtifacts:
             known = self._read[path] = stamp, read(path, self.now)
         return known[1]
 
+    def known(self) -> tuple[KnownArtifact, ...]:
+        """Return the artifacts that were read so far; none is read for it."""
+        return tuple(each for _, each in self._read.values())
+
 
 def stamp_of(path: str) -> Stamp:
     """Return what tells one state of a file from another; zeros for a file that is not there."""

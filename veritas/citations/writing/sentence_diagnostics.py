@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from veritas.citations.writing._brackets import reverses
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
-from veritas.citations.writing.exchanged import Sentence, of_exchanged
+from veritas.citations.writing.exchanged import of_exchanged
 from veritas.citations.writing.far_quotations import of_far_quotations
 from veritas.citations.writing.nearby import is_block, is_others, marks_of_notes, notes, only_cites, stands_apart
 from veritas.citations.writing.places import Kind
@@ -19,6 +19,7 @@ from veritas.citations.writing.project import Project
 from veritas.citations.writing.quotation_diagnostics import CITATION, Cited, of_quotation, sentences_of, shortened
 from veritas.citations.writing.quotations import Quotation, quotations
 from veritas.citations.writing.quoted_words import forms
+from veritas.citations.writing.shares import Sentence, shared_out
 
 LONGEST = 20_000
 """Most characters of a paragraph that is read; a longer one is data."""
@@ -26,7 +27,6 @@ LONGEST = 20_000
 _BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:#{1,6}[ \t]|```|~~~|\\(?:section|subsection|chapter|paragraph|item)\b))")
 _MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
 _QUOTED = re.compile(r"[\"“”„«»‘]|``|&quot;|<q\b|\\(?:enquote|textquote|say)\b")
-_ITEM = re.compile(r"(?<=\n)[ \t>]*(?:[-*+]|\d{1,3}[.)]|\\item\b)\s|(?<=\n)[ \t]*\|")
 _LEAST_WORDS = 3
 
 
@@ -57,7 +57,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
         paragraph = text[begin:end]
         read = _read(paragraph, kind)
         owners = _owners(read, begin, here)
-        told += _told(paragraph, begin, read, owners, kind)
+        told += shared_out(paragraph, begin, read.sentences, owners, kind)
         for quotation in read.quoted:
             touched = [at for at, (start, stop) in enumerate(read.sentences)
                        if start < quotation.end and quotation.start < stop]  # fmt: skip
@@ -96,7 +96,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     for found in _of_notes(text, kind, cited, paragraphs):
         compared.append(found.start)
         yield found
-    yield from of_exchanged(told)
+    yield from of_exchanged(told, project.artifacts.known())
     yield from of_far_quotations(text, kind, paragraphs, frozenset(compared), lambda said: _read(said, kind).quoted)
 
 
@@ -106,22 +106,8 @@ def of_exchanged_keys(text: str, kind: Kind, cited: Sequence[Cited]) -> Iterator
     for begin, end, here in _paragraphs(text, _with_notes(text, kind, cited)):
         if any(each.artifact for each in here) and end - begin <= LONGEST:
             read = _read(text[begin:end], kind)
-            told += _told(text[begin:end], begin, read, _owners(read, begin, here), kind)
+            told += shared_out(text[begin:end], begin, read.sentences, _owners(read, begin, here), kind)
     yield from of_exchanged(told)
-
-
-def _told(
-    paragraph: str, begin: int, read: _Read, owners: Sequence[Sequence[Cited]], kind: Kind
-) -> Iterator[Sentence]:
-    """Yield the sentences, and the items of a list, of which every citation leads to an artifact that keeps words."""
-    for (start, stop), own in zip(read.sentences, owners, strict=True):
-        cuts = [start, *(each.start() for each in _ITEM.finditer(paragraph, start + 1, stop)), stop]
-        for a, b in pairwise(cuts):
-            here = [each for each in own if a <= each.start - begin < b]
-            works = {each.artifact.path: each.artifact for each in here if each.artifact and each.artifact.kept}
-            if here and not any(each.by_doi or each.artifact is None or not each.artifact.kept for each in here):
-                words = forms(CITATION.sub("", paragraph[a:b]), kind)[0]
-                yield Sentence(begin + a, begin + b, words, tuple(works.values()))
 
 
 def _of_notes(
