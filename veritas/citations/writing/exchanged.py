@@ -135,7 +135,7 @@ def _other(one: Sentence, works: _Works) -> KnownArtifact | None:
         return None
     best, carried = _best(frozenset(words), works), {each.path for each in one.cites}
     own = max((best.get(path, 0) for path in carried), default=0)
-    if own > _HERE * len(words):
+    if own > max(_NEXT_TO_NONE, _HERE * len(words)):
         return None
     path, most = max(((path, count) for path, count in best.items() if path not in carried),
                      key=lambda each: each[1], default=("", 0))  # fmt: skip
