@@ -39,7 +39,7 @@ _COMMON = frozenset(
     "well were what when where whereas whether which while will with within without work works would write writes "
     "wrote year years your".split()
 )
-_SECOND_HAND = re.compile(
+SECOND_HAND = re.compile(
     r"\b(?:as (?:cited|quoted|reported|described|discussed|reviewed)|cited (?:in|by|after)|quoted (?:in|by|after)"
     r"|according to|apud|zit(?:iert)?\.? (?:nach|in)|cité par)\b",
     re.IGNORECASE,
@@ -131,7 +131,7 @@ def _in_a_row(words: str, work: KnownArtifact) -> bool:
 def _other(one: Sentence, works: _Works) -> KnownArtifact | None:
     """Return the work that a sentence is of, if it is none of those that it cites."""
     words = _words(one.words)
-    if len(words) < _LEAST or _SECOND_HAND.search(one.words) or (not one.beside and _COMPARES.search(one.words)):
+    if len(words) < _LEAST or SECOND_HAND.search(one.words) or (not one.beside and _COMPARES.search(one.words)):
         return None
     best, carried = _best(frozenset(words), works), {each.path for each in one.cites}
     own = max((best.get(path, 0) for path in carried), default=0)

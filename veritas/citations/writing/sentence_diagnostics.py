@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from veritas.citations.writing._brackets import reverses
+from veritas.citations.writing.claimed_figures import of_claimed_figures
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
 from veritas.citations.writing.exchanged import of_exchanged
 from veritas.citations.writing.far_quotations import of_far_quotations
@@ -97,6 +98,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
         compared.append(found.start)
         yield found
     yield from of_exchanged(told, project.artifacts.known())
+    yield from of_claimed_figures([each for each in told if not any(each.start <= at < each.end for at in compared)])
     yield from of_far_quotations(text, kind, paragraphs, frozenset(compared), lambda said: _read(said, kind).quoted)
 
 

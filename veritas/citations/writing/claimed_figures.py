@@ -1,0 +1,219 @@
+"""Figures, months and years of a sentence that what is kept of the cited work has otherwise, and nowhere as they are
+written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.exchanged import SECOND_HAND
+from veritas.citations.writing.shares import Sentence
+from veritas.text.numerals import NUMBER_WORDS
+from veritas.text.quantities import Quantity, quantities
+from veritas.text.quantity_relation import relation
+from veritas.text.sentences import split_sentences
+from veritas.text.stems import stem
+from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
+
+_LONGEST = 400_000
+"""Most signs of what is kept of a work that are read."""
+_NEAREST = 6
+"""Most sentences of a work that are compared with one that cites it."""
+_SHARE, _LEAST = 0.5, 2
+"""Least share of the words around a figure, and least of them, that the sentence with the other figure has."""
+_BEFORE, _BEHIND = 8, 5
+"""Most words before and behind a figure that tell what it counts."""
+_ROUND = 0.02
+"""Share by which what is worked out from two figures of a work may differ from what its reader says."""
+_OWN = re.compile(
+    r"\b(?:we|our|ours|us|I|my|mine|this (?:study|paper|work|review|thesis|survey|report|article|chapter)|here"
+    r"|the present (?:study|paper|work)|whereas|unlike|compared? (?:to|with)|in contrast|instead of|rather than|not)\b"
+)
+"""Words by which a figure of a sentence may be its writer's, or denied."""
+_WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
+_RAW = re.compile(r"\d+(?:[.,]\d+)*")
+_MONTHS = re.compile(
+    r"\b(January|February|March|April|May|June|July|August|September|October|November|December)\b(?!\s+(?:be|not|have)\b)"
+)
+_YEAR = re.compile(r"(?<![\w.,/-])(1[5-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)")
+_CLAUSE = re.compile(r"[;:()]|, (?:and|but|while|whereas)\b")
+_CLAUSE_OR_AND = re.compile(r"[;:(),]|\b(?:and|but|while|whereas|where|when)\b")
+
+
+class _Kept(NamedTuple):
+    """A sentence of a work: its words by their stems, and its text."""
+
+    stems: frozenset[str]
+    text: str
+
+
+def of_claimed_figures(sentences: Sequence[Sentence]) -> Iterator[Diagnostic]:
+    """Yield the sentences with a figure, a month or a year that stands nowhere in what is kept of the works they cite,
+    while one of these has another in its place. It is unknown: the rest of the work may have it. Nothing is said of a
+    figure that another of the work rounds, or that two of them give as a sum, a difference, a ratio or a share, and of a
+    sentence that tells of its writer's own work."""
+    for one in sentences:
+        if not any(sign.isdigit() for sign in one.words) and not _MONTHS.search(one.words) and not _counts(one.words):
+            continue
+        if SECOND_HAND.search(one.words) or _OWN.search(one.words):
+            continue
+        found = _otherwise(one.words, tuple(each.kept for each in one.cites), _published(one))
+        if found is None:
+            continue
+        here = one.cites[0]
+        message = (
+            f"nothing that is kept of “{here.title}” has “{found[0]}”, and there it is “{found[1]}”. "
+            "Whether the rest of the work carries this cannot be told"
+        )
+        related = (SeeAlso(here.path, 1, f"“{found[2]}”"),)
+        yield Diagnostic(one.start, one.end, "unknown", "unknown", message, f"{one.words} | {here.path}", related=related)
+
+
+def _published(one: Sentence) -> frozenset[str]:
+    return frozenset(str(each.fields.get("year")) for each in (*one.cites, *one.beside))
+
+
+def _counts(words: str) -> bool:
+    return any(each.lower() in NUMBER_WORDS for each in _WORD.findall(words))
+
+
+@lru_cache(maxsize=4096)
+def _otherwise(
+    words: str, works: tuple[tuple[str, ...], ...], published: frozenset[str]
+) -> tuple[str, str, str] | None:
+    """Return a figure of some words that no work has, the one in its place, and the sentence that has it."""
+    raw = frozenset().union(*map(_raw, works))
+    mine = [each for each in quantities(words) if _asked(each, words, raw)]
+    named = [found for form in (_MONTHS, _YEAR) for found in form.finditer(words)
+             if found[1].lower() not in raw and found[1] not in published]  # fmt: skip
+    if not mine and not named:
+        return None
+    near = _nearest(_stems(words), works)
+    theirs = [(kept, quantities(kept.text)) for kept in near]
+    every = [each for _, several in theirs for each in several]
+    said = quantities(words)
+    for one in mine:
+        if any(_stands_for(one, other) for other in every) or _worked_out(one, every):
+            continue
+        around = _around(words, one.start, one.end)
+        for kept, several in theirs:
+            for other in several:
+                if _rivals(one, other) and not any(_stands_for(each, other) for each in said) and _of_one(around, kept):
+                    return one.text, other.text, kept.text
+    for found in named:
+        around = _around(words, found.start(), found.end())
+        form = _MONTHS if found.re is _MONTHS else _YEAR
+        for kept in near:
+            others = [each[1] for each in form.finditer(kept.text) if each[1] not in words]
+            if others and _of_one(around, kept) and not _between(found[1], kept.text):
+                return found[1], others[0], kept.text
+    return None
+
+
+def _asked(one: Quantity, words: str, raw: frozenset[str]) -> bool:
+    """Return whether a figure is to be looked for in a work: a work may have it, and this one does not as written."""
+    if one.kind in ("year", "statistic") or not one.sure or one.about:
+        return False
+    written = _RAW.findall(one.text)
+    return not (written and all(_bare(each) in raw for each in written))
+
+
+def _stands_for(one: Quantity, other: Quantity) -> bool:
+    return relation(one, other) in ("same", "close") or _bare_number(one) == _bare_number(other)
+
+
+def _bare_number(one: Quantity) -> tuple[float, float]:
+    return round(one.written, 6), round(one.high / one.factor, 6)
+
+
+def _rivals(one: Quantity, other: Quantity) -> bool:
+    """Return whether two figures are of one kind, and cannot both be true of one thing."""
+    if other.bound != one.bound or not other.sure or one.kind != other.kind:
+        return False
+    one, other = replace(one, bound="="), replace(other, bound="=")
+    if one.unit == other.unit:
+        return bool(one.unit) and relation(one, other) == "different"
+    # "240 euros" of a reader for "240 euros per hectare"
+    first, second = one.text.split()[-1:], other.text.split()[1:2]
+    return one.measured and first == second and _bare_number(one) != _bare_number(other)
+
+
+def _worked_out(one: Quantity, every: Sequence[Quantity]) -> bool:
+    """Return whether a figure is what two of a work give: their sum, difference, ratio or share."""
+    wanted, slack = abs(one.written), max(one.step / one.factor / 2, _ROUND * abs(one.written)) * (1 + 1e-6)
+    alike = [(a, b) for a, b in combinations(every, 2) if a.kind == b.kind and (a.unit == b.unit or a.kind == "count")]
+    for a, b in alike:
+        high, low = max(abs(a.written), abs(b.written)), min(abs(a.written), abs(b.written))
+        if one.kind == a.kind and (one.unit == a.unit or one.kind == "count") and wanted in (high + low, high - low):
+            return True
+        if one.unit not in ("%", "pp", "fold", "") or not low:
+            continue
+        shares = (100 * low / high, 100 * (high - low) / high, 100 * (high - low) / low, 100 * high / low)
+        for each in (high - low, *shares) if one.kind == "percent" else (high / low,):
+            if abs(each - wanted) <= slack:
+                return True
+    return one.unit == "%" and any(abs(100 - each.written - wanted) < slack for each in every if each.unit == "%")
+
+
+def _of_one(around: Sequence[frozenset[str]], kept: _Kept) -> bool:
+    """Return whether the words around a figure, in a wide or a narrow sense, are those of a sentence of the work."""
+    shared = [(len(each & kept.stems), len(each)) for each in around]
+    return any(both >= _LEAST and both >= _SHARE * among for both, among in shared)
+
+
+def _around(words: str, start: int, end: int) -> list[frozenset[str]]:
+    """Return the words that tell what a figure counts: those of its clause, and those up to the next *and*."""
+    found = []
+    for cut in (_CLAUSE, _CLAUSE_OR_AND):
+        left = cut.split(words[max(0, start - 120) : start])[-1]
+        right = cut.split(words[end : end + 80])[0]
+        found.append(frozenset((*_listed(left)[-_BEFORE:], *_listed(right)[:_BEHIND])))
+    return found
+
+
+def _between(year: str, text: str) -> bool:
+    """Return whether a year lies in a span of years of a text."""
+    years = sorted(int(each) for each in _YEAR.findall(text))
+    return year.isdigit() and len(years) > 1 and years[0] < int(year) < years[-1]
+
+
+def _listed(text: str) -> list[str]:
+    found = (each.lower() for each in _WORD.findall(text))
+    return [stem(each) for each in found if len(each) > 2 and not each[0].isdigit() and each not in STOP_WORDS
+            and each not in GENERIC_WORDS and each not in NUMBER_WORDS]  # fmt: skip
+
+
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(_listed(text))
+
+
+def _nearest(stems: frozenset[str], works: tuple[tuple[str, ...], ...]) -> list[_Kept]:
+    """Return the sentences of works that share most words with others, best first."""
+    counted = sorted(((len(stems & kept.stems), number, kept) for number, kept in enumerate(
+        kept for work in works for kept in _sentences(work))), key=lambda each: (-each[0], each[1]))  # fmt: skip
+    return [kept for shared, _, kept in counted[:_NEAREST] if shared >= _LEAST]
+
+
+@lru_cache(maxsize=256)
+def _sentences(kept: tuple[str, ...]) -> tuple[_Kept, ...]:
+    """Return the sentences of a work that have a figure, a month or a year."""
+    cut = dict.fromkeys(part[a:b] for part in kept for a, b in split_sentences(part[:_LONGEST]))
+    return tuple(_Kept(_stems(each), each) for each in cut
+                 if _RAW.search(each) or _MONTHS.search(each) or _counts(each))  # fmt: skip
+
+
+@lru_cache(maxsize=256)
+def _raw(kept: tuple[str, ...]) -> frozenset[str]:
+    """Return the figures, the number words and the months that stand in what is kept of a work."""
+    text = " ".join(part[:_LONGEST] for part in kept)
+    months = {each.lower() for each in _MONTHS.findall(text)}
+    return frozenset({_bare(each) for each in _RAW.findall(text)} | months)
+
+
+def _bare(figure: str) -> str:
+    return re.sub(r"(?<=\d),(?=\d{3})", "", figure)
