@@ -46,9 +46,10 @@ _CLAUSE_OR_AND = re.compile(r"[;:(),]|\b(?:and|but|while|whereas|where|when)\b")
 
 
 class _Kept(NamedTuple):
-    """A sentence of a work: its words by their stems, and its text."""
+    """A sentence of a work: its words by their stems, its figures and months as they are written, and its text."""
 
     stems: frozenset[str]
+    raw: frozenset[str]
     text: str
 
 
@@ -87,23 +88,28 @@ def _otherwise(
     words: str, works: tuple[tuple[str, ...], ...], published: frozenset[str]
 ) -> tuple[str, str, str] | None:
     """Return a figure of some words that no work has, the one in its place, and the sentence that has it."""
-    raw = frozenset().union(*map(_raw, works))
-    mine = [each for each in quantities(words) if _asked(each, words, raw)]
-    named = [found for form in (_MONTHS, _YEAR) for found in form.finditer(words)
-             if found[1].lower() not in raw and found[1] not in published]  # fmt: skip
-    if not mine and not named:
+    said = quantities(words)
+    named = [found for form in (_MONTHS, _YEAR) for found in form.finditer(words) if found[1] not in published]
+    if not named and not any(map(_asked, said)):
         return None
     near = _nearest(_stems(words), works)
+    raw = frozenset().union(*(each.raw for each in near))
+    mine = [each for each in said if _asked(each) and not _written(each) <= raw]
+    named = [each for each in named if each[1].lower() not in raw and not any(each[1].lower() in _raw(one) for one in works)]
+    if not mine and not named:
+        return None
     theirs = [(kept, quantities(kept.text)) for kept in near]
     every = [each for _, several in theirs for each in several]
-    said = quantities(words)
     for one in mine:
-        if any(_stands_for(one, other) for other in every) or _worked_out(one, every):
+        if any(_stands_for(one, other) for other in every) or _worked_out(one, [several for _, several in theirs]):
             continue
         around = _around(words, one.start, one.end)
         for kept, several in theirs:
             for other in several:
-                if _rivals(one, other) and not any(_stands_for(each, other) for each in said) and _of_one(around, kept):
+                if any(_stands_for(each, other) for each in said if each is not one) or not _of_one(around, kept):
+                    continue
+                beside = _around(kept.text, other.start, other.end)
+                if _rivals(one, other, around, kept) and max(map(len, (a & b for a in around for b in beside))) >= _LEAST:
                     return one.text, other.text, kept.text
     for found in named:
         around = _around(words, found.start(), found.end())
@@ -115,12 +121,14 @@ def _otherwise(
     return None
 
 
-def _asked(one: Quantity, words: str, raw: frozenset[str]) -> bool:
-    """Return whether a figure is to be looked for in a work: a work may have it, and this one does not as written."""
-    if one.kind in ("year", "statistic") or not one.sure or one.about:
-        return False
-    written = _RAW.findall(one.text)
-    return not (written and all(_bare(each) in raw for each in written))
+def _asked(one: Quantity) -> bool:
+    """Return whether a figure is to be looked for in a work."""
+    return (one.kind not in ("year", "statistic") or one.unit == "day") and one.sure and not one.about
+
+
+def _written(one: Quantity) -> frozenset[str]:
+    """Return the figures of a quantity as they are written, or its words."""
+    return frozenset(map(_bare, _RAW.findall(one.text))) or frozenset((one.text.lower(),))
 
 
 def _stands_for(one: Quantity, other: Quantity) -> bool:
@@ -131,23 +139,33 @@ def _bare_number(one: Quantity) -> tuple[float, float]:
     return round(one.written, 6), round(one.high / one.factor, 6)
 
 
-def _rivals(one: Quantity, other: Quantity) -> bool:
+def _rivals(one: Quantity, other: Quantity, around: Sequence[frozenset[str]], kept: _Kept) -> bool:
     """Return whether two figures are of one kind, and cannot both be true of one thing."""
-    if other.bound != one.bound or not other.sure or one.kind != other.kind:
+    if other.bound[0] != one.bound[0] or not other.sure or one.kind != other.kind:
         return False
-    one, other = replace(one, bound="="), replace(other, bound="=")
+    if one.unit == other.unit == "day":  # of one month
+        return 0 < abs(one.low - other.low) < 31 and one.text.split()[-1] == other.text.split()[-1]
+    one, other = replace(one, bound="="), replace(other, bound="=", about=False)
+    if one.kind == "count" and one.unit != other.unit:
+        counted = one.unit in kept.stems and other.unit in around[0]
+        return counted and _bare_number(one) != _bare_number(other)
     if one.unit == other.unit:
-        return bool(one.unit) and relation(one, other) == "different"
+        ends = [one.low == other.low, one.high == other.high]
+        return bool(one.unit) and (relation(one, other) == "different" or (one.low < one.high and ends.count(True) == 1))
     # "240 euros" of a reader for "240 euros per hectare"
     first, second = one.text.split()[-1:], other.text.split()[1:2]
     return one.measured and first == second and _bare_number(one) != _bare_number(other)
 
 
-def _worked_out(one: Quantity, every: Sequence[Quantity]) -> bool:
-    """Return whether a figure is what two of a work give: their sum, difference, ratio or share."""
+def _worked_out(one: Quantity, works: Sequence[Sequence[Quantity]]) -> bool:
+    """Return whether a figure is what two of a work give: the sum, difference, ratio or share of two in one sentence,
+    or the share of two counts."""
     wanted, slack = abs(one.written), max(one.step / one.factor / 2, _ROUND * abs(one.written)) * (1 + 1e-6)
-    alike = [(a, b) for a, b in combinations(every, 2) if a.kind == b.kind and (a.unit == b.unit or a.kind == "count")]
-    for a, b in alike:
+    counts = [each for several in works for each in several if each.kind == "count"] if one.unit == "%" else []
+    pairs = [pair for several in (*works, counts) for pair in combinations(several, 2)]
+    for a, b in pairs:
+        if a.kind != b.kind or (a.unit != b.unit and a.kind != "count"):
+            continue
         high, low = max(abs(a.written), abs(b.written)), min(abs(a.written), abs(b.written))
         if one.kind == a.kind and (one.unit == a.unit or one.kind == "count") and wanted in (high + low, high - low):
             return True
@@ -157,7 +175,9 @@ def _worked_out(one: Quantity, every: Sequence[Quantity]) -> bool:
         for each in (high - low, *shares) if one.kind == "percent" else (high / low,):
             if abs(each - wanted) <= slack:
                 return True
-    return one.unit == "%" and any(abs(100 - each.written - wanted) < slack for each in every if each.unit == "%")
+    return one.unit == "%" and any(
+        abs(100 - each.written - wanted) < slack for several in works for each in several if each.unit == "%"
+    )
 
 
 def _of_one(around: Sequence[frozenset[str]], kept: _Kept) -> bool:
@@ -203,13 +223,13 @@ def _nearest(stems: frozenset[str], works: tuple[tuple[str, ...], ...]) -> list[
 def _sentences(kept: tuple[str, ...]) -> tuple[_Kept, ...]:
     """Return the sentences of a work that have a figure, a month or a year."""
     cut = dict.fromkeys(part[a:b] for part in kept for a, b in split_sentences(part[:_LONGEST]))
-    return tuple(_Kept(_stems(each), each) for each in cut
+    return tuple(_Kept(_stems(each), _raw((each,)) | frozenset(map(str.lower, _WORD.findall(each))), each) for each in cut
                  if _RAW.search(each) or _MONTHS.search(each) or _counts(each))  # fmt: skip
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _raw(kept: tuple[str, ...]) -> frozenset[str]:
-    """Return the figures, the number words and the months that stand in what is kept of a work."""
+    """Return the figures and months that stand in what is kept of a work."""
     text = " ".join(part[:_LONGEST] for part in kept)
     months = {each.lower() for each in _MONTHS.findall(text)}
     return frozenset({_bare(each) for each in _RAW.findall(text)} | months)
