@@ -28,11 +28,13 @@ _SHARE, _LEAST = 0.5, 2
 """Least share of the words around a figure, and least of them, that the sentence with the other figure has."""
 _BEFORE, _BEHIND = 8, 5
 """Most words before and behind a figure that tell what it counts."""
+_SAME = 3
+"""Least words, of the two before and the two behind a figure, that the figure in its place has too."""
 _ROUND = 0.02
 """Share by which what is worked out from two figures of a work may differ from what its reader says."""
 _OWN = re.compile(
-    r"\b(?:we|our|ours|us|I|my|mine|this (?:study|paper|work|review|thesis|survey|report|article|chapter)|here"
-    r"|the present (?:study|paper|work)|whereas|unlike|compared? (?:to|with)|in contrast|instead of|rather than|not)\b"
+    r"\b(?:us|I|(?i:we|our|ours|my|mine|this (?:study|paper|work|review|thesis|survey|report|article|chapter)|here"
+    r"|the present (?:study|paper|work)|whereas|unlike|compared? (?:to|with)|in contrast|instead of|rather than|not))\b"
 )
 """Words by which a figure of a sentence may be its writer's, or denied."""
 _WORD = re.compile(r"[^\W\d_]+(?:[-'’][^\W\d_]+)*|\d+(?:[.,]\d+)*")
@@ -41,6 +43,9 @@ _MONTHS = re.compile(
     r"\b(January|February|March|April|May|June|July|August|September|October|November|December)\b(?!\s+(?:be|not|have)\b)"
 )
 _YEAR = re.compile(r"(?<![\w.,/-])(1[5-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)")
+_LABELS = frozenset("table tables figure figures fig section chapter equation eq page pages line lines".split())
+_SHARES = re.compile(r"(?i)half|third|quarter|fifth|tenth|dozen|hundreds|double|twice|\bone\b")
+"""Figures in words that are seldom meant exactly, or none."""
 _CLAUSE = re.compile(r"[;:()]|, (?:and|but|while|whereas)\b")
 _CLAUSE_OR_AND = re.compile(r"[;:(),]|\b(?:and|but|while|whereas|where|when)\b")
 
@@ -90,13 +95,15 @@ def _otherwise(
     """Return a figure of some words that no work has, the one in its place, and the sentence that has it."""
     said = quantities(words)
     named = [found for form in (_MONTHS, _YEAR) for found in form.finditer(words) if found[1] not in published]
-    if not named and not any(map(_asked, said)):
+    if not named and not any(map(_asked, said)) and not _RAW.search(words):
         return None
     near = _nearest(_stems(words), works)
     raw = frozenset().union(*(each.raw for each in near))
     mine = [each for each in said if _asked(each) and not _written(each) <= raw]
-    named = [each for each in named if each[1].lower() not in raw and not any(each[1].lower() in _raw(one) for one in works)]
-    if not mine and not named:
+    kept_words = frozenset().union(*map(_raw, works))
+    named = [each for each in named if each[1].lower() not in raw | kept_words]
+    between = list(_in_place(words, near, raw))
+    if not mine and not named and not between:
         return None
     theirs = [(kept, quantities(kept.text)) for kept in near]
     every = [each for _, several in theirs for each in several]
@@ -109,21 +116,27 @@ def _otherwise(
                 if any(_stands_for(each, other) for each in said if each is not one) or not _of_one(around, kept):
                     continue
                 beside = _around(kept.text, other.start, other.end)
-                if _rivals(one, other, around, kept) and max(map(len, (a & b for a in around for b in beside))) >= _LEAST:
+                if _rivals(one, other) and max(map(len, (a & b for a in around for b in beside))) >= _LEAST:
                     return one.text, other.text, kept.text
-    for found in named:
-        around = _around(words, found.start(), found.end())
-        form = _MONTHS if found.re is _MONTHS else _YEAR
+    for found in between:
+        meant = [one for one in said if _bare(found[0]) in _written(one) or found[0] in one.text.lower().split()]
+        if not any(one.about or any(_stands_for(one, other) for other in every)
+                   or _worked_out(one, [each for _, each in theirs]) for one in meant):  # fmt: skip
+            return found
+    for each in named:
+        around = _around(words, each.start(), each.end())
+        form = _MONTHS if each.re is _MONTHS else _YEAR
         for kept in near:
-            others = [each[1] for each in form.finditer(kept.text) if each[1] not in words]
-            if others and _of_one(around, kept) and not _between(found[1], kept.text):
-                return found[1], others[0], kept.text
+            others = [other[1] for other in form.finditer(kept.text) if other[1] not in words]
+            if others and _of_one(around, kept) and not _between(each[1], kept.text):
+                return each[1], others[0], kept.text
     return None
 
 
 def _asked(one: Quantity) -> bool:
     """Return whether a figure is to be looked for in a work."""
-    return (one.kind not in ("year", "statistic") or one.unit == "day") and one.sure and not one.about
+    told = (one.kind not in ("year", "statistic") or one.unit == "day") and one.sure and not one.about
+    return told and not _SHARES.search(one.text)
 
 
 def _written(one: Quantity) -> frozenset[str]:
@@ -131,24 +144,59 @@ def _written(one: Quantity) -> frozenset[str]:
     return frozenset(map(_bare, _RAW.findall(one.text))) or frozenset((one.text.lower(),))
 
 
+def _in_place(words: str, near: Sequence[_Kept], raw: frozenset[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the figures that stand in none of some sentences, each with the one that stands there between the same
+    words, and the sentence."""
+    said = _tokens(words)
+    for at, one in enumerate(said):
+        if not _is_figure(one) or _bare(one) in raw or _YEAR.fullmatch(one) or said[at - 1] in _LABELS:
+            continue
+        mine = _neighbours(said, at)
+        for kept in near:
+            theirs = _tokens(kept.text)
+            for place, other in enumerate(theirs):
+                if _is_figure(other) and _bare(other) != _bare(one) and _bare(other) not in map(_bare, said):
+                    same = [a for a, b in zip(mine, _neighbours(theirs, place), strict=True) if a and a == b]
+                    if len(same) >= _SAME and any(_listed(each) for each in same):
+                        yield one, other, kept.text
+
+
+def _is_figure(token: str) -> bool:
+    return token[0].isdigit() or (token in NUMBER_WORDS and not _SHARES.search(token))
+
+
+def _tokens(text: str) -> list[str]:
+    return [each.lower() for each in _WORD.findall(text)]
+
+
+def _neighbours(tokens: Sequence[str], at: int) -> list[str]:
+    """Return two words before and two words behind a place, empty ones where there is none or a figure."""
+    around = (tokens[place] if 0 <= place < len(tokens) else "" for place in (at - 2, at - 1, at + 1, at + 2))
+    return [each if each and not _is_figure(each) else "" for each in around]
+
+
 def _stands_for(one: Quantity, other: Quantity) -> bool:
-    return relation(one, other) in ("same", "close") or _bare_number(one) == _bare_number(other)
+    """Return whether a figure can be another in other words, in another unit, rounded, or as a part of one."""
+    if relation(one, other) in ("same", "close") or _bare_number(one) == _bare_number(other):
+        return True
+    return other.unit == "%" and not one.unit and abs(100 * one.low - other.low) < 1e-6
+
+
+def _root(one: Quantity) -> str:
+    return one.unit.partition(" ")[0]
 
 
 def _bare_number(one: Quantity) -> tuple[float, float]:
     return round(one.written, 6), round(one.high / one.factor, 6)
 
 
-def _rivals(one: Quantity, other: Quantity, around: Sequence[frozenset[str]], kept: _Kept) -> bool:
+def _rivals(one: Quantity, other: Quantity) -> bool:
     """Return whether two figures are of one kind, and cannot both be true of one thing."""
     if other.bound[0] != one.bound[0] or not other.sure or one.kind != other.kind:
         return False
     if one.unit == other.unit == "day":  # of one month
         return 0 < abs(one.low - other.low) < 31 and one.text.split()[-1] == other.text.split()[-1]
     one, other = replace(one, bound="="), replace(other, bound="=", about=False)
-    if one.kind == "count" and one.unit != other.unit:
-        counted = one.unit in kept.stems and other.unit in around[0]
-        return counted and _bare_number(one) != _bare_number(other)
     if one.unit == other.unit:
         ends = [one.low == other.low, one.high == other.high]
         return bool(one.unit) and (relation(one, other) == "different" or (one.low < one.high and ends.count(True) == 1))
@@ -164,12 +212,13 @@ def _worked_out(one: Quantity, works: Sequence[Sequence[Quantity]]) -> bool:
     counts = [each for several in works for each in several if each.kind == "count"] if one.unit == "%" else []
     pairs = [pair for several in (*works, counts) for pair in combinations(several, 2)]
     for a, b in pairs:
-        if a.kind != b.kind or (a.unit != b.unit and a.kind != "count"):
+        if a.kind != b.kind or (_root(a) != _root(b) and a.kind != "count"):
             continue
         high, low = max(abs(a.written), abs(b.written)), min(abs(a.written), abs(b.written))
-        if one.kind == a.kind and (one.unit == a.unit or one.kind == "count") and wanted in (high + low, high - low):
+        alike = one.kind == a.kind and (_root(one) == _root(a) or one.kind == "count")
+        if alike and any(abs(each - wanted) <= 1e-6 * high for each in (high + low, high - low)):
             return True
-        if one.unit not in ("%", "pp", "fold", "") or not low:
+        if not (one.unit in ("%", "pp", "fold") or one.kind == "count") or not low:
             continue
         shares = (100 * low / high, 100 * (high - low) / high, 100 * (high - low) / low, 100 * high / low)
         for each in (high - low, *shares) if one.kind == "percent" else (high / low,):
@@ -236,4 +285,5 @@ def _raw(kept: tuple[str, ...]) -> frozenset[str]:
 
 
 def _bare(figure: str) -> str:
-    return re.sub(r"(?<=\d),(?=\d{3})", "", figure)
+    plain = re.sub(r"(?<=\d),(?=\d{3})", "", figure)
+    return re.sub(r"\.?0+\Z", "", plain) if "." in plain else plain
