@@ -61,8 +61,8 @@ class _Kept(NamedTuple):
 def of_claimed_figures(sentences: Sequence[Sentence]) -> Iterator[Diagnostic]:
     """Yield the sentences with a figure, a month or a year that stands nowhere in what is kept of the works they cite,
     while one of these has another in its place. It is unknown: the rest of the work may have it. Nothing is said of a
-    figure that another of the work rounds, or that two of them give as a sum, a difference, a ratio or a share, and of a
-    sentence that tells of its writer's own work."""
+    figure that another of the work rounds, or that two of them give as a sum, a difference, a ratio or a share, nor
+    of a sentence that tells of its writer's own work."""
     for one in sentences:
         if not any(sign.isdigit() for sign in one.words) and not _MONTHS.search(one.words) and not _counts(one.words):
             continue
@@ -77,7 +77,8 @@ def of_claimed_figures(sentences: Sequence[Sentence]) -> Iterator[Diagnostic]:
             "Whether the rest of the work carries this cannot be told"
         )
         related = (SeeAlso(here.path, 1, f"“{found[2]}”"),)
-        yield Diagnostic(one.start, one.end, "unknown", "unknown", message, f"{one.words} | {here.path}", related=related)
+        subject = f"{one.words} | {here.path}"
+        yield Diagnostic(one.start, one.end, "unknown", "unknown", message, subject, related=related)
 
 
 def _published(one: Sentence) -> frozenset[str]:
@@ -198,8 +199,8 @@ def _rivals(one: Quantity, other: Quantity) -> bool:
         return 0 < abs(one.low - other.low) < 31 and one.text.split()[-1] == other.text.split()[-1]
     one, other = replace(one, bound="="), replace(other, bound="=", about=False)
     if one.unit == other.unit:
-        ends = [one.low == other.low, one.high == other.high]
-        return bool(one.unit) and (relation(one, other) == "different" or (one.low < one.high and ends.count(True) == 1))
+        half = one.low < one.high and (one.low == other.low) != (one.high == other.high)
+        return bool(one.unit) and (half or relation(one, other) == "different")
     # "240 euros" of a reader for "240 euros per hectare"
     first, second = one.text.split()[-1:], other.text.split()[1:2]
     return one.measured and first == second and _bare_number(one) != _bare_number(other)
@@ -271,9 +272,11 @@ def _nearest(stems: frozenset[str], works: tuple[tuple[str, ...], ...]) -> list[
 @lru_cache(maxsize=256)
 def _sentences(kept: tuple[str, ...]) -> tuple[_Kept, ...]:
     """Return the sentences of a work that have a figure, a month or a year."""
-    cut = dict.fromkeys(part[a:b] for part in kept for a, b in split_sentences(part[:_LONGEST]))
-    return tuple(_Kept(_stems(each), _raw((each,)) | frozenset(map(str.lower, _WORD.findall(each))), each) for each in cut
-                 if _RAW.search(each) or _MONTHS.search(each) or _counts(each))  # fmt: skip
+    found = []
+    for each in dict.fromkeys(part[a:b] for part in kept for a, b in split_sentences(part[:_LONGEST])):
+        if _RAW.search(each) or _MONTHS.search(each) or _counts(each):
+            found.append(_Kept(_stems(each), _raw((each,)) | frozenset(_tokens(each)), each))
+    return tuple(found)
 
 
 @lru_cache(maxsize=4096)

@@ -98,8 +98,10 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
         compared.append(found.start)
         yield found
     yield from of_exchanged(told, project.artifacts.known())
-    yield from of_claimed_figures([each for each in told if not any(each.start <= at < each.end for at in compared)])
-    yield from of_far_quotations(text, kind, paragraphs, frozenset(compared), lambda said: _read(said, kind).quoted)
+    far = list(of_far_quotations(text, kind, paragraphs, frozenset(compared), lambda said: _read(said, kind).quoted))
+    yield from far
+    quoted = [*compared, *(each.start for each in far)]
+    yield from of_claimed_figures([each for each in told if not any(each.start <= at < each.end for at in quoted)])
 
 
 def of_exchanged_keys(text: str, kind: Kind, cited: Sequence[Cited]) -> Iterator[Diagnostic]:

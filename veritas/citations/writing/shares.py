@@ -20,7 +20,7 @@ _LISTED = re.compile(r"[\s,;&()]*(?:\b(?:and|or|see|also|e\.g\.)[\s,;()]*)*\Z")
 _ACCORDING = re.compile(r"\baccording to\s*\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s*[a-z]{2,}\b")
 _ENDED = re.compile(r"[.!?][\"”’»')]{0,3}\s*\Z")
-_LEADS_IN = frozenset("according also and shown shows show show found finds report reports work paper that this".split())
+_LEADS_IN = frozenset("according also and shown shows show found finds report reports work paper that this".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +109,8 @@ def _parts(
             a += len(paragraph[a:b]) - len(paragraph[a:b].lstrip(" \t\n,;:"))
             yield Sentence(begin + a, begin + b, words, each, beside)
         return
-    words = _plain("".join(between), kind)
-    yield Sentence(begin + start, begin + stop, words, tuple({one.path: one for each in works for one in each}.values()))
+    words, cites = _plain("".join(between), kind), {one.path: one for each in works for one in each}
+    yield Sentence(begin + start, begin + stop, words, tuple(cites.values()))
 
 
 def _plain(words: str, kind: Kind) -> str:
