@@ -58,15 +58,16 @@ class _Kept(NamedTuple):
     text: str
 
 
-def of_claimed_figures(sentences: Sequence[Sentence]) -> Iterator[Diagnostic]:
+def of_claimed_figures(sentences: Sequence[Sentence], wrong: Sequence[Diagnostic] = ()) -> Iterator[Diagnostic]:
     """Yield the sentences with a figure, a month or a year that stands nowhere in what is kept of the works they cite,
     while one of these has another in its place. It is unknown: the rest of the work may have it. Nothing is said of a
     figure that another of the work rounds, or that two of them give as a sum, a difference, a ratio or a share, nor
-    of a sentence that tells of its writer's own work."""
+    of a sentence that tells of its writer's own work. What `wrong` has, quotations, is not told twice."""
     for one in sentences:
         if not any(sign.isdigit() for sign in one.words) and not _MONTHS.search(one.words) and not _counts(one.words):
             continue
-        if SECOND_HAND.search(one.words) or _OWN.search(one.words):
+        told = any(each.start < one.end and one.start < each.end for each in wrong)
+        if told or SECOND_HAND.search(one.words) or _OWN.search(one.words):
             continue
         found = _otherwise(one.words, tuple(each.kept for each in one.cites), _published(one))
         if found is None:

@@ -47,6 +47,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     paragraphs = list(_paragraphs(text, _with_notes(text, kind, cited)))
     told: list[Sentence] = []
     compared: list[int] = []  # where the quotations begin whose source was told
+    wrong: list[Diagnostic] = []  # quotations
     for number, (begin, end, here) in enumerate(paragraphs):
         if not any(each.artifact for each in here):
             continue
@@ -72,12 +73,14 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
             if after and not behind:
                 copied = Quotation(quotation.start, quotation.end, quotation.words, sure=False)
                 if found := of_quotation(copied, begin, after, kind, own=False, denied=True, others=theirs):
+                    wrong.append(found)
                     yield found
                 continue
             places = [(each.start - begin, each.end - begin) for each in behind]
             apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
             if found := of_quotation(quotation, begin, behind or before, kind, own=bool(behind), apart=apart,
                                       denied=reverses(around), others=theirs):  # fmt: skip
+                wrong.append(found)
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
             own = [each for each in own if not (each.noted or each.by_doi)]
@@ -100,8 +103,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     yield from of_exchanged(told, project.artifacts.known())
     far = list(of_far_quotations(text, kind, paragraphs, frozenset(compared), lambda said: _read(said, kind).quoted))
     yield from far
-    quoted = [*compared, *(each.start for each in far)]
-    yield from of_claimed_figures([each for each in told if not any(each.start <= at < each.end for at in quoted)])
+    yield from of_claimed_figures(told, [*wrong, *far])
 
 
 def of_exchanged_keys(text: str, kind: Kind, cited: Sequence[Cited]) -> Iterator[Diagnostic]:
