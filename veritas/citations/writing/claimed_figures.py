@@ -64,10 +64,7 @@ def of_claimed_figures(sentences: Sequence[Sentence], wrong: Sequence[Diagnostic
     figure that another of the work rounds, or that two of them give as a sum, a difference, a ratio or a share, nor
     of a sentence that tells of its writer's own work. What `wrong` has, quotations, is not told twice."""
     for one in sentences:
-        if not any(sign.isdigit() for sign in one.words) and not _MONTHS.search(one.words) and not _counts(one.words):
-            continue
-        told = any(each.start < one.end and one.start < each.end for each in wrong)
-        if told or SECOND_HAND.search(one.words) or _OWN.search(one.words):
+        if any(each.start < one.end and one.start < each.end for each in wrong):
             continue
         found = _otherwise(one.words, tuple(each.kept for each in one.cites), _published(one))
         if found is None:
@@ -95,6 +92,10 @@ def _otherwise(
     words: str, works: tuple[tuple[str, ...], ...], published: frozenset[str]
 ) -> tuple[str, str, str] | None:
     """Return a figure of some words that no work has, the one in its place, and the sentence that has it."""
+    if not (_RAW.search(words) or _MONTHS.search(words) or _counts(words)):
+        return None
+    if SECOND_HAND.search(words) or _OWN.search(words):
+        return None
     said = quantities(words)
     named = [found for form in (_MONTHS, _YEAR) for found in form.finditer(words) if found[1] not in published]
     if not named and not any(map(_asked, said)) and not _RAW.search(words):

@@ -55,12 +55,19 @@ class _Works:
     def __init__(self, works: Iterable[KnownArtifact]) -> None:
         self.works = {each.path: each for each in works}
         self._same = tuple((each.path, each.digest) for each in self.works.values())
+        self._hash = hash(self._same)
 
     def __hash__(self) -> int:
-        return hash(self._same)
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Works) and self._same == other._same
+
+
+@lru_cache(maxsize=32)
+def _known(works: _Works) -> _Works:
+    """Return the first of equal ones, so that what is kept of it is found at once."""
+    return works
 
 
 def of_exchanged(sentences: Sequence[Sentence], known: Sequence[KnownArtifact] = ()) -> Iterator[Diagnostic]:
@@ -72,7 +79,7 @@ def of_exchanged(sentences: Sequence[Sentence], known: Sequence[KnownArtifact] =
     cited = {each.path: each for one in sentences for each in one.cites}
     if not 0 < len(cited) <= MOST_WORKS:
         return
-    works = _Works(cited[path] for path in sorted(cited))
+    works = _known(_Works(cited[path] for path in sorted(cited)))
     found: list[tuple[Sentence, KnownArtifact]] = []
     leads: dict[str, set[str]] = defaultdict(set)
     for one in sentences:
@@ -90,9 +97,10 @@ def of_exchanged(sentences: Sequence[Sentence], known: Sequence[KnownArtifact] =
             yield _told(one, other, "unknown", "unknown", _CANNOT_BE_TOLD)
     if len(known) > MOST_WORKS:
         return
-    more = _Works((*works.works.values(), *(_shorter(each) for each in known if each.path not in cited)))
+    more = _known(_Works((*works.works.values(), *(_shorter(each) for each in known if each.path not in cited))))
+    done = {id(one) for one, _ in found}
     for one in sentences if len(more.works) > len(cited) else ():
-        if one in (each for each, _ in found):
+        if id(one) in done:
             continue
         other = _other(one, more)
         if other is not None and other.path not in cited and _is_clear(one, other) and os.path.isfile(other.path):
@@ -130,26 +138,32 @@ def _in_a_row(words: str, work: KnownArtifact) -> bool:
 
 def _other(one: Sentence, works: _Works) -> KnownArtifact | None:
     """Return the work that a sentence is of, if it is none of those that it cites."""
-    words = _words(one.words)
-    if len(words) < _LEAST or SECOND_HAND.search(one.words) or (not one.beside and _COMPARES.search(one.words)):
+    path = _path_of_other(one.words, tuple(each.path for each in one.cites), bool(one.beside), works)
+    return None if path is None else works.works[path]
+
+
+@lru_cache(maxsize=8192)
+def _path_of_other(said: str, cites: tuple[str, ...], shared_out: bool, works: _Works) -> str | None:
+    words = _words(said)
+    if len(words) < _LEAST or SECOND_HAND.search(said) or (not shared_out and _COMPARES.search(said)):
         return None
-    best, carried = _best(frozenset(words), works), {each.path for each in one.cites}
-    own = max((best.get(path, 0) for path in carried), default=0)
+    best, carried = _best(frozenset(words), works), set(cites)
+    own = max((best.get(each, 0) for each in carried), default=0)
     if own > max(_NEXT_TO_NONE, _HERE * len(words)):
         return None
     path, most = max(((path, count) for path, count in best.items() if path not in carried),
                      key=lambda each: each[1], default=("", 0))  # fmt: skip
     if most < max(_LEAST, _THERE * len(words), 3 * own):
         return None
-    other = works.works[path]
-    figures, said = _figures(one.words), one.words.lower()
+    other, own_works = works.works[path], [works.works[each] for each in cites]
+    figures = _figures(said)
     if figures and not (figures <= _kept_figures(other.kept)
-                        and not any(figures & _kept_figures(each.kept) for each in one.cites)):  # fmt: skip
+                        and not any(figures & _kept_figures(each.kept) for each in own_works)):  # fmt: skip
         return None
     families = _families(other)
-    if any(family in said for family in families) or any(families & _families(each) for each in one.cites):
+    if any(each in said.lower() for each in families) or any(families & _families(each) for each in own_works):
         return None
-    return other
+    return path
 
 
 def _shorter(work: KnownArtifact) -> KnownArtifact:
