@@ -41,7 +41,7 @@ class RulesOfWriting:
         if len({where for _, where in led if where}) < 2:
             return
         from veritas.citations.writing.known_artifacts import KnownArtifacts
-        from veritas.citations.writing.places import kind_of, placed
+        from veritas.citations.writing.places import kind_of, other_markup, placed
         from veritas.citations.writing.quotation_diagnostics import Cited
         from veritas.citations.writing.sentence_diagnostics import of_exchanged_keys
 
@@ -52,6 +52,7 @@ class RulesOfWriting:
             place = placed(source, link)
             cited.append(Cited(place.start, place.end, self._artifacts.get(where) if where else None))
         cited.sort(key=lambda each: each.start)
-        for each in of_exchanged_keys(source, kind_of(path), cited):
+        kind = "markdown" if other_markup(path) else kind_of(path)
+        for each in of_exchanged_keys(source, kind, cited):
             if each.level == "error":
                 yield each.start, each.message

@@ -25,7 +25,7 @@ FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
 """Limit in bytes of a source file that is searched; a larger one is data."""
 _PROSE = MARKDOWN | KEYED | {"ipynb"}
-_SENTENCES = (MARKDOWN | KEYED) - {"org", "typ"}
+_SENTENCES = MARKDOWN | KEYED
 MAPS = ("map.json", "map.yaml", "map.yml")
 _NO_ARTIFACTS = frozenset({"readme.md", "index.md"})
 
