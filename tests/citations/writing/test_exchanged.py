@@ -56,17 +56,17 @@ SUBJECTS = (
 INSIDE = (
     "Unlike coral cover, which fell from 41% to 17% [@peat], methane emissions doubled in the first summer [@reef].\n",
     "Whereas parrotfish did not return to any surveyed lagoon [@peat], sphagnum regrew on drained plots [@reef].\n",
-    "Parrotfish did not return to any lagoon [@peat] and methane emissions doubled in the first summer [@reef].\n",
+    "Parrotfish did not return to surveyed lagoons [@peat] and methane emissions doubled in the summer [@reef].\n",
 )
 
 
 @pytest.mark.parametrize("text", [*SUBJECTS, *INSIDE])
 async def test_keys_exchanged_as_subjects_or_inside_one_sentence_are_errors(root: Path, text: str) -> None:
-    assert await codes(root, text) == [("exchanged", "error")] * 2
-    (root / "page.md").write_text(text)
-    assert [each.rule for each in check([root / "page.md"], root=root).findings] == ["exchanged"] * 2
+    assert await codes(root, text, "page.qmd") == [("exchanged", "error")] * 2
+    (root / "page.qmd").write_text(text)
+    assert [each.rule for each in check([root / "page.qmd"], root=root).findings] == ["exchanged"] * 2
     right = text.replace("@reef", "@x").replace("@peat", "@reef").replace("@x", "@peat")
-    assert await codes(root, right) == []
+    assert await codes(root, right, "page.qmd") == []
 
 
 @pytest.mark.parametrize("name", ["page.org", "page.typ"])
@@ -89,8 +89,8 @@ async def test_keys_exchanged_in_org_and_typst_are_errors(root: Path, name: str)
 async def test_one_key_of_a_page_whose_sentence_another_artifact_has_is_unknown(
     root: Path, text: str, right: str
 ) -> None:
-    assert await codes(root, text) == [("unknown", "unknown")]
-    assert await codes(root, text.replace("@peat" if right == "reef" else "@reef", f"@{right}")) == []
+    assert await codes(root, text, "page.qmd") == [("unknown", "unknown")]
+    assert await codes(root, text.replace("@peat" if right == "reef" else "@reef", f"@{right}"), "page.qmd") == []
 
 
 @pytest.mark.parametrize("text", [SWAPPED, LISTED, QUOTED])

@@ -41,7 +41,7 @@ def without_keys(source: str, suffix: str) -> str:
     `typst_keys` read and the lines that name its bibliography: what is left is not read."""
 
     def blank(found: re.Match[str]) -> str:
-        return blanked(found.group())
+        return blanked(found.group()) if found.re is not _ORG_CITED or "@" in found[1] else found.group()
 
     if suffix == "org":
         return _ORG_BIBLIOGRAPHY.sub(blank, _ORG_CITED.sub(blank, _ORG_CODE.sub(blank, source)))
