@@ -9,6 +9,7 @@ import pytest
 from tests.citations.artifact_samples import artifact
 from veritas.citations.artifacts import Excerpt, write_artifact
 from veritas.citations.writing.project import Project
+from veritas.use_cases.citations import check
 from veritas.use_cases.writing import Edit, diagnose_text, guard_edits, open_project
 
 FERRY = (
@@ -95,7 +96,10 @@ def test_what_may_be_true_is_left_alone(project: Project, text: str) -> None:
     assert told(text, project) == []
 
 
-async def test_the_guard_does_not_block_a_doubt(project: Project) -> None:
-    text = f"{PARAPHRASE.replace('3,184', '3,814')} [@brekke].\n"
-    found = await guard_edits([Edit("new.md", "", text)], root=Path(project.root))
+async def test_the_guard_and_the_check_are_in_doubt_and_accuse_nobody(project: Project) -> None:
+    root, text = Path(project.root), f"{PARAPHRASE.replace('3,184', '3,814')} [@brekke].\n"
+    found = await guard_edits([Edit("new.md", "", text)], root=root)
     assert [(each.blocks, each.unknown) for each in found] == [(False, True)]
+    (root / "new.md").write_text(text)
+    report = check([root / "new.md"], root=root)
+    assert ([each.rule for each in report.findings], report.failed, report.unread) == (["doubted"], False, 1)

@@ -90,6 +90,9 @@ async def test_one_key_of_a_page_whose_sentence_another_artifact_has_is_unknown(
     root: Path, text: str, right: str
 ) -> None:
     assert await codes(root, text, "page.qmd") == [("unknown", "unknown")]
+    (root / "page.qmd").write_text(text)
+    report = check([root / "page.qmd"], root=root)
+    assert ([each.rule for each in report.findings], report.failed, report.ok) == (["doubted"], False, False)
     assert await codes(root, text.replace("@peat" if right == "reef" else "@reef", f"@{right}"), "page.qmd") == []
 
 

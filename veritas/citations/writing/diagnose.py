@@ -81,6 +81,8 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         return [Diagnostic(0, 0, "not-checked", "unknown", message, path)]
     resolver = project.resolver()
     found = resolve(text, path, project, kind, resolver)
+    if any(one.artifact for one in found):
+        resolver.keys()  # reads the artifacts of the project, which a sentence may be of
     cited = [Cited(one.place.start, one.place.end, one.artifact) for one in found]
     cited = sorted([*cited, *_by_doi(text, kind, project, resolver)], key=lambda each: each.start)
     return sorted((

@@ -14,6 +14,7 @@ from veritas.citations.writing.claimed_figures import of_claimed_figures
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
 from veritas.citations.writing.exchanged import of_exchanged
 from veritas.citations.writing.far_quotations import of_far_quotations
+from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.nearby import is_block, is_others, marks_of_notes, notes, only_cites, stands_apart
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
@@ -106,14 +107,18 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     yield from of_claimed_figures(told, [*wrong, *far])
 
 
-def of_exchanged_keys(text: str, kind: Kind, cited: Sequence[Cited]) -> Iterator[Diagnostic]:
-    """Yield the sentences of a text whose citations were exchanged, surely or perhaps."""
+def of_words(
+    text: str, kind: Kind, cited: Sequence[Cited], known: Sequence[KnownArtifact]
+) -> Iterator[Diagnostic]:
+    """Yield the sentences of a text whose citations were exchanged, surely or perhaps, and those with a figure that the
+    cited work has otherwise. `known` are the artifacts of the project. Quotations are not compared."""
     told: list[Sentence] = []
     for begin, end, here in _paragraphs(text, _with_notes(text, kind, cited)):
         if any(each.artifact for each in here) and end - begin <= LONGEST:
             read = _read(text[begin:end], kind)
             told += shared_out(text[begin:end], begin, read.sentences, _owners(read, begin, here), kind)
-    yield from of_exchanged(told)
+    yield from of_exchanged(told, known)
+    yield from of_claimed_figures(told)
 
 
 def _of_notes(
