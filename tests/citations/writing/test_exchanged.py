@@ -112,6 +112,9 @@ async def test_keys_that_were_exchanged_are_errors_at_each_door(root: Path, text
         RIGHT,
         LISTED.replace("@peat", "@x").replace("@reef", "@peat").replace("@x", "@reef"),
         SWAPPED.replace("[@reef]", "[@reef; @peat]").replace("[@peat].", "[@peat; @reef]."),
+        "That coral cover fell from 41% to 17%, contrary to hopes [@peat], was first seen around distant atolls by "
+        "[@reef]. That sphagnum regrew on drained plots, contrary to hopes [@reef], was first seen under distant hills "
+        "by [@peat].\n",
         "Reefs suffer in warm years [@peat]. Bogs breathe in wet ones [@reef].\n",  # in words of its writer
         "Coral cover fell from 41% to 17% after bleaching, as quoted in [@peat]. Bogs regrow [@reef].\n",
         "Parrotfish did not return to the surveyed lagoon [@peat]. Bogs regrow [@reef].\n",  # the other may say it too

@@ -25,7 +25,7 @@ _WHOLE, _NEXT_TO_NONE, _RUN = 5, 1, 6
 """Least words of a sentence without figures that another work has nearly all, and most of them in its own; fewer are
 enough where so many words of any length stand there in a row."""
 _NEARLY_ALL = 0.8
-_LONGEST = 400_000
+_LONGEST, _PAGE = 400_000, -1
 _WORD = re.compile(r"[^\W\d_]{4,}|\b(?:one|two|six|ten)\b|\d+(?:[.,]\d+)*")
 _ROW = re.compile(r"\w+")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
@@ -81,19 +81,22 @@ def of_exchanged(sentences: Sequence[Sentence], known: Sequence[KnownArtifact] =
         return
     works = _known(_Works(cited[path] for path in sorted(cited)))
     found: list[tuple[Sentence, KnownArtifact]] = []
-    leads: dict[str, set[str]] = defaultdict(set)
+    # What a sentence says of a work that it cites itself may stand before the other citation; so its parts must cross
+    # among themselves.
+    leads: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for one in sentences:
         other = _other(one, works) if len(cited) > 1 else None
         if other is not None:
             found.append((one, other))
             for each in one.cites:
-                leads[each.path].add(other.path)
-    crossed = [one for one, other in found if _reached(other.path, {each.path for each in one.cites}, leads)]
+                leads[_scope(one, other)][each.path].add(other.path)
+    crossed = [one for one, other in found
+               if _reached(other.path, {each.path for each in one.cites}, leads[_scope(one, other)])]  # fmt: skip
     for one, other in found:
         if one in crossed:
             message = "Another sentence has it the other way round: the citations are exchanged. Correct them"
             yield _told(one, other, "exchanged", "error", message)
-        elif other.path not in {each.path for each in one.beside} and _is_clear(one, other):
+        elif _scope(one, other) == _PAGE and _is_clear(one, other):
             yield _told(one, other, "unknown", "unknown", _CANNOT_BE_TOLD)
     if len(known) > MOST_WORKS:
         return
@@ -105,6 +108,11 @@ def of_exchanged(sentences: Sequence[Sentence], known: Sequence[KnownArtifact] =
         other = _other(one, more)
         if other is not None and other.path not in cited and _is_clear(one, other) and os.path.isfile(other.path):
             yield _told(one, other, "unknown", "unknown", _CANNOT_BE_TOLD)
+
+
+def _scope(one: Sentence, other: KnownArtifact) -> int:
+    """Return where the sentence begins that cites the other work too; `_PAGE` if it does not."""
+    return one.whole if other.path in {each.path for each in one.beside} else _PAGE
 
 
 def _told(one: Sentence, other: KnownArtifact, code: str, level: Level, message: str) -> Diagnostic:

@@ -13,6 +13,8 @@ from veritas.citations.writing.quotation_diagnostics import CITATION, Cited
 from veritas.citations.writing.quoted_words import forms
 
 _ITEM = re.compile(r"(?<=\n)[ \t>]*(?:[-*+]|\d{1,3}[.)]|\\item\b)\s|(?<=\n)[ \t]*\|")
+_NUMBER = re.compile(r"\A[ \t>]*\d{1,3}[.)]\s")
+"""The number of an item of a list, which is no figure of its words."""
 _WORD = re.compile(r"[^\W\d_]{4,}|\d+")
 _LEAST = 3
 """Least words of a stretch that says something by itself."""
@@ -26,13 +28,14 @@ _LEADS_IN = frozenset("according also and shown shows show found finds report re
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence or a part of one at the characters `[start, end)` of a text, its words without citations, and the
-    works that it cites. `beside` are those that the other parts of the sentence cite."""
+    works that it cites. `beside` are those that the other parts of the sentence cite, which begins at `whole`."""
 
     start: int
     end: int
     words: str
     cites: tuple[KnownArtifact, ...]
     beside: tuple[KnownArtifact, ...] = ()
+    whole: int = -1
 
 
 @dataclass(slots=True)
@@ -70,7 +73,8 @@ def _moved(
         taken, since = [], None
         if own and _GOES_ON.match(paragraph, stop):
             last = _marks(paragraph, begin, start, stop, mine)[-1]
-            if not paragraph[last.end : stop].strip() and _ENDED.search(paragraph[start : last.start]):
+            behind = not paragraph[last.end : stop].strip() and _ENDED.search(paragraph[start : last.start])
+            if behind and not any(each.noted for each in last.cites):
                 taken, since = last.cites, last.start
                 mine, stop = [each for each in mine if each not in taken], since
         yield start, stop, mine
@@ -107,14 +111,14 @@ def _parts(
             others = {one.path: one for other in works for one in other} | {one.path: one for one in each}
             beside = tuple(one for one in others.values() if one not in each)
             a += len(paragraph[a:b]) - len(paragraph[a:b].lstrip(" \t\n,;:"))
-            yield Sentence(begin + a, begin + b, words, each, beside)
+            yield Sentence(begin + a, begin + b, words, each, beside, begin + start)
         return
     words, cites = _plain("".join(between), kind), {one.path: one for each in works for one in each}
     yield Sentence(begin + start, begin + stop, words, tuple(cites.values()))
 
 
 def _plain(words: str, kind: Kind) -> str:
-    return forms(CITATION.sub("", words), kind)[0]
+    return forms(_NUMBER.sub("", CITATION.sub("", words)), kind)[0]
 
 
 def _says(words: str) -> bool:
