@@ -29,7 +29,8 @@ _SHARE, _LEAST = 0.5, 2
 _BEFORE, _BEHIND = 8, 5
 """Most words before and behind a figure that tell what it counts."""
 _SAME = 3
-"""Least words, of the two before and the two behind a figure, that the figure in its place has too."""
+"""Least words, of the two before and the two behind a figure, that the figure in its place has too; of two
+figures the second is enough (`46 of 310`)."""
 _ROUND = 0.02
 """Share by which what is worked out from two figures of a work may differ from what its reader says."""
 _OWN = re.compile(
@@ -42,7 +43,10 @@ _RAW = re.compile(r"\d+(?:[.,]\d+)*")
 _MONTHS = re.compile(
     r"\b(January|February|March|April|May|June|July|August|September|October|November|December)\b(?!\s+(?:be|not|have)\b)"
 )
+_ORDER = "January February March April May June July August September October November December".split()
 _YEAR = re.compile(r"(?<![\w.,/-])(1[5-9]\d\d|20\d\d)(?![\w/]|[.,]\d|-\d)")
+_SCALES = (1e-6, 1e-3, 1e3, 1e6)
+"""Ratios of units: dollars a kilogram for dollars a tonne."""
 _LABELS = frozenset("table tables figure figures fig section chapter equation eq page pages line lines".split())
 _SHARES = re.compile(r"(?i)half|third|quarter|fifth|tenth|dozen|hundreds|double|twice|\bone\b")
 """Figures in words that are seldom meant exactly, or none."""
@@ -159,8 +163,10 @@ def _in_place(words: str, near: Sequence[_Kept], raw: frozenset[str]) -> Iterato
             theirs = _tokens(kept.text)
             for place, other in enumerate(theirs):
                 if _is_figure(other) and _bare(other) != _bare(one) and _bare(other) not in map(_bare, said):
-                    same = [a for a, b in zip(mine, _neighbours(theirs, place), strict=True) if a and a == b]
-                    if len(same) >= _SAME and any(_listed(each) for each in same):
+                    around = zip(mine, _neighbours(theirs, place), strict=True)
+                    same = [a for a, b in around if a and a == b and not _is_figure(a)]
+                    part = mine[2:] == _neighbours(theirs, place)[2:] and mine[2] == "of" and _is_figure(mine[3])
+                    if part or (len(same) >= _SAME and any(map(_listed, same))):
                         yield one, other, kept.text
 
 
@@ -173,16 +179,17 @@ def _tokens(text: str) -> list[str]:
 
 
 def _neighbours(tokens: Sequence[str], at: int) -> list[str]:
-    """Return two words before and two words behind a place, empty ones where there is none or a figure."""
-    around = (tokens[place] if 0 <= place < len(tokens) else "" for place in (at - 2, at - 1, at + 1, at + 2))
-    return [each if each and not _is_figure(each) else "" for each in around]
+    """Return two words or figures before and two behind a place, empty ones where there is none."""
+    return [tokens[place] if 0 <= place < len(tokens) else "" for place in (at - 2, at - 1, at + 1, at + 2)]
 
 
 def _stands_for(one: Quantity, other: Quantity) -> bool:
     """Return whether a figure can be another in other words, in another unit, rounded, or as a part of one."""
     if relation(one, other) in ("same", "close") or _bare_number(one) == _bare_number(other):
         return True
-    return other.unit == "%" and not one.unit and abs(100 * one.low - other.low) < 1e-6
+    if other.unit == "%" and not one.unit and abs(100 * one.low - other.low) < 1e-6:
+        return True
+    return any(abs(one.written - by * other.written) <= 1e-6 * abs(one.written) for by in _SCALES if one.written)
 
 
 def _root(one: Quantity) -> str:
@@ -212,7 +219,8 @@ def _worked_out(one: Quantity, works: Sequence[Sequence[Quantity]]) -> bool:
     """Return whether a figure is what two of a work give: the sum, difference, ratio or share of two in one sentence,
     or the share of two counts."""
     wanted, slack = abs(one.written), max(one.step / one.factor / 2, _ROUND * abs(one.written)) * (1 + 1e-6)
-    counts = [each for several in works for each in several if each.kind == "count"] if one.unit == "%" else []
+    counted = one.unit == "%"
+    counts = [each for several in works for each in several if counted and each.kind == "count" and not each.places]
     pairs = [pair for several in (*works, counts) for pair in combinations(several, 2)]
     for a, b in pairs:
         if a.kind != b.kind or (_root(a) != _root(b) and a.kind != "count"):
@@ -224,7 +232,8 @@ def _worked_out(one: Quantity, works: Sequence[Sequence[Quantity]]) -> bool:
         if not (one.unit in ("%", "pp", "fold") or one.kind == "count") or not low:
             continue
         shares = (100 * low / high, 100 * (high - low) / high, 100 * (high - low) / low, 100 * high / low)
-        for each in (high - low, *shares) if one.kind == "percent" else (high / low,):
+        apart = (high - low,) if a.kind == "percent" else ()
+        for each in (*apart, *shares) if one.kind == "percent" else (high / low,):
             if abs(each - wanted) <= slack:
                 return True
     return one.unit == "%" and any(
@@ -248,10 +257,13 @@ def _around(words: str, start: int, end: int) -> list[frozenset[str]]:
     return found
 
 
-def _between(year: str, text: str) -> bool:
-    """Return whether a year lies in a span of years of a text."""
+def _between(named: str, text: str) -> bool:
+    """Return whether a year or a month lies in a span of a text: between its first and its last."""
+    if not named.isdigit():
+        months = [_ORDER.index(each) for each in _MONTHS.findall(text)]
+        return len(months) > 1 and months[0] < _ORDER.index(named) < months[-1]
     years = sorted(int(each) for each in _YEAR.findall(text))
-    return year.isdigit() and len(years) > 1 and years[0] < int(year) < years[-1]
+    return len(years) > 1 and years[0] < int(named) < years[-1]
 
 
 def _listed(text: str) -> list[str]:

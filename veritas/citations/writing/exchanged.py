@@ -24,7 +24,7 @@ _THERE, _HERE = 0.4, 0.2
 _WHOLE, _NEXT_TO_NONE, _RUN = 5, 1, 6
 """Least words of a sentence without figures that another work has nearly all, and most of them in its own; fewer are
 enough where so many words of any length stand there in a row."""
-_NEARLY_ALL = 0.8
+_NEARLY_ALL, _HALF = 0.8, 0.5
 _LONGEST, _PAGE = 400_000, -1
 _WORD = re.compile(r"[^\W\d_]{4,}|\b(?:one|two|six|ten)\b|\d+(?:[.,]\d+)*")
 _ROW = re.compile(r"\w+")
@@ -96,7 +96,7 @@ def of_exchanged(sentences: Sequence[Sentence], known: Sequence[KnownArtifact] =
         if one in crossed:
             message = "Another sentence has it the other way round: the citations are exchanged. Correct them"
             yield _told(one, other, "exchanged", "error", message)
-        elif _scope(one, other) == _PAGE and _is_clear(one, other):
+        elif _scope(one, other) == _PAGE and _is_clear(one, other, cited=True):
             yield _told(one, other, "unknown", "unknown", _CANNOT_BE_TOLD)
     if len(known) > MOST_WORKS:
         return
@@ -106,7 +106,9 @@ def of_exchanged(sentences: Sequence[Sentence], known: Sequence[KnownArtifact] =
         if id(one) in done:
             continue
         other = _other(one, more)
-        if other is not None and other.path not in cited and _is_clear(one, other) and os.path.isfile(other.path):
+        if other is None or other.path in cited or not _is_clear(one, other, cited=False):
+            continue
+        if os.path.isfile(other.path):
             yield _told(one, other, "unknown", "unknown", _CANNOT_BE_TOLD)
 
 
@@ -123,15 +125,18 @@ def _told(one: Sentence, other: KnownArtifact, code: str, level: Level, message:
     return Diagnostic(one.start, one.end, code, level, f"{said}. {message}", subject, related=related)
 
 
-def _is_clear(one: Sentence, other: KnownArtifact) -> bool:
-    """Return whether a sentence whose words another work has is told of by itself: it has figures, or next to all its
-    words stand in one sentence there."""
-    if _figures(one.words):
+def _is_clear(one: Sentence, other: KnownArtifact, *, cited: bool) -> bool:
+    """Return whether a sentence whose words another work has is told of by itself: it has figures (and half its words
+    stand in one sentence there, if the page does not cite the work), or next to all its words stand there."""
+    figures = _figures(one.words)
+    if figures and cited:
         return True
     words, both = _words(one.words), _Works((*one.cites, other))
     best = _best(frozenset(words), both)
     own = max((best.get(each.path, 0) for each in one.cites), default=0)
     most = best.get(other.path, 0)
+    if most >= _HALF * len(words) and any(len(each) > 1 for each in figures):
+        return True
     if most < _NEARLY_ALL * len(words) or own > _NEXT_TO_NONE:
         return False
     return most >= _WHOLE or _in_a_row(one.words, other)
