@@ -45,6 +45,8 @@ SECOND_HAND = re.compile(
     re.IGNORECASE,
 )
 """Words by which a sentence may tell of another work than it cites."""
+_OWN = re.compile(r"\b(?:we|our|this (?:paper|study|work))\b", re.IGNORECASE)
+"""Words by which a sentence may tell of its writer's own work."""
 _COMPARES = re.compile(r"\b(?:in contrast|unlike|compared? (?:to|with))\b", re.IGNORECASE)
 """The same, unless the other work is cited in the sentence too."""
 
@@ -126,16 +128,18 @@ def _told(one: Sentence, other: KnownArtifact, code: str, level: Level, message:
 
 
 def _is_clear(one: Sentence, other: KnownArtifact, *, cited: bool) -> bool:
-    """Return whether a sentence whose words another work has is told of by itself: it has figures (and half its words
-    stand in one sentence there, if the page does not cite the work), or next to all its words stand there."""
+    """Return whether a sentence whose words another work has is told of by itself: it has figures (more than a
+    lone digit, or half its words too, if the page does not cite the work), or next to all its words stand there."""
     figures = _figures(one.words)
     if figures and cited:
         return True
+    if not cited and _OWN.search(one.words):
+        return False
     words, both = _words(one.words), _Works((*one.cites, other))
     best = _best(frozenset(words), both)
     own = max((best.get(each.path, 0) for each in one.cites), default=0)
     most = best.get(other.path, 0)
-    if most >= _HALF * len(words) and any(len(each) > 1 for each in figures):
+    if figures and (most >= _HALF * len(words) or len(figures) > 1 or max(map(len, figures)) > 1):
         return True
     if most < _NEARLY_ALL * len(words) or own > _NEXT_TO_NONE:
         return False
