@@ -25,7 +25,7 @@ FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
 """Limit in bytes of a source file that is searched; a larger one is data."""
 _PROSE = MARKDOWN | KEYED | {"ipynb"}
-_SENTENCES = (MARKDOWN | KEYED) - {"org", "typ"}
+_SENTENCES = MARKDOWN | KEYED
 MAPS = ("map.json", "map.yaml", "map.yml")
 _NO_ARTIFACTS = frozenset({"readme.md", "index.md"})
 
@@ -175,11 +175,11 @@ class Checker:
             return
         lines, wrong = None, None
         found = self.finder.find(source, name)
-        if len(found) > 1 and _suffix(name) in _SENTENCES:
+        if found and _suffix(name) in _SENTENCES:
             led = [(link, self._leads_to(path, link)) for link in found if link.kind in ("key", "path")]
-            for at, message in self._rules.exchanged(path, source, led):
+            for at, rule, message in self._rules.sentences(path, source, led):
                 lines = lines or LineNumbers(source)
-                self.findings.append(Finding(self._shown(path), *lines.place(at), "exchanged", message))
+                self.findings.append(Finding(self._shown(path), *lines.place(at), rule, message))
         for link in found:
             self.links += 1
             if problem := self.resolve(path, link):

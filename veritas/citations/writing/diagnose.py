@@ -16,7 +16,7 @@ from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_keys import keys_of_sources, known_places
-from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places, uncommented
+from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, other_markup, places, uncommented
 from veritas.citations.writing.printed_diagnostics import of_dois_in_comments, of_references
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
@@ -29,6 +29,7 @@ _DOI = re.compile(r"\b10\.\d{4,9}/\S")
 _OPENED = re.compile(r"(?:\([^()\n\"“”]{0,160}|\[[^\[\]\n\"“”]{0,160}\]\(\S{0,30}|<?https?://\S{0,30}|doi: ?)\Z")
 """What leads up to a DOI and belongs to the citation: a bracket with names, the words of a link."""
 _NOTE_ENDS = re.compile(r"\n[ \t]*\n|\n(?=[ \t>]*\[\^)")
+_MARKED = re.compile(r"[/*_=~+#$\\\[\]{}<>^]")
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
 
@@ -75,13 +76,18 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         return [Diagnostic(0, 0, "not-checked", "unknown", message, path)]
     resolver = project.resolver()
     found = resolve(text, path, project, kind, resolver)
+    if any(one.artifact for one in found):
+        resolver.keys()  # reads the artifacts of the project, which a sentence may be of
     cited = [Cited(one.place.start, one.place.end, one.artifact) for one in found]
     cited = sorted([*cited, *_by_doi(text, kind, project, resolver)], key=lambda each: each.start)
     return sorted((
         *(_of_labels(text, project, resolver) if kind == "rst" else ()),
         *(each for one in found for each in _of_citation(one, text, kind, project, resolver)),
         *of_references(text, kind, project.verdicts),
-        *of_sentences(uncommented(text, kind), kind, cited, project),
+        *(
+            _of_other_markup(text, cited, project) if other_markup(path)
+            else of_sentences(uncommented(text, kind), kind, cited, project)
+        ),
         *(_of_source(text, os.path.basename(path), cited, project) if kind == "source" else ()),
         *(_of_unknown_keys(text, os.path.basename(path), found) if kind == "source" else ()),
     ))  # fmt: skip
@@ -106,6 +112,16 @@ def _of_source(text: str, name: str, cited: Sequence[Cited], project: Project) -
     """Yield what is wrong in the comments of source code: quotations, and DOIs."""
     yield from of_comments(text, name, cited)
     yield from of_dois_in_comments(text, name, project.verdicts)
+
+
+def _of_other_markup(text: str, cited: Sequence[Cited], project: Project) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the sentences of Org and Typst, which are read as plain text: a quotation with markup in
+    it may be right."""
+    for each in of_sentences(text, "markdown", cited, project):
+        if each.code in ("quote-altered", "quote-not-found") and _MARKED.search(text, each.start, each.end):
+            yield replace(each, code="unknown", level="unknown")
+        else:
+            yield each
 
 
 def _of_unknown_keys(text: str, name: str, found: Sequence[Resolved]) -> Iterator[Diagnostic]:

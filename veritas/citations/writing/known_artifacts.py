@@ -66,6 +66,15 @@ class KnownArtifacts:
             known = self._read[path] = stamp, read(path, self.now)
         return known[1]
 
+    def known(self) -> tuple[KnownArtifact, ...]:
+        """Return the artifacts that were read so far; none is read for it."""
+        return tuple(each for _, each in self._read.values())
+
+
+def artifact_paths(folder: Path) -> list[str]:
+    """Return the paths of the artifacts in a folder, in order; none if it is not there."""
+    return sorted(str(path) for path in folder.glob("*.md") if path.name.lower() not in ("readme.md", "index.md"))
+
 
 def stamp_of(path: str) -> Stamp:
     """Return what tells one state of a file from another; zeros for a file that is not there."""

@@ -10,15 +10,18 @@ from functools import lru_cache
 from itertools import pairwise
 
 from veritas.citations.writing._brackets import reverses
+from veritas.citations.writing.claimed_figures import of_claimed_figures
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
-from veritas.citations.writing.exchanged import Sentence, of_exchanged
+from veritas.citations.writing.exchanged import of_exchanged
 from veritas.citations.writing.far_quotations import of_far_quotations
+from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.nearby import is_block, is_others, marks_of_notes, notes, only_cites, stands_apart
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 from veritas.citations.writing.quotation_diagnostics import CITATION, Cited, of_quotation, sentences_of, shortened
 from veritas.citations.writing.quotations import Quotation, quotations
 from veritas.citations.writing.quoted_words import forms
+from veritas.citations.writing.shares import Sentence, shared_out
 
 LONGEST = 20_000
 """Most characters of a paragraph that is read; a longer one is data."""
@@ -26,7 +29,6 @@ LONGEST = 20_000
 _BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:#{1,6}[ \t]|```|~~~|\\(?:section|subsection|chapter|paragraph|item)\b))")
 _MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
 _QUOTED = re.compile(r"[\"“”„«»‘]|``|&quot;|<q\b|\\(?:enquote|textquote|say)\b")
-_ITEM = re.compile(r"(?<=\n)[ \t>]*(?:[-*+]|\d{1,3}[.)]|\\item\b)\s|(?<=\n)[ \t]*\|")
 _LEAST_WORDS = 3
 
 
@@ -46,6 +48,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     paragraphs = list(_paragraphs(text, _with_notes(text, kind, cited)))
     told: list[Sentence] = []
     compared: list[int] = []  # where the quotations begin whose source was told
+    wrong: list[Diagnostic] = []  # quotations
     for number, (begin, end, here) in enumerate(paragraphs):
         if not any(each.artifact for each in here):
             continue
@@ -57,7 +60,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
         paragraph = text[begin:end]
         read = _read(paragraph, kind)
         owners = _owners(read, begin, here)
-        told += _told(paragraph, begin, read, owners, kind)
+        told += shared_out(paragraph, begin, read.sentences, owners, kind)
         for quotation in read.quoted:
             touched = [at for at, (start, stop) in enumerate(read.sentences)
                        if start < quotation.end and quotation.start < stop]  # fmt: skip
@@ -71,12 +74,14 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
             if after and not behind:
                 copied = Quotation(quotation.start, quotation.end, quotation.words, sure=False)
                 if found := of_quotation(copied, begin, after, kind, own=False, denied=True, others=theirs):
+                    wrong.append(found)
                     yield found
                 continue
             places = [(each.start - begin, each.end - begin) for each in behind]
             apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
             if found := of_quotation(quotation, begin, behind or before, kind, own=bool(behind), apart=apart,
                                       denied=reverses(around), others=theirs):  # fmt: skip
+                wrong.append(found)
                 yield found
         for (start, stop), own in zip(read.sentences, owners, strict=True):
             own = [each for each in own if not (each.noted or each.by_doi)]
@@ -96,32 +101,24 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     for found in _of_notes(text, kind, cited, paragraphs):
         compared.append(found.start)
         yield found
-    yield from of_exchanged(told)
-    yield from of_far_quotations(text, kind, paragraphs, frozenset(compared), lambda said: _read(said, kind).quoted)
+    yield from of_exchanged(told, project.artifacts.known())
+    far = list(of_far_quotations(text, kind, paragraphs, frozenset(compared), lambda said: _read(said, kind).quoted))
+    yield from far
+    yield from of_claimed_figures(told, [*wrong, *far])
 
 
-def of_exchanged_keys(text: str, kind: Kind, cited: Sequence[Cited]) -> Iterator[Diagnostic]:
-    """Yield the sentences of a text whose citations were exchanged, surely or perhaps."""
+def of_words(
+    text: str, kind: Kind, cited: Sequence[Cited], known: Sequence[KnownArtifact]
+) -> Iterator[Diagnostic]:
+    """Yield the sentences of a text whose citations were exchanged, surely or perhaps, and those with a figure that the
+    cited work has otherwise. `known` are the artifacts of the project. Quotations are not compared."""
     told: list[Sentence] = []
     for begin, end, here in _paragraphs(text, _with_notes(text, kind, cited)):
         if any(each.artifact for each in here) and end - begin <= LONGEST:
             read = _read(text[begin:end], kind)
-            told += _told(text[begin:end], begin, read, _owners(read, begin, here), kind)
-    yield from of_exchanged(told)
-
-
-def _told(
-    paragraph: str, begin: int, read: _Read, owners: Sequence[Sequence[Cited]], kind: Kind
-) -> Iterator[Sentence]:
-    """Yield the sentences, and the items of a list, of which every citation leads to an artifact that keeps words."""
-    for (start, stop), own in zip(read.sentences, owners, strict=True):
-        cuts = [start, *(each.start() for each in _ITEM.finditer(paragraph, start + 1, stop)), stop]
-        for a, b in pairwise(cuts):
-            here = [each for each in own if a <= each.start - begin < b]
-            works = {each.artifact.path: each.artifact for each in here if each.artifact and each.artifact.kept}
-            if here and not any(each.by_doi or each.artifact is None or not each.artifact.kept for each in here):
-                words = forms(CITATION.sub("", paragraph[a:b]), kind)[0]
-                yield Sentence(begin + a, begin + b, words, tuple(works.values()))
+            told += shared_out(text[begin:end], begin, read.sentences, _owners(read, begin, here), kind)
+    yield from of_exchanged(told, known)
+    yield from of_claimed_figures(told)
 
 
 def _of_notes(
