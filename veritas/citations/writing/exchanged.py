@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property
+from itertools import islice
+from operator import itemgetter
+from threading import Lock
 
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.kept_work import KeptWork
 from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.text.sentences import split_sentences
 
@@ -49,37 +53,116 @@ class Sentence:
     cites: tuple[KnownArtifact, ...]
 
 
-class _Works:
-    """The works that a page cites, told apart by what is kept of them."""
+class _Work:
+    """A work that a page cites, with where its words stand in what is kept of it."""
 
-    def __init__(self, works: Iterable[KnownArtifact]) -> None:
-        self.works = {each.path: each for each in works}
-        self._same = tuple((each.path, each.digest) for each in self.works.values())
+    def __init__(self, artifact: KnownArtifact) -> None:
+        self.artifact = artifact
+        self._standing: dict[str, list[int]] = {}
+        for number, words in enumerate(_sentences(artifact.kept, artifact.title)):
+            for word in words:
+                self._standing.setdefault(word, []).append(number)
+        self._words = frozenset(self._standing)
 
-    def __hash__(self) -> int:
-        return hash(self._same)
+    def shared(self, words: frozenset[str], least: float = 1) -> int:
+        """Return how many of some words the sentence of the work has that has most; 0 if there are fewer than
+        `least`."""
+        common = words & self._words
+        if len(common) < least:
+            return 0
+        counted = Counter(number for word in common for number in self._standing[word])
+        most = max(counted.values(), default=0)
+        return most if most >= least else 0
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Works) and self._same == other._same
+    @cached_property
+    def figures(self) -> set[str]:
+        """All figures of what is kept of the work."""
+        return _figures(" ".join(self.artifact.kept))
+
+    @cached_property
+    def families(self) -> set[str]:
+        """The family names of its authors, in lower case."""
+        return _families(self.artifact)
 
 
-def of_exchanged(sentences: Sequence[Sentence]) -> Iterator[Diagnostic]:
+class _Said:
+    """The words of a sentence, and which works have a sentence with many of them, among the first `compared`."""
+
+    def __init__(self, said: str) -> None:
+        self.words = frozenset(_words(said))
+        self.tells = len(self.words) >= _LEAST and _SECOND_HAND.search(said) is None
+        self.compared = 0
+        self.like: list[tuple[int, _Work]] = []
+        self.own: dict[KnownArtifact, int] = {}
+
+
+class ComparedWorks:
+    """The works that texts of a project cite, and what sentences have in common with each. A sentence that is looked at
+    again is compared only with the works that were not cited before."""
+
+    def __init__(self) -> None:
+        self._works: dict[KnownArtifact, _Work] = {}
+        self._said = KeptWork(_LONGEST * 5)
+        self._lock = Lock()
+
+    def others(
+        self, sentences: Sequence[Sentence], cited: Mapping[str, KnownArtifact]
+    ) -> list[tuple[Sentence, KnownArtifact]]:
+        """Return the sentences that are of another work of those `cited`, by path, than they cite, with that work."""
+        with self._lock:
+            all_cited = {each for one in sentences for each in one.cites}
+            new = all_cited - self._works.keys()
+            if len(self._works) + len(new) > 2 * MOST_WORKS:
+                self._works, self._said, new = {}, KeptWork(_LONGEST * 5), all_cited
+            self._works |= {each: _Work(each) for each in sorted(new, key=lambda each: each.path)}
+            found = ((one, self._other(one, cited)) for one in sentences)
+            return [(one, other) for one, other in found if other is not None]
+
+    def _other(self, one: Sentence, cited: Mapping[str, KnownArtifact]) -> KnownArtifact | None:
+        said = self._said.get(one.words, len(one.words), lambda: _Said(one.words))
+        if not said.tells:
+            return None
+        whole = len(said.words)
+        if said.compared < len(self._works):
+            for work in islice(self._works.values(), said.compared, None):
+                if count := work.shared(said.words, max(_LEAST, _THERE * whole)):
+                    said.like.append((count, work))
+            said.compared = len(self._works)
+        if not said.like:
+            return None
+        for each in one.cites:
+            if each not in said.own:
+                said.own[each] = self._works[each].shared(said.words)
+        own, carried = max(said.own[each] for each in one.cites), {each.path for each in one.cites}
+        if own > _HERE * whole:
+            return None
+        like = [(-count, work.artifact.path, work) for count, work in said.like if count >= 3 * own
+                and cited.get(work.artifact.path) is work.artifact and work.artifact.path not in carried]  # fmt: skip
+        if not like:
+            return None
+        other = min(like, key=itemgetter(0, 1))[2]
+        works = [self._works[each] for each in one.cites]
+        figures, lower = _figures(one.words), one.words.lower()
+        if figures and not (figures <= other.figures and not any(figures & each.figures for each in works)):
+            return None
+        if any(family in lower for family in other.families) or any(other.families & each.families for each in works):
+            return None
+        return other.artifact
+
+
+def of_exchanged(sentences: Sequence[Sentence], works: ComparedWorks | None = None) -> Iterator[Diagnostic]:
     """Yield the sentences that no work they cite carries in any words, and another that the page cites does in one
     sentence: an error where a sentence on that work is in turn the first one's, for the two were exchanged; else
     unknown, and only if the sentence has figures, which all stand there and not here. Works with an author in common
-    are not told apart."""
+    are not told apart. `works` is what was compared before."""
     cited = {each.path: each for one in sentences for each in one.cites}
     if not 1 < len(cited) <= MOST_WORKS:
         return
-    works = _Works(cited[path] for path in sorted(cited))
-    found: list[tuple[Sentence, KnownArtifact]] = []
+    found = (works or ComparedWorks()).others(sentences, cited)
     leads: dict[str, set[str]] = defaultdict(set)
-    for one in sentences:
-        other = _other(one, works)
-        if other is not None:
-            found.append((one, other))
-            for each in one.cites:
-                leads[each.path].add(other.path)
+    for one, other in found:
+        for each in one.cites:
+            leads[each.path].add(other.path)
     for one, other in found:
         here = one.cites[0]
         said = f"the words of this sentence stand in “{other.title}”, and in nothing that is kept of “{here.title}”"
@@ -91,30 +174,6 @@ def of_exchanged(sentences: Sequence[Sentence]) -> Iterator[Diagnostic]:
         elif _figures(one.words):
             message = f"{said}. Whether the work that is cited says it too cannot be told"
             yield Diagnostic(one.start, one.end, "unknown", "unknown", message, subject, related=related)
-
-
-def _other(one: Sentence, works: _Works) -> KnownArtifact | None:
-    """Return the work that a sentence is of, if it is none of those that it cites."""
-    words = _words(one.words)
-    if len(words) < _LEAST or _SECOND_HAND.search(one.words):
-        return None
-    best, carried = _best(frozenset(words), works), {each.path for each in one.cites}
-    own = max((best.get(path, 0) for path in carried), default=0)
-    if own > _HERE * len(words):
-        return None
-    path, most = max(((path, count) for path, count in best.items() if path not in carried),
-                     key=lambda each: each[1], default=("", 0))  # fmt: skip
-    if most < max(_LEAST, _THERE * len(words), 3 * own):
-        return None
-    other = works.works[path]
-    figures, said = _figures(one.words), one.words.lower()
-    if figures and not (figures <= _figures(" ".join(other.kept))
-                        and not any(figures & _figures(" ".join(each.kept)) for each in one.cites)):  # fmt: skip
-        return None
-    families = _families(other)
-    if any(family in said for family in families) or any(families & _families(each) for each in one.cites):
-        return None
-    return other
 
 
 def _reached(begin: str, ends: set[str], leads: dict[str, set[str]]) -> bool:
@@ -130,33 +189,9 @@ def _reached(begin: str, ends: set[str], leads: dict[str, set[str]]) -> bool:
     return False
 
 
-@lru_cache(maxsize=4096)
-def _best(words: frozenset[str], works: _Works) -> dict[str, int]:
-    """Return how many of some words the sentence of each work has that has most."""
-    where, standing = _index(works)
-    counted = Counter(number for word in words for number in standing.get(word, ()))
-    best: dict[str, int] = {}
-    for number, count in counted.items():
-        best[where[number]] = max(count, best.get(where[number], 0))
-    return best
-
-
-@lru_cache(maxsize=8)
-def _index(works: _Works) -> tuple[list[str], dict[str, list[int]]]:
-    where: list[str] = []
-    standing: dict[str, list[int]] = defaultdict(list)
-    for path, each in works.works.items():
-        for words in _sentences(each.kept, each.title):
-            for word in words:
-                standing[word].append(len(where))
-            where.append(path)
-    return where, standing
-
-
-@lru_cache(maxsize=512)
-def _sentences(kept: tuple[str, ...], title: str) -> tuple[frozenset[str], ...]:
+def _sentences(kept: tuple[str, ...], title: str) -> Iterator[set[str]]:
     cut = (part[start:end] for part in map(_shortened, kept) for start, end in split_sentences(part))
-    return tuple(filter(None, (frozenset(_words(each)) for each in (title, *cut))))
+    return filter(None, (_words(each) for each in (title, *cut)))
 
 
 def _shortened(text: str) -> str:

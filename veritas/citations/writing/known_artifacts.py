@@ -17,9 +17,10 @@ from veritas.citations.frontmatter import MAX_BYTES, NotFrontmatter, load, split
 Stamp = tuple[int, int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class KnownArtifact:
-    """An artifact: the result of its check, its fields and what it keeps of the work.
+    """An artifact: the result of its check, its fields and what it keeps of the work. It is equal to itself alone: a
+    file that is read again gives another one.
 
     `text` is the work's whole text if it is stored. `digest` changes with every change of the file.
     """

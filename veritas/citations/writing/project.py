@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from veritas.citations.checking.artifact import Checked
 from veritas.citations.checking.check import FOLDER, Checker
+from veritas.citations.writing.exchanged import ComparedWorks
+from veritas.citations.writing.kept_work import KeptWork
 from veritas.citations.writing.known_artifacts import KnownArtifacts
 from veritas.citations.writing.known_bibliographies import KnownBibliographies, Listed
 from veritas.citations.writing.known_labels import KnownLabels
@@ -42,6 +44,8 @@ class Project:
         self.verdicts = EntryVerdicts(profile)
         self.readings = ExcerptReadings()
         self.labels = KnownLabels(self.root)
+        self.kept = KeptWork()
+        self.compared = ComparedWorks()
 
     @property
     def keeps_artifacts(self) -> bool:
