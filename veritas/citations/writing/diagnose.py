@@ -30,7 +30,7 @@ from veritas.citations.writing.sentence_diagnostics import of_sentences
 from veritas.works.printed_dois import printed_dois
 
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
-_DOI = re.compile(r"\b10\.\d{4,9}/\S")
+_DOI = re.compile(r"10\.(?<!\w10\.)\d{4,9}/\S")
 _OPENED = re.compile(r"(?:\([^()\n\"“”]{0,160}|\[[^\[\]\n\"“”]{0,160}\]\(\S{0,30}|<?https?://\S{0,30}|doi: ?)\Z")
 """What leads up to a DOI and belongs to the citation: a bracket with names, the words of a link."""
 _NOTE_ENDS = re.compile(r"\n[ \t]*\n|\n(?=[ \t>]*\[\^)")

@@ -37,6 +37,7 @@ _ALONE = re.compile(
     re.MULTILINE,
 )
 """A reference in the form of the APA: `Author, A., & Other, B. (2020). Title. Journal.`"""
+_YEAR = re.compile(r"\((?:1[89]|20)\d\d[a-z]?\)\.")
 _UNIT = re.compile(
     r"^[ \t>]*(?:[-*+][ \t]+|\d{1,3}[.)][ \t]+|\[\^[^\]\s]+\]:[ \t]*|\[\d+\][ \t]*)"
     r"(?P<said>[^\n]{40,1500}(?:\n[ \t]+[^\s*+>#-][^\n]*){0,6})",
@@ -98,7 +99,7 @@ def _placed(begin: int, entries: tuple[Entry, ...]) -> Iterator[tuple[int, int, 
 
 def _alone(text: str) -> Iterator[tuple[int, int, Entry]]:
     """Yield the notes, items and paragraphs of a page that are references for sure."""
-    for found in _ALONE.finditer(text):
+    for found in _ALONE.finditer(text) if _YEAR.search(text) else ():
         entry = _reference(found["said"], "")
         if entry.fields.keys() >= _PARTS and not SPOKEN_OF.search(found["said"]):
             yield found.start("said"), found.end("said"), entry
