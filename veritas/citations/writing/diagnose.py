@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.checking._restructured import definitions, labels, rst_prose
+from veritas.citations.checking.artifact import is_artifact_name
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.entry_diagnostics import (
     at_citation,
@@ -148,7 +149,7 @@ def is_artifact(path: str, project: Project) -> bool:
     """Return whether a path is one of an artifact of the project."""
     folder, name = os.path.split(path)
     inside = os.path.normpath(os.path.join(project.root, project.folder))
-    return folder == inside and name.endswith(".md") and name.lower() not in ("readme.md", "index.md")
+    return folder == inside and is_artifact_name(name)
 
 
 def resolve(
@@ -222,7 +223,7 @@ def _resolved(
     where = None
     if problem is None and link.kind in ("key", "path"):
         where = resolver.artifact_of_key(link.target) if link.kind == "key" else resolver.locate(path, link.target)[0]
-    artifact = project.artifacts.get(where) if where else None
+    artifact = resolver.known(where) if where else None
     return Resolved(place, artifact, entries.get(link.target) if link.kind == "key" else None, problem)
 
 
