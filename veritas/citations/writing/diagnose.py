@@ -256,10 +256,10 @@ def _of_citation(
         if unsealed and one.entry is None and (wrong := _of_identity(one.artifact, project)):
             yield Diagnostic(start, end, *wrong, subject=one.artifact.path, key=key)
     if one.entry is not None:
-        found = at_citation(start, end, one.entry, project.verdicts)
+        found = resolver.fault(one.entry, lambda entry: at_citation(entry, project.verdicts))
         # An artifact shows that the work exists; where it is asked for, that is all that there is to say.
         if found and not (found.level == "unknown" and (one.artifact is not None or told)):
-            yield found
+            yield replace(found, start=start, end=end)
 
 
 def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> tuple[str, Level, str]:
@@ -306,6 +306,8 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
 
 
 def _of_cited_artifact(one: Resolved, artifact: KnownArtifact) -> Iterator[Diagnostic]:
+    if not artifact.checked.problems and artifact.standing == "current":
+        return
     start, end, key = one.place.start, one.place.end, one.key
     name, told = os.path.basename(artifact.path), artifact.checked.problems
     own = [(rule, message) for rule, message in told if rule != "withdrawn"]

@@ -310,11 +310,12 @@ def _of_identifier(
     return None if records else ("unknown", "unknown", _nothing_known(entry))
 
 
-def at_citation(start: int, end: int, entry: Entry, verdicts: EntryVerdicts) -> Diagnostic | None:
-    """Return what is wrong with a work where its entry is cited; slight differences are shown in the file alone."""
+def at_citation(entry: Entry, verdicts: EntryVerdicts) -> Diagnostic | None:
+    """Return what is wrong with a work where its entry is cited, at the place 0; slight differences are shown in the
+    file alone."""
     found = of_entry(entry, verdicts)
     if found is None or found[0] in ("differs", "unreadable-entry"):
         return None
     code, level, message = found
     there = (SeeAlso(entry.file, entry.line, f"the entry of @{entry.key}"),) if entry.file else ()
-    return Diagnostic(start, end, code, level, f"@{entry.key}: {message}", subject_of(entry), entry.key, there)
+    return Diagnostic(0, 0, code, level, f"@{entry.key}: {message}", subject_of(entry), entry.key, there)

@@ -105,6 +105,9 @@ class ComparedWorks:
         self._said = KeptWork(_LONGEST * 5)
         self._lock = Lock()
 
+    def __len__(self) -> int:
+        return len(self._works)
+
     def others(
         self, sentences: Sequence[Sentence], cited: Mapping[str, KnownArtifact]
     ) -> list[tuple[Sentence, KnownArtifact]]:

@@ -20,6 +20,8 @@ from veritas.citations.writing.open_questions import EntryVerdicts, ExcerptReadi
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
+    from veritas.citations.bibliography.entry import Entry
+    from veritas.citations.writing.diagnostic import Diagnostic
     from veritas.registries.all_registries import Registries
 
 
@@ -85,6 +87,7 @@ class Resolver(Checker):
     def __init__(self, project: Project) -> None:
         self._project, self._known = project, project.artifacts
         self._seen: dict[str, KnownArtifact] = {}
+        self._faults: dict[int, tuple[Entry, Diagnostic | None]] = {}
         self.unreadable_map: str | None = None
         self.listed = Listed()
         self.elsewhere: dict[str, str] = {}
@@ -106,6 +109,13 @@ class Resolver(Checker):
     def artifact(self, path: str) -> Checked:
         """Return the check of an artifact, which is looked at once in a pass."""
         return self.known(path).checked
+
+    def fault(self, entry: Entry, told: Callable[[Entry], Diagnostic | None]) -> Diagnostic | None:
+        """Return what `told` says of an entry, which is asked once in a pass."""
+        known = self._faults.get(id(entry))
+        if known is None:
+            known = self._faults[id(entry)] = entry, told(entry)
+        return known[1]
 
     @cached_property
     def _there(self) -> ArtifactFolder:
