@@ -172,3 +172,13 @@ def test_artifacts_that_come_go_and_change_are_seen(root: Path, monkeypatch: pyt
     assert "lynx2021" not in seen[-1].by_key
     wolf.unlink()
     assert "bear2021" not in project.artifacts.folder(folder).by_key
+
+
+def test_a_sentence_is_compared_with_a_work_that_is_cited_later(root: Path) -> None:
+    project, path = open_project(root), root / "page.md"
+    first = f"{PARTS[0]} Wolves crossed 14 motorways at night in the dispersal season [@peat2020].\n"
+    assert "exchanged" not in {each.code for each in diagnose_text(first, path, project)}
+    then = f"{first}\nMethane emissions doubled in the first summer [@wolf2021].\n"
+    for _ in range(2):
+        assert [each.code for each in diagnose_text(then, path, project)].count("exchanged") == 2
+        assert "exchanged" not in {each.code for each in diagnose_text(first, path, project)}
