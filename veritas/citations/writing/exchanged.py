@@ -161,7 +161,7 @@ def of_exchanged(sentences: Sequence[Sentence], works: ComparedWorks | None = No
     cited = {each.path: each for one in sentences for each in one.cites}
     if not 1 < len(cited) <= MOST_WORKS:
         return
-    found = (works or ComparedWorks()).others(sentences, cited)
+    found = (works if works is not None else ComparedWorks()).others(sentences, cited)
     leads: dict[str, set[str]] = defaultdict(set)
     for one, other in found:
         for each in one.cites:
