@@ -99,11 +99,11 @@ def edited(text: str, draw: random.Random) -> str:
 async def test_what_is_found_while_one_types_is_what_is_found_at_first_sight(root: Path, name: str) -> None:
     draw, project, path = random.Random(name), open_project(root), root / name
     told: Counter[str] = Counter()
-    for _ in range(3):
+    for _ in range(2):
         text = FORMS[name]("\n\n".join(draw.sample(PARTS, len(PARTS))) + "\n")
         diagnose_text(text, path, project)
         await work_out(project)
-        for step in range(14):
+        for step in range(12):
             text = edited(text, draw)
             if step == 5:
                 write(root, "wolf2021", draw.choice(["Wolves crossed 40 motorways at night.", WORKS["wolf2021"][1]]))

@@ -7,7 +7,6 @@ import re
 import shlex
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from veritas.citations.bibliography.entry import Entry
@@ -62,9 +61,18 @@ _WHAT_TO_DO = {
 }
 
 
-def of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
-    """Return what is wrong with an entry as code, level and message; None if nothing is."""
-    found = _of_entry(entry, verdicts)
+def of_entry(entry: Entry, verdicts: EntryVerdicts, here: str | None = None) -> tuple[str, Level, str] | None:
+    """Return what is wrong with an entry as code, level and message; None if nothing is. `here` is the working folder,
+    if it was asked for before."""
+    if entry.problem:
+        return "unreadable-entry", "warning", f"the entry cannot be read: {entry.problem}"
+    judged, here = verdicts.get(entry), os.getcwd() if here is None else here
+    of = entry.subject, entry.file, here, judged is None
+    return verdicts.told.get(of, 2 * len(entry.subject), lambda: _advised(entry, judged, verdicts))
+
+
+def _advised(entry: Entry, judged: Judged | None, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
+    found = _of_entry(entry, judged, verdicts)
     advice = _WHAT_TO_DO.get(found[0]) if found else None
     return found if found is None or advice is None else (*found[:2], f"{found[2]}. {advice}")
 
@@ -77,20 +85,11 @@ def _nothing_known(entry: Entry) -> str:
     said = f"nothing on this machine tells whether {named} exists. Ask with veritas bib"
     if not entry.file:
         return said
-    return f"{said} {_near(entry.file, os.getcwd())}"
+    near = os.path.relpath(entry.file)
+    return f"{said} {shlex.quote(entry.file if near.startswith('..') else near)}"
 
 
-@lru_cache(maxsize=64)
-def _near(file: str, here: str) -> str:
-    """Return a file as one names it in a shell whose folder is `here`."""
-    near = os.path.relpath(file, here)
-    return shlex.quote(file if near.startswith("..") else near)
-
-
-def _of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
-    if entry.problem:
-        return "unreadable-entry", "warning", f"the entry cannot be read: {entry.problem}"
-    judged = verdicts.get(entry)
+def _of_entry(entry: Entry, judged: Judged | None, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
     if judged is None:
         return "unknown", "unknown", _nothing_known(entry)
     verdict = judged.verdict.value
@@ -130,8 +129,9 @@ def _differing(judged: Judged) -> str:
 
 def of_bibliography(bibliography: Bibliography, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
     """Yield what is wrong with the entries of a .bib file."""
+    here = os.getcwd()
     for entry in bibliography.entries:
-        if (found := of_entry(entry, verdicts)) is None:
+        if (found := of_entry(entry, verdicts, here)) is None:
             continue
         code, level, message = found
         start, end = key_place(bibliography.text, entry)
