@@ -68,7 +68,7 @@ def of_entry(entry: Entry, verdicts: EntryVerdicts, here: str | None = None) -> 
         return "unreadable-entry", "warning", f"the entry cannot be read: {entry.problem}"
     judged, here = verdicts.get(entry), os.getcwd() if here is None else here
     of = entry.subject, entry.file, here, judged is None
-    return verdicts.told.get(of, 2 * len(entry.subject), lambda: _advised(entry, judged, verdicts))
+    return verdicts.told.get(of, len(entry.subject), lambda: _advised(entry, judged, verdicts))
 
 
 def _advised(entry: Entry, judged: Judged | None, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
@@ -286,7 +286,7 @@ def _attributed(printed: Printed, records: Sequence[BibRecord]) -> tuple[str, Le
 
 def _in_code(text: str, at: int, kind: Kind) -> bool:
     """Return whether a place of a page is in its code, where digits and a slash are no DOI for sure."""
-    return kind == "markdown" and prose(text)[at] == " "
+    return kind == "markdown" and prose(text, indented=True)[at] == " "
 
 
 def _of_identifier(

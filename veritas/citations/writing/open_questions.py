@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 200
 """Entries that are judged before it is asked whether to go on: a fraction of a second from the cache."""
+_SIGNS = 20_000_000
+"""Signs of entries, as `KeptWork` counts them, of which it is kept what is said of them: some 50,000 entries."""
 _TELLING = frozenset({"number", "unit"})
 """Differences that deny a claim where nothing else differs."""
 
@@ -38,7 +40,7 @@ class EntryVerdicts:
         self._known: dict[str, Judged] = {}
         self._open: dict[str, Entry] = {}
         self._left: frozenset[str] = frozenset()
-        self.told = KeptWork()
+        self.told = KeptWork(_SIGNS)
         """What was said of entries by these verdicts."""
 
     def get(self, entry: Entry) -> Judged | None:
@@ -79,12 +81,12 @@ class EntryVerdicts:
             judged = await verify(list(some.values()), registries, profile=profile)
             for subject, each in zip(some, judged, strict=True):
                 self._known[subject] = each
-            self.told = KeptWork()
+            self.told = KeptWork(_SIGNS)
 
     def ask_again(self) -> None:
         """Forget the verdicts that were none because an answer was missing."""
         self._known = {subject: judged for subject, judged in self._known.items() if judged.verdict != "unavailable"}
-        self.told = KeptWork()
+        self.told = KeptWork(_SIGNS)
 
 
 class ExcerptReadings:
