@@ -6,6 +6,7 @@ import os
 import random
 import sys
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -40,7 +41,7 @@ PARTS = [
     "## References\n\n- Moreau, I. (2019). Notes on reefs. Journal of Tests, 3, 4-5. arXiv:2001.12345",
     "Nothing is cited here, and nothing is said of anybody.",
 ]
-FORMS = {
+FORMS: dict[str, Callable[[str], str]] = {
     "page.md": lambda text: text,
     "page.qmd": lambda text: f"---\nbibliography: references.bib\n---\n\n{text}",
     "page.tex": lambda text: text.replace("[@", "\\cite{").replace("]", "}").replace("%", "\\%"),
