@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.checking._restructured import definitions, labels, rst_prose
+from veritas.citations.checking.artifact import is_artifact_name
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_entry
 from veritas.citations.writing.evidence_edits import identity
@@ -25,7 +26,7 @@ from veritas.citations.writing.sentence_diagnostics import of_sentences
 from veritas.works.printed_dois import printed_dois
 
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
-_DOI = re.compile(r"\b10\.\d{4,9}/\S")
+_DOI = re.compile(r"10\.(?<!\w10\.)\d{4,9}/\S")
 _OPENED = re.compile(r"(?:\([^()\n\"“”]{0,160}|\[[^\[\]\n\"“”]{0,160}\]\(\S{0,30}|<?https?://\S{0,30}|doi: ?)\Z")
 """What leads up to a DOI and belongs to the citation: a bracket with names, the words of a link."""
 _NOTE_ENDS = re.compile(r"\n[ \t]*\n|\n(?=[ \t>]*\[\^)")
@@ -159,7 +160,7 @@ def is_artifact(path: str, project: Project) -> bool:
     """Return whether a path is one of an artifact of the project."""
     folder, name = os.path.split(path)
     inside = os.path.normpath(os.path.join(project.root, project.folder))
-    return folder == inside and name.endswith(".md") and name.lower() not in ("readme.md", "index.md")
+    return folder == inside and is_artifact_name(name)
 
 
 def resolve(
@@ -233,7 +234,7 @@ def _resolved(
     where = None
     if problem is None and link.kind in ("key", "path"):
         where = resolver.artifact_of_key(link.target) if link.kind == "key" else resolver.locate(path, link.target)[0]
-    artifact = project.artifacts.get(where) if where else None
+    artifact = resolver.known(where) if where else None
     return Resolved(place, artifact, entries.get(link.target) if link.kind == "key" else None, problem)
 
 
@@ -266,10 +267,10 @@ def _of_citation(
         if unsealed and one.entry is None and (wrong := _of_identity(one.artifact, project)):
             yield Diagnostic(start, end, *wrong, subject=one.artifact.path, key=key)
     if one.entry is not None:
-        found = at_citation(start, end, one.entry, project.verdicts)
+        found = resolver.fault(one.entry, lambda entry: at_citation(entry, project.verdicts))
         # An artifact shows that the work exists; where it is asked for, that is all that there is to say.
         if found and not (found.level == "unknown" and (one.artifact is not None or told)):
-            yield found
+            yield replace(found, start=start, end=end)
 
 
 def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> tuple[str, Level, str]:
@@ -316,6 +317,8 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
 
 
 def _of_cited_artifact(one: Resolved, artifact: KnownArtifact) -> Iterator[Diagnostic]:
+    if not artifact.checked.problems and artifact.standing == "current":
+        return
     start, end, key = one.place.start, one.place.end, one.key
     name, told = os.path.basename(artifact.path), artifact.checked.problems
     own = [(rule, message) for rule, message in told if rule != "withdrawn"]
