@@ -11,7 +11,7 @@ from veritas.text import likeness
 
 TITLE = "recursive lattices over sparse graphs"
 # Few signs, so that much is in common; beyond ASCII, and beyond 64 and 128 signs.
-TEXTS = st.text("abcde éλ", max_size=30) | st.lists(st.sampled_from(TITLE.split() + ["of", "für"]), max_size=30).map(
+TEXTS = st.text("abcde éλ", max_size=30) | st.lists(st.sampled_from([*TITLE.split(), "of", "für"]), max_size=30).map(
     " ".join
 )
 
