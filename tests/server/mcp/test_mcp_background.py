@@ -21,7 +21,6 @@ from veritas.store import jobs
 from veritas.use_cases import background, background_events
 from veritas.use_cases.events import Begun, RunEnded
 
-
 DOCUMENTS = 600
 """So many that reading them takes longer than to hear of the run and stop it."""
 
