@@ -6,7 +6,7 @@ import pytest
 
 from veritas.answering.question import read_question
 from veritas.answering.ranking import answering
-from veritas.answering.subject import subject_of
+from veritas.answering.subject import names_both, sides_of, subject_of
 from veritas.claims.brief import CLOSE
 from veritas.claims.sources import Passage, passage_id
 
@@ -55,3 +55,24 @@ def test_what_most_passages_speak_of_need_not_stand_in_each() -> None:
     about = [passage(f"The crypt of part {n} is about paint.", f"Part {n}") for n in range(3)]
     found = answering("Does crypt keep hashes for each file?", [passage(HASHES, "Backends"), *about], 3)
     assert found[0].chance > CLOSE
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "both"),
+    [
+        ("What is the difference between a valve and a tap?", "A tap is a valve that a hand turns.", True),
+        ("What is the difference between a valve and a tap?", "Valves are made of brass.", False),
+        ("How do valves differ from taps?", "Unlike taps, valves close by themselves.", True),
+        ("`valve_open` vs `valve_close`", "Call valve_open first.", False),
+        ("`valve_open` vs `valve_close`", "Call valve_open first, then valve_close.", True),
+    ],
+)
+def test_what_tells_two_things_apart_names_both(question: str, text: str, both: bool) -> None:
+    sides = sides_of(read_question(question))
+    assert sides is not None
+    assert names_both(sides, text) is both
+
+
+@pytest.mark.parametrize("question", ["What is a valve?", "What is the difference?", "Which valves and taps leak?"])
+def test_other_questions_have_no_sides(question: str) -> None:
+    assert sides_of(read_question(question)) is None
