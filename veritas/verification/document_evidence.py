@@ -16,6 +16,7 @@ from veritas.meaning.embedded import retraction
 from veritas.meaning.embedded.addressed_to_judge import without_instructions
 from veritas.meaning.embedded.claim_evidence import MAX_CLAIM, Alignment, Passage, Statement
 from veritas.meaning.embedded.entailment import EmbeddedLens, plain
+from veritas.meaning.embedded.held_back import held_back
 from veritas.meaning.embedded.model import Chances
 from veritas.meaning.floor import Standing
 from veritas.meaning.relation import Difference, Setting
@@ -133,15 +134,18 @@ class Upheld:
 
 def upheld(label: Label, claim: str, reading: Reading, setting: Setting) -> Upheld:
     """Return a label as far as the comparison of claim and window bears it out, by the rule of strict judging: a
-    difference that stops a support leaves it `silent`, as does an option that is not named there. Nothing refutes but
-    what excludes the claim, or withdraws it where it stands word for word."""
+    difference that stops a support leaves it `silent`, as does an option that is not named there, and what holds the
+    lens's own `supports` back. Nothing refutes but what excludes the claim, or withdraws it where it stands word for
+    word."""
     if label == "silent" or (reading.said and label == "refutes"):
         return Upheld(label)
     if label == "supports":
         best = reading.alignment.best
         around = f"{setting.subject} {reading.window}"
-        stopping = of_another_option(claim, best.text if best is not None else "", around) or stop(
-            claim, [Standing(reading.window, setting)]
+        stopping = (
+            of_another_option(claim, best.text if best is not None else "", around)
+            or stop(claim, [Standing(reading.window, setting)])
+            or (None if reading.said else held_back(reading.alignment))
         )
         return Upheld("silent" if stopping is not None else "supports", stopping)
     found = compare_passage(reading.window, claim, setting=setting)

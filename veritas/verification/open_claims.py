@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 from urllib.parse import unquote
 
-from pydantic import Field
+from pydantic import Field, computed_field
 
-from veritas.claims.judgment import caveat
+from veritas.claims.judgment import EVEN, caveat
 from veritas.claims.sources import Tier
 from veritas.documents.document import Document
 from veritas.frozen import Frozen
@@ -102,6 +102,7 @@ class OpenVerdict(Showing, Frozen):
     rejected: tuple[Rejected, ...] = ()
     unread: tuple[str, ...] = ()
 
+    @computed_field  # type: ignore[prop-decorator]
     @property
     def caveat(self) -> str:
         """What to tell beside a weak `supports` or `refutes`; "" otherwise."""
@@ -269,6 +270,9 @@ def _decide(
             only = f"only {next(iter(publishers))} {best.label} the claim"
             return "insufficient", 1 - best.score, f"tier 3 alone needs two independent sources, and {only}"
     assert best.label != "silent"
+    if best.score < EVEN:
+        leaning = f"{plural(len(side), 'document')} {'leans' if len(side) == 1 else 'lean'}"
+        return "insufficient", 1 - best.score, f"{leaning} to {best.label[:-1]} the claim, less likely rightly than not"
     others = len(decided) - len(side)
     return best.label, best.score, (
         f"{plural(len(side), 'document')} {best.label if len(side) == 1 else best.label[:-1]}"
