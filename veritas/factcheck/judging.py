@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from veritas.factcheck.accusing import (
     in_condition,
+    in_other_words,
     is_alternative,
     of_another_row,
     of_another_time,
@@ -218,9 +219,12 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if conflict is not None and not named and not elsewhere and chances["contradicted"] >= CONTRADICT:
         return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
     if not named and not elsewhere and seen.values["excluded"] and not of_another_row(stated, row):
-        why = str(compare_passage(window, claim, setting=Setting(document="the page")).doubt or "it is excluded")
-        return Held("contradicted", passage, why, "", seen.covered, near)
-    missing = next((each for each in hard if not each.conflict), None)
+        doubt = compare_passage(window, claim, setting=Setting(document="the page")).doubt
+        denied = doubt is not None and doubt.kind in ("polarity", "opposite")
+        elsewhere = in_other_words(stated, seen.near[0], str(doubt)) if denied else ""
+        if not elsewhere:
+            return Held("contradicted", passage, str(doubt or "it is excluded"), "", seen.covered, near)
+    missing = next((each for each in hard if not each.conflict and each.kind not in ("opposite", "negation")), None)
     if missing is not None and missing.kind == "number" and (found := giving(page, missing.words)) is not None:
         why = f"the source gives “{missing.words}” in another place, and not as this statement"
         return Held("cannot_tell", _passage(page, found.start, found.end), why, "", seen.covered, near)
@@ -253,6 +257,8 @@ def _elsewhere(conflict: Stop, stated: Statement, sentence: Statement, row: Row 
     words = re.findall(r"“([^”]+)”", conflict.difference) if conflict.kind in ("opposite", "word") else []
     if any(is_alternative(word, sentence.text) for word in words):
         return "the source names both of them"
+    if conflict.kind in ("opposite", "word"):
+        return in_other_words(stated, sentence, conflict.difference)
     return of_something_else(stated, sentence, None) if conflict.kind == "negation" else ""
 
 
