@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from veritas.factcheck.denials import CLAUSES, CONDITION, unclear
+from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import Turned
 from veritas.factcheck.tables import Row
 from veritas.meaning.embedded.claim_evidence import Statement
@@ -37,6 +38,7 @@ _BEFORE_VERBS = frozenset(
     "it they he she which that who has have had will would to not did does also then price prices sales number numbers "
     "share shares rate rates level levels profit profits revenue costs cost".split()
 )
+_FEW = re.compile(r"(?i)(?:two|one)\b")
 _CAUSE = re.compile(
     r"(?i)\b(?:(?:was|were|is|are|been) (?:mainly |mostly |largely |partly )?(?:caused|driven|brought about) by|"
     r"because of|due to|owing to|as a result of|thanks to)\b"
@@ -86,6 +88,23 @@ def in_other_words(claim: Statement, sentence: Statement, difference: str) -> st
     said = frozenset(token.lower for token in claim.tokens)
     two = sorted(words, key=lambda word: word.lower() not in said)
     return unclear(claim, sentence, (two[0], two[1]) if len(two) == 2 and "negat" not in difference else None)
+
+
+def lacking(stops: Sequence[Stop], claim: str) -> Stop | None:
+    """Return the first thing of a claim that a source does not give, if any. A word for two or one may stand for a
+    plural there, what differs in an opposite may be said in other words, and a strong word in a condition claims
+    nothing."""
+    for each in stops:
+        if each.conflict or each.kind in ("opposite", "negation"):
+            continue
+        if each.kind == "number" and _FEW.match(each.words):
+            continue
+        strong = re.findall(r"'([^']+)'", each.difference) if each.kind == "strength" else []
+        inside = " ".join(part[0] for part in CONDITION.finditer(claim))
+        if strong and re.search(rf"(?i)\b{re.escape(strong[-1])}\b", inside):
+            continue
+        return each
+    return None
 
 
 def _opposites(turned: Turned | None) -> tuple[str, str] | None:

@@ -86,6 +86,8 @@ def unclear(claim: Statement, sentence: Statement, pair: tuple[str, str] | None)
         return "the source only names it"
     if pair is None and mine and not _speaks_of(claim, sentence.text):
         return "the statement denies something that the source does not speak of in these words"
+    if pair is None and mine and _only_mentioned(mine[0][1], sentence):
+        return "the source only mentions it"
     quantities = pair is not None and {pair[0].lower(), pair[1].lower()} & _QUANTIFIERS
     if pair is not None and quantities and _apart(claim.text, sentence.text, pair):
         return f"“{pair[0]}” and “{pair[1]}” are of different things"
@@ -109,6 +111,17 @@ def _conditions(claim: Statement, sentence: Statement, pair: tuple[str, str] | N
             if words and len(words & said) < _MEANT * len(words) and rest & said:
                 return f"the source says it “{' '.join(found[0].split())}”"
     return ""
+
+
+def _only_mentioned(denied: str, sentence: Statement) -> bool:
+    """Return whether a sentence has what a claim denies only as something spoken of: "an opt-in to installing"."""
+    found = [i for i, token in enumerate(sentence.tokens) if denied and token.stem == denied]
+    return bool(found) and all(_spoken_of(sentence, i) for i in found)
+
+
+def _spoken_of(sentence: Statement, at: int) -> bool:
+    before = [token.lower for token in sentence.tokens[max(0, at - 2) : at]]
+    return sentence.tokens[at].lower.endswith("ing") and not {"is", "are", "was", "were", "be", "been"} & set(before)
 
 
 def _speaks_of(claim: Statement, sentence: str) -> bool:

@@ -11,6 +11,7 @@ from veritas.factcheck.accusing import (
     in_condition,
     in_other_words,
     is_alternative,
+    lacking,
     of_another_row,
     of_another_time,
     of_something_else,
@@ -224,7 +225,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
         elsewhere = in_other_words(stated, seen.near[0], str(doubt)) if denied else ""
         if not elsewhere:
             return Held("contradicted", passage, str(doubt or "it is excluded"), "", seen.covered, near)
-    missing = next((each for each in hard if not each.conflict and each.kind not in ("opposite", "negation")), None)
+    missing = lacking(hard, claim)
     if missing is not None and missing.kind == "number" and (found := giving(page, missing.words)) is not None:
         why = f"the source gives “{missing.words}” in another place, and not as this statement"
         return Held("cannot_tell", _passage(page, found.start, found.end), why, "", seen.covered, near)
