@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from veritas.factcheck.denials import CLAUSES, CONDITION, unclear
+from veritas.factcheck.denials import CLAUSES, CONDITION, opposed, unclear
 from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import Turned
 from veritas.factcheck.tables import Row
@@ -83,11 +83,15 @@ def in_other_words(claim: Statement, sentence: Statement, difference: str) -> st
     """Return why a difference of a claim and a sentence, in words, contradicts nothing: it is a denial or an opposite,
     and others may undo it; "" if nothing keeps it from it."""
     words = re.findall(r"(?<!\w)[“']([^”']+)[”']", difference)
-    if any("…" in word for word in words):
+    if any("…" in word or any(c.isdecimal() for c in word) for word in words):
         return ""
     said = frozenset(token.lower for token in claim.tokens)
     two = sorted(words, key=lambda word: word.lower() not in said)
-    return unclear(claim, sentence, (two[0], two[1]) if len(two) == 2 and "negat" not in difference else None)
+    if len(two) != 2 or "negat" in difference:
+        return unclear(claim, sentence, None)
+    if " " not in f"{two[0]}{two[1]}" and not opposed(*two):
+        return f"nothing shows that “{two[0]}” and “{two[1]}” exclude each other"
+    return unclear(claim, sentence, (two[0], two[1]))
 
 
 def lacking(stops: Sequence[Stop], claim: str) -> Stop | None:
@@ -95,7 +99,7 @@ def lacking(stops: Sequence[Stop], claim: str) -> Stop | None:
     plural there, what differs in an opposite may be said in other words, and a strong word in a condition claims
     nothing."""
     for each in stops:
-        if each.conflict or each.kind in ("opposite", "negation"):
+        if each.conflict or each.kind in ("opposite", "negation") or " 'without " in each.difference:
             continue
         if each.kind == "number" and _FEW.match(each.words):
             continue

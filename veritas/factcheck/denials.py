@@ -13,8 +13,12 @@ from functools import lru_cache
 from itertools import pairwise
 
 from veritas.factcheck.everyday import alike
+from veritas.factcheck.everyday import opposites as everyday
+from veritas.factcheck.paraphrases import alike as loosely
+from veritas.factcheck.paraphrases import forms, opposites
 from veritas.meaning.embedded.claim_evidence import Statement
-from veritas.text import wordnet
+from veritas.text import lexicon, wordnet
+from veritas.text.polarity import opposed as apart
 from veritas.text.stems import stem
 from veritas.text.stop_words import FUNCTION_WORDS
 from veritas.text.tokens import tokens
@@ -70,6 +74,10 @@ def unclear(claim: Statement, sentence: Statement, pair: tuple[str, str] | None)
         return "the source only asks it"
     beside = _alongside(claim, sentence.text) if pair is None else _clause_with(pair[1], sentence.text)
     mine, theirs = _without_same(_marks(claim.text), _marks(beside))
+    if pair is not None and (_is_bound(claim.text, pair[0]) or _is_bound(sentence.text, pair[1])):
+        return "it bounds a number"
+    if pair is None and _marks(claim.text) and theirs and not _has(claim, theirs[0][1]):
+        return "what the source denies there is not what the statement speaks of"
     words = frozenset(stem(word.lower()) for word in pair or ())
     if mine and theirs and not ({one for one, _ in mine} | {one for one, _ in theirs}) <= words:
         return "statement and source both deny something, and nothing shows that it is not the same"
@@ -94,6 +102,13 @@ def unclear(claim: Statement, sentence: Statement, pair: tuple[str, str] | None)
     return _conditions(claim, sentence, pair)
 
 
+def opposed(one: str, other: str) -> bool:
+    """Return whether two words are known as opposites."""
+    mine, theirs = forms(one), forms(other)
+    known = any((everyday(form) | opposites(form) | lexicon.ANTONYMS.get(form, frozenset())) & theirs for form in mine)
+    return known or wordnet.antonyms(one, other) or apart(one, other) is not None
+
+
 def _conditions(claim: Statement, sentence: Statement, pair: tuple[str, str] | None) -> str:
     """Return that the denial or opposite stands in a condition, or that the source says it under one only."""
     for text, word in zip((claim.text, sentence.text), pair or ("", ""), strict=True):
@@ -111,6 +126,17 @@ def _conditions(claim: Statement, sentence: Statement, pair: tuple[str, str] | N
             if words and len(words & said) < _MEANT * len(words) and rest & said:
                 return f"the source says it “{' '.join(found[0].split())}”"
     return ""
+
+
+def _is_bound(text: str, word: str) -> bool:
+    """Return whether a word bounds a number: "as early as 2.0", "2.0 and later"."""
+    each = re.escape(word)
+    return re.search(rf"(?i)\bas\s+{each}\s+as\b|\d\S*\s+(?:and|or)\s+{each}\b|\bor\s+{each}\Z", text) is not None
+
+
+def _has(claim: Statement, stemmed: str) -> bool:
+    mine = {token.stem for token in claim.tokens}
+    return not stemmed or stemmed in mine or not mine.isdisjoint(alike(stemmed) | loosely(stemmed))
 
 
 def _only_mentioned(denied: str, sentence: Statement) -> bool:
@@ -150,6 +176,11 @@ def _clause_with(word: str, text: str) -> str:
 def _clauses(text: str) -> list[str]:
     cuts = [0, *(found.start() for found in CLAUSES.finditer(text)), len(text)]
     return [text[a:b] for a, b in pairwise(cuts) if b > a]
+
+
+def denies(text: str) -> bool:
+    """Return whether a text denies something by "not", "no", "never" or the like."""
+    return any(one == "not" for one, _ in _marks(text))
 
 
 @lru_cache(maxsize=4096)

@@ -17,6 +17,7 @@ from veritas.factcheck.accusing import (
     of_something_else,
     unjoined,
 )
+from veritas.factcheck.denials import denies
 from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.naming import of_another_option, unnamed
@@ -229,7 +230,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if missing is not None and missing.kind == "number" and (found := giving(page, missing.words)) is not None:
         why = f"the source gives “{missing.words}” in another place, and not as this statement"
         return Held("cannot_tell", _passage(page, found.start, found.end), why, "", seen.covered, near)
-    if missing is not None or seen.covered < ABSENT:
+    if missing is not None or (seen.covered < ABSENT and not denies(claim)):
         why = missing.difference if missing is not None else _missing(seen.alignment)
         return Held("not_in_source", passage, why, "", seen.covered, near)
     aside = _shown_difference(as_told(seen.near[0].text, claim))
