@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from veritas.factcheck.denials import CLAUSES, CONDITION, opposed, unclear
+from veritas.factcheck.denials import CLAUSES, CONDITION, denies, opposed, unclear
 from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import Turned
 from veritas.factcheck.tables import Row
@@ -79,11 +79,25 @@ def of_something_else(claim: Statement, sentence: Statement, turned: Turned | No
     return ""
 
 
+def elsewhere_than(conflict: Stop, stated: Statement, sentence: Statement, row: Row | None) -> str:
+    """Return why a conflict that was found is of something else; "" if it is not."""
+    if of_another_row(stated, row):
+        return "the row of the table is another one's than the statement names"
+    if conflict.kind in ("number", "owner") and of_another_time(stated):
+        return "the statement compares with another time"
+    words = re.findall(r"“([^”]+)”", conflict.difference) if conflict.kind in ("opposite", "word") else []
+    if any(is_alternative(word, sentence.text) for word in words):
+        return "the source names both of them"
+    if conflict.kind in ("opposite", "word"):
+        return in_other_words(stated, sentence, conflict.difference)
+    return of_something_else(stated, sentence, None) if conflict.kind == "negation" else ""
+
+
 def in_other_words(claim: Statement, sentence: Statement, difference: str) -> str:
     """Return why a difference of a claim and a sentence, in words, contradicts nothing: it is a denial or an opposite,
     and others may undo it; "" if nothing keeps it from it."""
     words = re.findall(r"(?<!\w)[“']([^”']+)[”']", difference)
-    if any("…" in word or any(c.isdecimal() for c in word) for word in words):
+    if any("…" in word or word[0].isdecimal() for word in words):
         return ""
     said = frozenset(token.lower for token in claim.tokens)
     two = sorted(words, key=lambda word: word.lower() not in said)
@@ -96,8 +110,8 @@ def in_other_words(claim: Statement, sentence: Statement, difference: str) -> st
 
 def lacking(stops: Sequence[Stop], claim: str) -> Stop | None:
     """Return the first thing of a claim that a source does not give, if any. A word for two or one may stand for a
-    plural there, what differs in an opposite may be said in other words, and a strong word in a condition claims
-    nothing."""
+    plural there, what differs in an opposite may be said in other words, and a strong word in a condition or a denial
+    may be told by the sense."""
     for each in stops:
         if each.conflict or each.kind in ("opposite", "negation") or " 'without " in each.difference:
             continue
@@ -105,7 +119,7 @@ def lacking(stops: Sequence[Stop], claim: str) -> Stop | None:
             continue
         strong = re.findall(r"'([^']+)'", each.difference) if each.kind == "strength" else []
         inside = " ".join(part[0] for part in CONDITION.finditer(claim))
-        if strong and re.search(rf"(?i)\b{re.escape(strong[-1])}\b", inside):
+        if strong and (denies(claim) or re.search(rf"(?i)\b{re.escape(strong[-1])}\b", inside)):
             continue
         return each
     return None

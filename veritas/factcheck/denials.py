@@ -37,7 +37,7 @@ _NOT = re.compile(
     r"(?i)(?<![\w-])(?:not|no|never|none|nothing|nobody|neither|nor|cannot|nowhere|zero(?=-))(?![\w])|\w+n['’]t\b|\bnon-?(?=\w)"
 )
 _SOFT = re.compile(
-    r"(?i)(?<![\w-])(?:without|unless|until|only|except\w*|otherwise|instead|rather|unlike|hardly|barely|rarely|seldom|"
+    r"(?i)(?<![\w-])(?:without|unless|until|only|either|except\w*|otherwise|instead|rather|unlike|hardly|barely|rarely|seldom|"
     r"off|false|alone|mere(?:ly)?|"
     r"(?:skip|ignor|exclud|omit|avoid|prevent|refus|reject|den(?=y|ied|ies)|disabl|deactivat|lack|miss(?=ing)|fail|absen|"
     r"remov|discourag|discard|disallow|dismiss|disregard|disconnect|drop|stop|forbid|prohibit|"
@@ -56,7 +56,7 @@ _FINITE = re.compile(
 )
 _PRESUMES = re.compile(r"(?i)\W*(?:why|how come)\b")
 """A question that takes for granted what it asks about."""
-_ADJOINED = re.compile(r"without|unless|until|except\w*|otherwis\w*|instead|rather|unlik\w*")
+_ADJOINED = re.compile(r"without|unless|until|except\w*|otherwis\w*|either|instead|rather|unlik\w*")
 """Stems of words that deny what goes with something, and not the thing."""
 _EXCEPT = re.compile(r"(?i)\b(?:exceptions?|except(?:ing)?|unless|other than|apart from|excluding|almost all|most)\b")
 _LASTING = frozenset(("longer", "any", "more", "anymore", "still", "does", "do", "did"))
@@ -99,7 +99,7 @@ def unclear(claim: Statement, sentence: Statement, pair: tuple[str, str] | None)
     quantities = pair is not None and {pair[0].lower(), pair[1].lower()} & _QUANTIFIERS
     if pair is not None and quantities and _apart(claim.text, sentence.text, pair):
         return f"“{pair[0]}” and “{pair[1]}” are of different things"
-    return _conditions(claim, sentence, pair)
+    return _conditions(claim, sentence, pair, bool(mine))
 
 
 def opposed(one: str, other: str) -> bool:
@@ -109,9 +109,11 @@ def opposed(one: str, other: str) -> bool:
     return known or wordnet.antonyms(one, other) or apart(one, other) is not None
 
 
-def _conditions(claim: Statement, sentence: Statement, pair: tuple[str, str] | None) -> str:
-    """Return that the denial or opposite stands in a condition, or that the source says it under one only."""
-    for text, word in zip((claim.text, sentence.text), pair or ("", ""), strict=True):
+def _conditions(claim: Statement, sentence: Statement, pair: tuple[str, str] | None, mine: bool) -> str:
+    """Return that the denial, `mine` the claim's, or the opposite stands in a condition, or that the source says it
+    under one only."""
+    texts = (claim.text, sentence.text)
+    for text, word in zip(texts, pair, strict=True) if pair else ((texts[0] if mine else texts[1], ""),):
         for found in CONDITION.finditer(text):
             inside = re.search(rf"(?i)(?<!\w){re.escape(word)}(?!\w)", found[0]) if word else _NOT.search(found[0])
             outside = text[: found.start()] + text[found.end() :]
@@ -151,11 +153,15 @@ def _spoken_of(sentence: Statement, at: int) -> bool:
 
 
 def _speaks_of(claim: Statement, sentence: str) -> bool:
-    """Return whether a sentence has all words of a claim but its denial, and makes no exception."""
-    there = _stems(sentence)
+    """Return whether a sentence has all words of a claim but its denial, most of them outside of a condition,
+    and makes no exception."""
+    there, inside = _stems(sentence), " ".join(part[0] for part in CONDITION.finditer(claim.text))
+    main = _stems(CONDITION.sub(" ", sentence)) | _stems(inside)
     own = [t for t in claim.content if t.lower not in _LASTING]
     own = [t for t in own if not _NOT.fullmatch(t.text) and not _SOFT.fullmatch(t.text)]
-    return bool(own) and not _EXCEPT.search(sentence) and all(t.stem in there or alike(t.stem) & there for t in own)
+    if not own or _EXCEPT.search(sentence) or not all(t.stem in there or alike(t.stem) & there for t in own):
+        return False
+    return 2 * sum(t.stem in main or bool(alike(t.stem) & main) for t in own) > len(own)
 
 
 def _alongside(claim: Statement, text: str) -> str:

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.factcheck.accusing import (
+    elsewhere_than,
     in_condition,
     in_other_words,
-    is_alternative,
     lacking,
     of_another_row,
-    of_another_time,
     of_something_else,
     unjoined,
 )
 from veritas.factcheck.denials import denies
-from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.naming import of_another_option, unnamed
 from veritas.factcheck.outcome import Passage, Verdict
@@ -217,7 +215,7 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     conflict = next((each for each in hard if each.conflict), None)
     named = any(each.kind == "name" for each in hard) or (told is not None and crossed(stated, told.statement))
     if conflict is not None and not elsewhere:
-        elsewhere = _elsewhere(conflict, stated, seen.near[0], row)
+        elsewhere = elsewhere_than(conflict, stated, seen.near[0], row)
     if conflict is not None and not named and not elsewhere and chances["contradicted"] >= CONTRADICT:
         return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
     if not named and not elsewhere and seen.values["excluded"] and not of_another_row(stated, row):
@@ -248,20 +246,6 @@ def _of_another(claim: str, page: ReadPage, seen: Signals, told: Best | None) ->
     if not other and in_condition(claim, said[0].text):
         return "statement and source both deny it in a condition"
     return ""
-
-
-def _elsewhere(conflict: Stop, stated: Statement, sentence: Statement, row: Row | None) -> str:
-    """Return why a conflict that was found is of something else; "" if it is not."""
-    if of_another_row(stated, row):
-        return "the row of the table is another one's than the statement names"
-    if conflict.kind in ("number", "owner") and of_another_time(stated):
-        return "the statement compares with another time"
-    words = re.findall(r"“([^”]+)”", conflict.difference) if conflict.kind in ("opposite", "word") else []
-    if any(is_alternative(word, sentence.text) for word in words):
-        return "the source names both of them"
-    if conflict.kind in ("opposite", "word"):
-        return in_other_words(stated, sentence, conflict.difference)
-    return of_something_else(stated, sentence, None) if conflict.kind == "negation" else ""
 
 
 def _against(told: Best) -> str:
