@@ -219,11 +219,11 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     if conflict is not None and not named and not elsewhere and chances["contradicted"] >= CONTRADICT:
         return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
     if not named and not elsewhere and seen.values["excluded"] and not of_another_row(stated, row):
-        doubt = compare_passage(window, claim, setting=Setting(document="the page")).doubt
-        denied = doubt is not None and doubt.kind in ("polarity", "opposite")
-        elsewhere = in_other_words(stated, seen.near[0], str(doubt)) if denied else ""
+        objection = compare_passage(window, claim, setting=Setting(document="the page")).doubt
+        denied = objection is not None and objection.kind in ("polarity", "opposite")
+        elsewhere = in_other_words(stated, seen.near[0], str(objection)) if denied else ""
         if not elsewhere:
-            return Held("contradicted", passage, str(doubt or "it is excluded"), "", seen.covered, near)
+            return Held("contradicted", passage, str(objection or "it is excluded"), "", seen.covered, near)
     missing = lacking(hard, claim)
     if missing is not None and missing.kind == "number" and (found := giving(page, missing.words)) is not None:
         why = f"the source gives “{missing.words}” in another place, and not as this statement"
