@@ -97,3 +97,55 @@ def test_what_is_so_by_default_may_be_set_otherwise() -> None:
 )  # fmt: skip
 def test_one_figure_opposes_only_the_one_in_whose_place_it_stands(claim: str, page: str, contradicted: bool) -> None:
     assert (verdict(claim, page) == "contradicted") is contradicted
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("With `max_tries` set to None, the job is tried forever.",
+         "A value of None means the job will be tried forever. By default, max_tries is set to 3."),
+        ("Nesting jobs is not allowed by default.", "By default the queue will not allow you to nest jobs."),
+        ("A parcel stays in the depot until a driver collects it.",
+         "A parcel is not removed from the depot until it has been collected by a driver."),
+        ("Reports are ignored only if you ask for it.", "Ignore reports you don't want"),
+        ("Symbolic links are not searched by default.", "# Search symbolic links by default"),
+        ("If the lamp is not lit, the gate stays shut.",
+         "The gate opens when the lamp is lit; otherwise the gate stays shut."),
+        ("Scans take place every day if watching is enabled.",
+         "Scans take place every day when watching the folder or every hour if watching is disabled."),
+        ("Without a profile, anyone can query tables.", "Queries can profile tables, and anyone can query them."),
+        ("The tool does not install into the system folder by default.",
+         "The tool inverts the default, requiring an explicit opt-in to installing into the system folder."),
+        ("Shop works with Base 2.0 and later.", "Shop works with Base versions as early as Base 2.0."),
+        ("You cannot both stream the reply and load it.", "You can either stream the reply or load it."),
+        ("The server was not made for copying locally.", "No. The server is not designed to copy locally."),
+    ],
+)  # fmt: skip
+def test_other_words_for_a_denial_accuse_nobody(claim: str, page: str) -> None:
+    assert verdict(claim, page) not in ("contradicted", "not_in_source")
+
+
+@pytest.mark.parametrize(
+    ("claim", "page"),
+    [
+        ("Nesting jobs is allowed by default.", "By default, nesting jobs is not allowed."),
+        ("A parcel is removed from the depot until a driver collects it.",
+         "A parcel is not removed from the depot until a driver collects it."),
+        ("The lamp is enabled by default.", "The lamp is disabled by default."),
+        ("Symbolic links are not searched by default.", "Symbolic links are searched by default."),
+        ("The server was made for copying locally.", "No. The server is not made for copying locally."),
+        ("The board still pays the crew.", "The board no longer pays the crew."),
+    ],
+)  # fmt: skip
+def test_the_lie_beside_it_is_contradicted(claim: str, page: str) -> None:
+    assert verdict(claim, page) == "contradicted"
+
+
+def test_only_what_a_page_lacks_is_not_in_the_source() -> None:
+    page = "Files that are moved between shared folders are most likely loaded again. Each folder has a marker."
+    assert verdict("Files that are moved between two shared folders are most likely loaded again.", page) != (
+        "not_in_source"
+    )
+    assert verdict("Files that are moved between 40 shared folders are most likely loaded again.", page) == (
+        "not_in_source"
+    )

@@ -7,6 +7,8 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+from veritas.factcheck.denials import CLAUSES, CONDITION, denies, opposed, unclear
+from veritas.factcheck.guards import Stop
 from veritas.factcheck.likeness import Turned
 from veritas.factcheck.tables import Row
 from veritas.meaning.embedded.claim_evidence import Statement
@@ -17,7 +19,6 @@ _DENIES = re.compile(
     r"(?i)\b(?:not|no|never|none|nothing|nobody|neither|nor|cannot|nowhere|without|unable|absent|refuse[sd]?|denie[sd])\b"
     r"|\bzero(?=-)|n['’]t\b"
 )
-_CONDITION = re.compile(r"(?i)\b(?:if|unless|when|whenever|in case|as long as)\b(?:(?!\bthen\b)[^,;:.()])*")
 _HINDERED = re.compile(_DENIES.pattern + r"|\b(?:fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|missing)\b")
 _ENDED = re.compile(r"(?i)\b(?:no longer|any ?more|still)\b")
 _MEANS = re.compile(
@@ -29,10 +30,6 @@ _ADJUNCT = re.compile(
 )
 """What narrows a denial: "does not run **for dynamic upstreams**"."""
 _THEN = re.compile(r"(?i)\bthan (?:it|they|he|she|that|those)? ?(?:was|were|is|are|had|has|did|in|before)\b")
-_CLAUSES = re.compile(
-    r"[;:()]|,\s(?!(?:and |but )?(?:not|nor|never)\b)|\s[-–—]\s"
-    r"|\b(?:and|but|because|which|who|while|whereas|although|though|since|so|that|if|when|unless)\b"
-)
 _NOUNS = frozenset(
     "gains falls rises drops losses increases decreases declines cuts rise fall drop gain loss cut".split()
 )
@@ -41,7 +38,7 @@ _BEFORE_VERBS = frozenset(
     "it they he she which that who has have had will would to not did does also then price prices sales number numbers "
     "share shares rate rates level levels profit profits revenue costs cost".split()
 )
-_EXCEPT = re.compile(r"(?i)\b(?:exceptions?|except(?:ing)?|unless|other than|apart from|excluding|almost all|most)\b")
+_FEW = re.compile(r"(?i)(?:two|one)\b")
 _CAUSE = re.compile(
     r"(?i)\b(?:(?:was|were|is|are|been) (?:mainly |mostly |largely |partly )?(?:caused|driven|brought about) by|"
     r"because of|due to|owing to|as a result of|thanks to)\b"
@@ -58,11 +55,12 @@ def of_something_else(claim: Statement, sentence: Statement, turned: Turned | No
     """Return why a denial in one of a claim and a sentence, or the opposite words of `turned`, contradict nothing: the
     denial is the claim's own and the sentence does not speak of it, or it is another clause's, or a word is of another
     thing; "" if nothing keeps them from it."""
+    lasting = turned is not None and turned.flips and _ENDED.search(turned.said)
+    if not lasting and (why := unclear(claim, sentence, _opposites(turned))):
+        return why
     mine, theirs = bool(_DENIES.search(claim.text)), bool(_DENIES.search(sentence.text))
     if _MEANS.search(claim.text):
         return "the statement denies what something means"
-    if mine and not theirs and not _ENDED.search(claim.text) and not _told(claim, sentence.text):
-        return "the statement denies something that the source does not speak of in these words"
     denied = turned is None or any(one.lower() == two.lower() for one, two in turned.flips[:1])
     apart = theirs and not mine and not _ENDED.search(sentence.text)
     if denied and apart and _denied_share(claim, sentence.text) < HALF:
@@ -81,11 +79,64 @@ def of_something_else(claim: Statement, sentence: Statement, turned: Turned | No
     return ""
 
 
+def elsewhere_than(conflict: Stop, stated: Statement, sentence: Statement, row: Row | None) -> str:
+    """Return why a conflict that was found is of something else; "" if it is not."""
+    if of_another_row(stated, row):
+        return "the row of the table is another one's than the statement names"
+    if conflict.kind in ("number", "owner") and of_another_time(stated):
+        return "the statement compares with another time"
+    words = re.findall(r"“([^”]+)”", conflict.difference) if conflict.kind in ("opposite", "word") else []
+    if any(is_alternative(word, sentence.text) for word in words):
+        return "the source names both of them"
+    if conflict.kind in ("opposite", "word"):
+        return in_other_words(stated, sentence, conflict.difference)
+    return of_something_else(stated, sentence, None) if conflict.kind == "negation" else ""
+
+
+def in_other_words(claim: Statement, sentence: Statement, difference: str) -> str:
+    """Return why a difference of a claim and a sentence, in words, contradicts nothing: it is a denial or an opposite,
+    and others may undo it; "" if nothing keeps it from it."""
+    words = re.findall(r"(?<!\w)[“']([^”']+)[”']", difference)
+    if any("…" in word or word[0].isdecimal() for word in words):
+        return ""
+    said = frozenset(token.lower for token in claim.tokens)
+    two = sorted(words, key=lambda word: word.lower() not in said)
+    if len(two) != 2 or "negat" in difference:
+        return unclear(claim, sentence, None)
+    if " " not in f"{two[0]}{two[1]}" and not opposed(*two):
+        return f"nothing shows that “{two[0]}” and “{two[1]}” exclude each other"
+    return unclear(claim, sentence, (two[0], two[1]))
+
+
+def lacking(stops: Sequence[Stop], claim: str) -> Stop | None:
+    """Return the first thing of a claim that a source does not give, if any. A word for two or one may stand for a
+    plural there, what differs in an opposite may be said in other words, and a strong word in a condition or a denial
+    may be told by the sense."""
+    for each in stops:
+        if each.conflict or each.kind in ("opposite", "negation") or " 'without " in each.difference:
+            continue
+        if each.kind == "number" and _FEW.match(each.words):
+            continue
+        strong = re.findall(r"'([^']+)'", each.difference) if each.kind == "strength" else []
+        inside = " ".join(part[0] for part in CONDITION.finditer(claim))
+        if strong and (denies(claim) or re.search(rf"(?i)\b{re.escape(strong[-1])}\b", inside)):
+            continue
+        return each
+    return None
+
+
+def _opposites(turned: Turned | None) -> tuple[str, str] | None:
+    """Return the words that are each other's opposites; None where a denial turns a word over."""
+    if turned is None or not turned.flips or "is denied in one" in turned.said:
+        return None
+    return turned.flips[0]
+
+
 def _narrower(claim: Statement, sentence: Statement, turned: Turned | None) -> str:
     """Return the words of a sentence that make what it denies less than what a claim says, if it has any: the place,
     means or part that it denies it of, or the kind of thing."""
     mine = {token.stem for token in claim.tokens}
-    for clause in _CLAUSES.split(sentence.text):
+    for clause in CLAUSES.split(sentence.text):
         denier = _DENIES.search(clause) if clause else None
         if denier is None:
             continue
@@ -125,7 +176,7 @@ def is_alternative(word: str, sentence: str) -> bool:
 def in_condition(claim: str, sentence: str) -> bool:
     """Return whether a claim and a sentence both deny something in a condition, and neither denies anything outside of
     it: "if the user does not give one, it makes one" """
-    return all(_HINDERED.search(each) and not _HINDERED.search(_CONDITION.sub(" ", each)) for each in (claim, sentence))
+    return all(_HINDERED.search(each) and not _HINDERED.search(CONDITION.sub(" ", each)) for each in (claim, sentence))
 
 
 def of_another_time(claim: Statement) -> bool:
@@ -146,19 +197,10 @@ def _all_in(cell: str, said: frozenset[str]) -> bool:
     return bool(told) and told <= said
 
 
-def _told(claim: Statement, sentence: str) -> bool:
-    """Return whether a sentence has all words of a claim but its denial, and makes no exception."""
-    if _EXCEPT.search(sentence):
-        return False
-    there = _stem(sentence)
-    own = [t.stem for t in claim.content if not _DENIES.fullmatch(t.text) and t.lower not in ("does", "do", "did")]
-    return bool(own) and all(stem in there for stem in own)
-
-
 def _denied_share(claim: Statement, sentence: str) -> float:
     """Return the share of the words of a claim that a sentence has which stand in its clauses with a denial."""
     wanted = {token.stem for token in claim.content}
-    clauses = [part for part in _CLAUSES.split(sentence) if part and part.strip()]
+    clauses = [part for part in CLAUSES.split(sentence) if part and part.strip()]
     denied = wanted & _stem(" ".join(part for part in clauses if _DENIES.search(part)))
     plain = wanted & _stem(" ".join(part for part in clauses if not _DENIES.search(part)))
     met = denied | plain

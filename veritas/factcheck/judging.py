@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.factcheck.accusing import (
+    elsewhere_than,
     in_condition,
-    is_alternative,
+    in_other_words,
+    lacking,
     of_another_row,
-    of_another_time,
     of_something_else,
     unjoined,
 )
-from veritas.factcheck.guards import Stop
+from veritas.factcheck.denials import denies
 from veritas.factcheck.likeness import TURNING, Best, best_of, crossed
 from veritas.factcheck.naming import of_another_option, unnamed
 from veritas.factcheck.outcome import Passage, Verdict
@@ -214,17 +215,20 @@ def _at(claim: str, stated: Statement, page: ReadPage, at: int) -> Held:
     conflict = next((each for each in hard if each.conflict), None)
     named = any(each.kind == "name" for each in hard) or (told is not None and crossed(stated, told.statement))
     if conflict is not None and not elsewhere:
-        elsewhere = _elsewhere(conflict, stated, seen.near[0], row)
+        elsewhere = elsewhere_than(conflict, stated, seen.near[0], row)
     if conflict is not None and not named and not elsewhere and chances["contradicted"] >= CONTRADICT:
         return Held("contradicted", passage, conflict.difference, "", seen.covered, near)
     if not named and not elsewhere and seen.values["excluded"] and not of_another_row(stated, row):
-        why = str(compare_passage(window, claim, setting=Setting(document="the page")).doubt or "it is excluded")
-        return Held("contradicted", passage, why, "", seen.covered, near)
-    missing = next((each for each in hard if not each.conflict), None)
+        objection = compare_passage(window, claim, setting=Setting(document="the page")).doubt
+        denied = objection is not None and objection.kind in ("polarity", "opposite")
+        elsewhere = in_other_words(stated, seen.near[0], str(objection)) if denied else ""
+        if not elsewhere:
+            return Held("contradicted", passage, str(objection or "it is excluded"), "", seen.covered, near)
+    missing = lacking(hard, claim)
     if missing is not None and missing.kind == "number" and (found := giving(page, missing.words)) is not None:
         why = f"the source gives “{missing.words}” in another place, and not as this statement"
         return Held("cannot_tell", _passage(page, found.start, found.end), why, "", seen.covered, near)
-    if missing is not None or seen.covered < ABSENT:
+    if missing is not None or (seen.covered < ABSENT and not denies(claim)):
         why = missing.difference if missing is not None else _missing(seen.alignment)
         return Held("not_in_source", passage, why, "", seen.covered, near)
     aside = _shown_difference(as_told(seen.near[0].text, claim))
@@ -242,18 +246,6 @@ def _of_another(claim: str, page: ReadPage, seen: Signals, told: Best | None) ->
     if not other and in_condition(claim, said[0].text):
         return "statement and source both deny it in a condition"
     return ""
-
-
-def _elsewhere(conflict: Stop, stated: Statement, sentence: Statement, row: Row | None) -> str:
-    """Return why a conflict that was found is of something else; "" if it is not."""
-    if of_another_row(stated, row):
-        return "the row of the table is another one's than the statement names"
-    if conflict.kind in ("number", "owner") and of_another_time(stated):
-        return "the statement compares with another time"
-    words = re.findall(r"“([^”]+)”", conflict.difference) if conflict.kind in ("opposite", "word") else []
-    if any(is_alternative(word, sentence.text) for word in words):
-        return "the source names both of them"
-    return of_something_else(stated, sentence, None) if conflict.kind == "negation" else ""
 
 
 def _against(told: Best) -> str:

@@ -14,7 +14,7 @@ from veritas.text import wordnet
 from veritas.text.stop_words import FUNCTION_WORDS
 from veritas.text.tokens import Token, tokens
 
-_OPTION = re.compile(r"(?<![\w-])--[A-Za-z][\w-]*")
+_OPTION = re.compile(r"(?<![\w-])(?:--[A-Za-z][\w-]*|-[A-Za-z](?![\w-]))")
 _HEADING = re.compile(r"(?m)^[ ]{0,3}(#{1,6})[ \t]+(\S.*)$")
 _ITEM = re.compile(r"(?m)^[ \t]*(?:[-*+•]|\(?\d{1,3}[.)])[ \t]+(?=\S)")
 _LEAD = 400
