@@ -239,6 +239,11 @@ def _titles(record: BibRecord) -> list[str]:
     return [each for each in (record.full_title or "", record.title or "", *record.other_titles) if each] or [""]
 
 
+def share_of(title: str, said: str) -> float:
+    """Return which part of the telling words of a title stands among words; 0 where it has too few."""
+    return _share(title, {*words(said)}) if len({word for word in words(title) if len(word) > 3}) > 2 else 0.0
+
+
 def _share(title: str, said: set[str]) -> float:
     """Return which part of the telling words of a title stands among the words of a text; 1 where it has too few."""
     telling = {word[:6] for word in words(title) if len(word) > 3}
