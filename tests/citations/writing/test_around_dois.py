@@ -21,8 +21,10 @@ OTHER = "Mycorrhizal networks of boreal spruce seedlings under drought"
 LINK = f"https://doi.org/{DOI}"
 TRUE = {"i": "A. Brandvold, M. Sousa, and K. Ito", "v": "Brandvold A, Sousa M, Ito K", "t": TITLE, "y": "2018"}
 TRUE |= {"f": "Astrid Brandvold et al.", "s": "BRANDVOLD, A.; SOUSA, M.; ITO, K."}
+TRUE |= {"w": "BRANDVOLD, Astrid; SOUSA, Miguel; ITO, Kenji", "o": "Brandvold, Astrid y otros"}
 GHOSTS = {"i": "B. Quillfeather, P. Moorcastle, and L. Oduvane", "v": "Quillfeather B, Moorcastle P, Oduvane L"}
 GHOSTS |= {"f": "Bram Quillfeather et al.", "s": "QUILLFEATHER, B.; MOORCASTLE, P.; ODUVANE, L."}
+GHOSTS |= {"w": "QUILLFEATHER, Bram; MOORCASTLE, Pia; ODUVANE, Leo", "o": "Quillfeather, Bram y otros"}
 LIES = {"authors": GHOSTS, "title": {"t": OTHER}, "both": GHOSTS | {"t": OTHER}}
 ITEM = "\\begin{{thebibliography}}{{1}}\n\\bibitem{{b}} %s\n\\end{{thebibliography}}\n"
 HOMES = {
@@ -38,6 +40,14 @@ HOMES = {
     "online.md": f"1. {{i}}, “{{t}},” *Ponds*, vol. 12, {{y}}. [Online]. Available: {LINK}\n",
     "ieee.rst": f'Text\n====\n\n* {{i}}, "{{t}}," *J. Ponds*, vol. 12, no. 3, May {{y}}, doi: {DOI}.\n',
     "ieee.tex": f"Text\\footnote{{{{{{i}}, ``{{t}},'' \\emph{{{{Ponds}}}}, vol. 12, {{y}}, doi: {DOI}.}}}} more.\n",
+    "abnt.md": f"{{s}} {{t}}. **Abelhas**, v. 12, p. 3–9, {{y}}. Disponível em: {LINK}. Acesso em: 3 mai. 2024.\n",
+    "abnt.rst": f"Text\n====\n\n* {{s}} {{t}}. *Abelhas*, {{y}}. Disponível em: <{LINK}>. Acesso em: 12 set. 2023.\n",
+    "listed.md": f"## References\n\n1. {{s}} {{t}}. **Abelhas**, v. 12, {{y}}. {LINK}. Acesso em: 3 mai. 2024.\n",
+    "whole.md": f"## References\n\n{{w}}. {{t}}. **Abelhas**, Lisboa, v. 12, {{y}}. DOI: {DOI}.\n",
+    "otros.md": f"## References\n\n1. {{o}} ({{y}}). «{{t}}». *Abejas*, 12 (3): 33-41. doi: {DOI}\n",
+    "read.md": f"- {{v}}. {{t}}. J Ponds. {{y}} [cited 2024 May 3]; Available from: {LINK}\n",
+    "gelesen.md": f"- {{v}}. {{t}}. J Ponds. {{y}}. {LINK} (abgerufen am 3. Mai 2024)\n",
+    "anchor2.md": f"- {{v}} ({{y}}). <a href='{LINK}'><i>{{t}}</i></a>. J. Ponds, 12.\n",
     "law.md": f"Text.[^1]\n\n[^1]: {{f}}, *{{t}}*, 12 J. PONDS 33, 35 ({{y}}), {LINK}.\n",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from veritas.citations.bibliography.entry import Entry
@@ -27,6 +28,10 @@ _DOI = re.compile(r"10\.\d{4,9}/\S+(?:(?<=[-/])[ \t]+[\w(]*\d\S*|(?<=\.)[ \t]+\d
 """A DOI in running text: up to the next space, or over a break that a converter left after a hyphen, slash or point."""
 _OWN = re.compile(r"(?:<\d[^<>\s]*>|[^`\"“”«»<>])*")
 """What of it is its own: no mark of code, of an element or of a quotation. Old DOIs have pages in angle brackets."""
+_ANCHOR = re.compile(r"<a\s[^<>]*?href\s*=\s*[\"']?([^\"'<>\s]+)[\"']?[^<>]*>(.*?)</a>", re.IGNORECASE)
+_LINKED = re.compile(r"\[((?:[^\[\]\s]+ ){3,}[^\[\]\s]+)\]\((https?://[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)\)")
+_SMALL_LETTERS = re.compile(r"</?su[bp]>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
 MIN_REFERENCE = 20
 
 
@@ -59,6 +64,18 @@ def _bare(printed: str) -> str:
     return own.group().rstrip("*_.,;") if own else ""
 
 
+def _unmarked(text: str) -> str:
+    """Return a reference with the words of its links before their addresses, and without the tags of HTML."""
+    if "](" in text:
+        text = _LINKED.sub(r"\1 \2 ", text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "<" not in text:
+        return text
+    text = _ANCHOR.sub(lambda found: found[2] if found[1] == found[2] else f"{found[2]} {found[1]} ", text)
+    return " ".join(_TAG.sub(" ", _SMALL_LETTERS.sub("", text)).split())
+
+
 def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, int] | None = None) -> Entry:
     """Read a reference in running text, in one line or several: its identifiers, and its authors, title, year and venue
     where they are sure. The entry's `text` is the words on one line."""
@@ -73,7 +90,7 @@ def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, i
         fields |= {"eprint": arxiv_id, "archiveprefix": "arXiv"}
     if url := _URL.search(text):
         fields["url"] = url.group().rstrip(".,;)")
-    parts = read_parts(text)
+    parts = read_parts(_unmarked(text))
     told = {"author": parts.author, "title": parts.title, "year": parts.year, "journal": parts.venue}
     fields |= {name: value for name, value in told.items() if value}
     return Entry(file=file, key=key, line=line, type=parts.kind, fields=fields, span=span, text=text, guessed=True)
