@@ -17,12 +17,14 @@ from veritas.text.sentences import split_sentences
 
 _ONE = (
     r"(?:\[[^\[\]]*@[^\[\]]*\]|~?\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}"
-    r"|:\w{0,40}cite[\w:]{0,40}:`[^`]*`"
+    r"|:\w{0,40}cite[\w:]{0,40}:`[^`]*`|#cite\([^()]*\)"
     r"|\[\^[^\]\s]+\]|\(?\[[^\[\]]*\]\([^()\s]*\)\)?)"
 )
 CITATION = re.compile(rf"\s*{_ONE}")
 # A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
 _BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
+# A key as a word of a sentence: `@key found …`
+_SUBJECT = re.compile(r"(?<!\S)@(?=\w)")
 # A line that names whose words a block quotation has
 _ATTRIBUTION = re.compile(r"\n[ \t>]*(?:—|–|-{2,3})[ \t]*")
 # What sets the source of a block quotation apart in LaTeX, and the first line of a directive.
@@ -147,7 +149,8 @@ def altered(words: str, sources: Sequence[str], kind: Kind) -> tuple[str, Standi
 
 def sentences_of(paragraph: str) -> Iterator[tuple[int, int]]:
     """Yield the sentences of a paragraph, each with a citation that stands behind its full stop."""
-    ends = [end for _, end in split_sentences(paragraph)]
+    plain = _SUBJECT.sub("K", paragraph) if "@" in paragraph else paragraph  # an `@` opens code, but not here
+    ends = [end for _, end in split_sentences(plain)]
     behind = [found.span(1) for found in _BEHIND.finditer(paragraph)]
     ends = [end for end in ends if not any(a <= end < b for a, b in behind)] + [b for _, b in behind]
     at = 0
