@@ -37,8 +37,12 @@ _LISTS = (
     (re.compile(rf"(?<![\w’'-]){_FULL}(?:{_AND}{_FULL})+"), False),
 )
 """Lists of persons, and whether nothing else is written so: `Deep Learning, Single Cell` may be two subjects."""
-_CAPITALS = re.compile(rf"(?<![\w’'-])({CAPITAL})([^\W\d_a-zß-öø-ÿ’'-]{{1,30}})(?=, {CAPITAL}(?:\.|{SMALL}))")
-"""A family name in capitals before initials or a given name."""
+_CAPITALS = re.compile(
+    r"(?:\A\W{0,4}|(?<=[;,&/:|.\]] )|(?<= and )|(?<= et )|(?<= e )|(?<= y ))"
+    rf"{CAPITAL}(?P<rest>(?:['’-]?[^\W\d_a-zß-öø-ÿ]){{1,30}})"
+    rf"(?=, {CAPITAL}(?:\.|{SMALL}[\w’'-]*(?: {CAPITAL}[\w.’'-]*){{0,2}} ?[;.:]))"
+)
+"""A family name in capitals before initials or a given name. Initials in capitals stand behind a name."""
 _NO_PERSON = re.compile(
     r"\b(?:Journal|Press|University|Institute|Conference|Proceedings|Proc|Trans|Transactions|Letters|Annals|Review"
     r"|Reviews|Science|Sciences|Nature|Research|Society|Systems|Methods|Biology|Physics|Vol|Chapter|Section|Table|Figure"
@@ -151,7 +155,7 @@ def _sentence(outside: str) -> bool:
 
 def _lowered(said: str) -> str:
     """Return words with family names in capitals, `SMITH, J.; DOE, A.`, as other styles write them."""
-    return _CAPITALS.sub(lambda found: found[1] + found[2].lower(), said)
+    return _CAPITALS.sub(lambda found: found.group().removesuffix(found["rest"]) + found["rest"].lower(), said)
 
 
 def _may_be_title(said: str, *, marked: bool = False) -> bool:
