@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 _READ = (
     r"(?:last |zuletzt |page |último )?(?:accessed|retrieved|visited|viewed|consulted|acesso|acessad[oa]|consultad[oa]"
@@ -34,14 +35,15 @@ _WHERE = re.compile(
 )
 """`Available at: https://…`, `Disponível em: <https://…`."""
 _TELLING = re.compile(
-    r"ac+es|retriev|visit|view|consult|acced|recuperad|rufen|abruf|zug[re]|gesehen|raadpleegd|bezocht|hämta|åtkomst|besøgt"
-    r"|hentet|viitattu|dostęp|дата|erişim|日期|参照|參照|cit|\[20|availab|dispon|verfüg|beschik",
-    re.IGNORECASE,
+    r"accessed|ac+es+[ao]|acced|retriev|visit|viewed|consult|recuperad|rufen|abruf|zug[re]|gesehen|raadpleegd|bezocht"
+    r"|hämta|åtkomst|besøgt|hentet|viitattu|dostęp|дата|erişim|日期|参照|參照|\[cit|\[20|available|accessible|dispon|verfügb"
+    r"|beschikb"
 )
 
 
+@lru_cache(maxsize=2048)
 def without_access(said: str) -> str:
     """Return a reference without what it says of its reading. A year in that is not the work's."""
-    if not _TELLING.search(said):
+    if not _TELLING.search(said.lower()):
         return said
     return _WHERE.sub(" ", _WHEN.sub(" ", said))
