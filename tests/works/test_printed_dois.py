@@ -26,6 +26,8 @@ PLAIN = "10.1056/tst1501234"
         (f"doi:{PLAIN}[^1]", PLAIN),
         (f"doi:{PLAIN}。", PLAIN),
         (f"DOI {PLAIN}!", PLAIN),
+        (f"**DOI:** `{PLAIN}`", PLAIN),
+        (f'<a href="https://doi.org/{PLAIN}">doi</a>', PLAIN),
         (f"https://doi.org/{PLAIN}?utm=1", PLAIN),
         ("https://doi.org/10.1056%2Ftst1501234", PLAIN),
         (r"\doi{10.1007/978-3-030-1\_12}", "10.1007/978-3-030-1_12"),
@@ -57,3 +59,19 @@ def test_several_dois_stand_apart_and_paths_of_files_hold_none() -> None:
     found = printed_dois(f"(doi:10.1056/a1;doi:10.1056/b2), docs/{PLAIN} and [{PLAIN}](https://doi.org/{PLAIN})")
     assert [each.doi for each in found] == ["10.1056/a1", "10.1056/b2", PLAIN, PLAIN]
     assert [each.sure for each in printed_dois("version 10.1234/5")] == [False]
+
+
+@pytest.mark.parametrize(
+    ("text", "bare"),
+    [
+        (f"{{doi}}`{PLAIN}`", False),
+        (f":doi:`{PLAIN}`", False),
+        (f"{{doi}}`the trial <{PLAIN}>`", False),
+        (f"{{cite:p}}`{PLAIN}`", False),
+        (f"DOI `{PLAIN}`", False),
+        (f"`{PLAIN}`", True),
+        (f'{{"doi": "{PLAIN}"}}', True),
+    ],
+)
+def test_a_role_or_a_word_marks_a_doi_in_code(text: str, bare: bool) -> None:
+    assert [(each.doi, each.bare) for each in printed_dois(text)] == [(PLAIN, bare)]

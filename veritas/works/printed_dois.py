@@ -10,7 +10,13 @@ from urllib.parse import unquote
 _SUFFIX = r"(?:\\[_%#&]|<\d[^<>\s]{0,60}>|\[\d+:[^\[\]\s]{1,40}\]|[!$%()+,\-./0-9:;=@A-Z_a-z~])"
 """A sign of a DOI's suffix: also one that LaTeX or Markdown escapes, and the pages that old DOIs name in brackets."""
 _DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d+)*(?:/|%2[Ff]){_SUFFIX}+")
-_RESOLVER = re.compile(r"(?:doi\.org(?:/|%2F)|(?<![A-Za-z])doi:\s?|:doi:`|(?<![A-Za-z])doi\s|\\doi\{)\Z", re.IGNORECASE)
+_RESOLVER = re.compile(
+    r"(?:doi\.org(?:/|%2F)|(?<![A-Za-z])doi:\s?|(?<![A-Za-z])doi:?\**\s?`|\{(?:doi|cite(?::[a-z]{1,4})?)\}`"
+    r"|(?<![A-Za-z])doi\s|\\doi\{)\Z",
+    re.IGNORECASE,
+)
+"""What leads to a DOI, as `doi:`, also in marks of code, and the roles of reStructuredText and MyST."""
+_TITLED_ROLE = re.compile(r"(?:\{doi\}|:doi:)`[^`<>]{1,150}<\Z", re.IGNORECASE)
 _BARE = re.compile(r"(?<![\w./%=&?#@:+~-])\Z")
 _PUBLISHER = re.compile(r"https?://[^\s<>\"()\[\]]{3,160}/\Z")
 _PAGE = re.compile(
@@ -39,7 +45,9 @@ def printed_dois(text: str) -> Iterator[PrintedDoi]:
     done = 0
     while found := _DOI.search(text, done):  # a pattern that begins with plain signs is found ten times as fast
         start, done = found.span()
-        marked = _RESOLVER.search(text, max(0, start - 12), start)
+        marked = _RESOLVER.search(text, max(0, start - 14), start)
+        if marked is None and start and text[start - 1] == "<":
+            marked = _TITLED_ROLE.search(text, max(0, start - 160), start)
         linked = None if marked else _PUBLISHER.search(text, max(0, start - 200), start)
         bare = not marked and not linked
         if bare and not _BARE.search(text, max(0, start - 1), start):

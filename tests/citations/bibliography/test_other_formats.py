@@ -279,3 +279,41 @@ def test_the_list_that_latex_made_stands_for_its_bibliography(tmp_path: Path) ->
         encoding="utf-8",
     )
     assert [entry.key for entry in read_bibliography(tmp_path / "paper.tex")] == ["he"]
+
+
+@pytest.mark.parametrize(
+    ("names", "families"),
+    [
+        (["Ada Quill", "Bo van der Moor"], ["Quill", "van der Moor"]),
+        (["Ada Quill", "Center for Tests"], []),
+        (["Deep Water"], []),
+        (["World Water Institute", "Bank of Tests"], []),
+    ],
+)
+def test_literal_names_are_persons_where_all_of_them_are(tmp_path: Path, names: list[str], families: list[str]) -> None:
+    item = {"id": "q", "type": "article-journal", "title": TITLE, "author": [{"literal": name} for name in names]}
+    (tmp_path / "a.json").write_text(json.dumps([item]))
+    (entry,) = read_bibliography(tmp_path / "a.json")
+    assert [each.family for each in entry.record.authors if not each.corporate] == families
+
+
+def test_data_that_entries_share_is_no_work(tmp_path: Path) -> None:
+    shared = f"@xdata{{x, doi = {{10.1000/pumps.85}}}}\n@article{{q, xdata = {{x}}, title = {{{TITLE}}}}}\n"
+    (tmp_path / "a.bib").write_text(shared)
+    (entry,) = read_bibliography(tmp_path / "a.bib")
+    assert (entry.key, entry.record.doi) == ("q", "10.1000/pumps.85")
+
+
+@pytest.mark.parametrize(
+    ("note", "doi"),
+    [
+        ("doi:10.1000/pumps.85", "10.1000/pumps.85"),
+        (r"\url{https://doi.org/10.1000/pumps.85}.", "10.1000/pumps.85"),
+        ("Erratum: doi:10.1000/pumps.85", None),
+        ("Reply to https://doi.org/10.1000/pumps.85", None),
+    ],
+)
+def test_a_note_that_is_a_doi_gives_it(tmp_path: Path, note: str, doi: str | None) -> None:
+    (tmp_path / "a.bib").write_text(f"@misc{{q, title = {{Love}}, note = {{{note}}}}}\n")
+    (entry,) = read_bibliography(tmp_path / "a.bib")
+    assert entry.record.doi == doi

@@ -92,3 +92,18 @@ def test_a_sentence_of_what_others_did_with_a_work_accuses_nobody(verb: str) -> 
     said = f"{names} {verb} *{TITLE}* (2018; https://doi.org/{DOI})."
     assert level(said) == ("" if verb else "error")
     assert (reference_around(f"- {said}", 60, "markdown") is None) or not verb
+
+
+@pytest.mark.parametrize(
+    ("names", "people"),
+    [
+        ("O'NEILL, J.; LIM, X.; MÜLLER-THURGAU, G.", ("oneill", "lim", "muller", "thurgau")),
+        ("SOUSA, Miguel; ITO, Kenji.", ("sousa", "miguel", "ito", "kenji")),
+        ("Liao Y, Smyth GK, Shi W.", ("liao", "smyth", "shi")),
+        ("Kim D, Paggi JM, Park C.", ("kim", "paggi", "park")),
+    ],
+)
+def test_names_in_capitals_are_read_and_initials_are_none(names: str, people: tuple[str, ...]) -> None:
+    bag = bag_of(f"{names} Of ponds and the bees that drink there. 2014. https://doi.org/10.1000/ponds.1")
+    assert bag is not None
+    assert bag.people == people

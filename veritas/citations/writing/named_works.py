@@ -13,11 +13,15 @@ from veritas.citations.checking._prose import prose
 from veritas.citations.checking._restructured import rst_prose
 from veritas.citations.writing.diagnostic import Diagnostic
 from veritas.citations.writing.entry_diagnostics import of_entry
+from veritas.citations.writing.open_questions import EntryVerdicts
 from veritas.citations.writing.people_patterns import CAPITAL, FAMILY
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project
+from veritas.citations.writing.reference_bags import share_of
+from veritas.citations.writing.reference_claims import borne_by
 from veritas.works.folding import words
+from veritas.works.printed_dois import PrintedDoi, printed_dois
 
 _ONE = rf"(?:(?:{CAPITAL}\.[ -]?){{0,3}}{FAMILY}(?:,? (?:{CAPITAL}\.[ -]?){{1,3}})?)"
 _OTHERS = r"(?:,?\s(?:et\sal\.?|and\s(?:others|colleagues|co-?workers)))"
@@ -63,6 +67,11 @@ _ENCYCLOPEDIAS = re.compile(
 )
 """Links that lead to no work of whoever is named."""
 _WINDOW = 160
+_REFERENCE = 500
+"""Limit in characters of what stands between a name and the DOI of the same reference."""
+_PARTED = re.compile(r"\n[ \t>]*\n|\n[ \t>]*(?:[-*+•][ \t]|\(?\d{1,3}[.)][ \t]|\[|\.\. \[)|\\item\b|\\bibitem\b")
+_MOST = 0.8
+"""Least share of the telling words of a title that are printed where it is meant."""
 _NO_PEOPLE = frozenset(
     "january february march april may june july august september october november december monday tuesday wednesday "
     "thursday friday saturday sunday spring summer autumn fall winter copyright version release table figure section "
@@ -101,6 +110,8 @@ def of_named_works(text: str, path: str, kind: Kind, project: Project) -> Iterat
     for each in found:
         sentence = _ENCYCLOPEDIAS.sub(" ", _sentence(bare, each.start, each.end))
         if _OTHER_MARKS.search(sentence) or _told_on_the_page(text, each, found):
+            continue
+        if _told_by_doi(text, each, project.verdicts):
             continue
         if _CITED.search(sentence):
             known = known or _known(text, path, kind, project)
@@ -196,6 +207,31 @@ def _told_on_the_page(text: str, one: _Named, found: list[_Named]) -> bool:
         if year in paragraph:
             return True
     return False
+
+
+def _told_by_doi(text: str, one: _Named, verdicts: EntryVerdicts) -> bool:
+    """Return whether a DOI of the page tells which work is meant: by a record that has the first author and the year,
+    or by the words that it stands in, which have the title of its record, or of which it is not known yet whose they
+    are. What is wrong with that work is said of the DOI."""
+    for at in _dois(text):
+        entry = Entry(file="", key=at.doi, line=1, type="misc", fields={"doi": at.doi})
+        judged = verdicts.get(entry) if verdicts.knows(entry) else None
+        records = [each.record for each in judged.evidence.candidates if each.by != "title"] if judged else []
+        if any(abs((each.year or 0) - one.year) < 2 and borne_by(" ".join(one.families[:1]), [each])
+               for each in records):  # fmt: skip
+            return True
+        between = text[one.end : at.start]
+        if not 0 < len(between) < _REFERENCE or _PARTED.search(between):
+            continue
+        said = text[one.start : at.start]
+        if not records or any(share_of(each.full_title or "", said) >= _MOST for each in records):
+            return True
+    return False
+
+
+@lru_cache(maxsize=2)
+def _dois(text: str) -> tuple[PrintedDoi, ...]:
+    return tuple(printed_dois(text))
 
 
 def _keys(sentence: str) -> list[str]:

@@ -61,7 +61,7 @@ def of_references(text: str, kind: Kind, verdicts: EntryVerdicts) -> Iterator[Di
     if kind == "source":
         return
     for each in printed_dois(text):
-        if not _inside(each.start, begins, listed) and not (each.bare and _in_code(text, each.start, kind)):
+        if not _inside(each.start, begins, listed) and not (each.bare and _of_code(text, each, kind, verdicts)):
             yield from _of_doi_in(text, each, kind, verdicts)
     for at in _ARXIV.finditer(text):
         # A link to arXiv alone says nothing that a record could deny.
@@ -267,9 +267,12 @@ def _attributed(printed: Printed, records: Sequence[BibRecord]) -> Found | None:
     return ("unknown", "unknown", doubt) if (doubt := in_doubt(printed, records)) else None
 
 
-def _in_code(text: str, at: int, kind: Kind) -> bool:
-    """Return whether a place of a page is in its code, where digits and a slash are no DOI for sure."""
-    return kind == "markdown" and prose(text, indented=True)[at] == " "
+def _of_code(text: str, at: PrintedDoi, kind: Kind, verdicts: Verdicts) -> bool:
+    """Return whether digits and a slash are of a page's code, where they are no DOI for sure; in marks of code within
+    a sentence they are one that a record is known of."""
+    if kind != "markdown" or prose(text, indented=True)[at.start] != " ":
+        return False
+    return text[at.start - 1 : at.start] != "`" or not _records(_alone(at), verdicts)
 
 
 def _of_identifier(

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from veritas.citations.bibliography.formats.printed.authors import MORE
 from veritas.citations.bibliography.formats.printed.whole_titles import goes_on, only_names
 from veritas.citations.writing.people_patterns import CAPITAL, PARTICLE, SMALL
 from veritas.text.likeness import ratio
+from veritas.works.access_dates import without_access
 from veritas.works.folding import is_cjk, words
 from veritas.works.printed_dois import printed_dois
 from veritas.works.records import BibRecord
@@ -25,7 +27,7 @@ _SURE = (
 _FULL = rf"{_NAME} (?:{CAPITAL}\. )?{_NAME}"
 _TURNED = rf"{_NAME}, {_NAME}(?: {CAPITAL}\.)?"
 _AND = r"(?:,? (?:and|et|und|y|e|og|och|en|&) |[,;] ?| ?[/·•] ?)"
-_OTHERS = r"(?:,? (?:et al\b\.?|and (?:others|colleagues)|u\. ?a\.))"
+_OTHERS = rf"(?:,? (?:{MORE}|and (?:others|colleagues)))"
 _SEVERAL = re.compile(rf"{_OTHERS}|{_AND}{_SURE}")
 _LISTS = (
     (re.compile(rf"(?<![\w’'-]){_SURE}(?:{_AND}{_SURE})*{_OTHERS}?"), True),
@@ -35,6 +37,12 @@ _LISTS = (
     (re.compile(rf"(?<![\w’'-]){_FULL}(?:{_AND}{_FULL})+"), False),
 )
 """Lists of persons, and whether nothing else is written so: `Deep Learning, Single Cell` may be two subjects."""
+_CAPITALS = re.compile(
+    r"(?:\A\W{0,4}|(?<=[;,&/:|.\]] )|(?<= and )|(?<= et )|(?<= e )|(?<= y ))"
+    rf"{CAPITAL}(?P<rest>(?:['’-]?[^\W\d_a-zß-öø-ÿ]){{1,30}})"
+    rf"(?=, {CAPITAL}(?:\.|{SMALL}[\w’'-]*(?: {CAPITAL}[\w.’'-]*){{0,2}} ?[;.:]))"
+)
+"""A family name in capitals before initials or a given name. Initials in capitals stand behind a name."""
 _NO_PERSON = re.compile(
     r"\b(?:Journal|Press|University|Institute|Conference|Proceedings|Proc|Trans|Transactions|Letters|Annals|Review"
     r"|Reviews|Science|Sciences|Nature|Research|Society|Systems|Methods|Biology|Physics|Vol|Chapter|Section|Table|Figure"
@@ -106,6 +114,7 @@ class Denied:
 @lru_cache(maxsize=2048)
 def bag_of(said: str) -> Bag | None:
     """Return a block that has one DOI as a bag of words; None if it is a sentence, or says too little."""
+    said = without_access(said)
     dois = list(printed_dois(said))
     if len({each.doi.lower() for each in dois}) != 1 or _SPOKEN_OF.search(said):
         return None
@@ -122,7 +131,7 @@ def bag_of(said: str) -> Bag | None:
         outside = outside.replace(title, " ; ")
     if _PROSE.search(outside):
         return None
-    people, several, sure = _people(outside.replace("*", "").replace("_", " "))
+    people, several, sure = _people(_lowered(outside.replace("*", "").replace("_", " ")))
     loose = [each for each in _CUTS.split(outside) if _may_be_title(each)]
     years = tuple(int(each) for each in _YEAR.findall(plain))
     roles = _ROLES.search(outside) is not None or _sentence(outside)
@@ -132,7 +141,7 @@ def bag_of(said: str) -> Bag | None:
 def _sentence(outside: str) -> bool:
     """Return whether more than names, a year and marks stands between the names and a title in its marks, or behind the
     names where none is marked: then it may be said of others than the authors."""
-    bare = outside.replace("*", "").replace("_", " ")
+    bare = _lowered(outside.replace("*", "").replace("_", " "))
     for form, _ in _LISTS:
         for found in form.finditer(bare):
             if _NO_PERSON.search(found.group()):
@@ -142,6 +151,11 @@ def _sentence(outside: str) -> bool:
             gaps += [before.rpartition(" ; ")[2]] if " ; " in before else []
             return any(not only_names(_VENUE.sub(" ", each)) for each in gaps) if gaps else goes_on(behind)
     return False
+
+
+def _lowered(said: str) -> str:
+    """Return words with family names in capitals, `SMITH, J.; DOE, A.`, as other styles write them."""
+    return _CAPITALS.sub(lambda found: found.group().removesuffix(found["rest"]) + found["rest"].lower(), said)
 
 
 def _may_be_title(said: str, *, marked: bool = False) -> bool:
@@ -236,6 +250,11 @@ def _misspelt(bag: Bag, names: set[str]) -> bool:
 
 def _titles(record: BibRecord) -> list[str]:
     return [each for each in (record.full_title or "", record.title or "", *record.other_titles) if each] or [""]
+
+
+def share_of(title: str, said: str) -> float:
+    """Return which part of the telling words of a title stands among words; 0 where it has too few."""
+    return _share(title, {*words(said)}) if len({word for word in words(title) if len(word) > 3}) > 2 else 0.0
 
 
 def _share(title: str, said: set[str]) -> float:

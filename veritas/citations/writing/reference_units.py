@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from veritas.citations.bibliography.entry import Entry
+from veritas.citations.bibliography.formats.printed.authors import MORE
 from veritas.citations.bibliography.formats.printed.whole_titles import goes_on
 from veritas.citations.bibliography.formats.reference_lists import reference_entry
 from veritas.citations.writing.people_patterns import INITIALS, PERSON, WORD
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.printed_lists import SPOKEN_OF
 from veritas.citations.writing.reference_homes import stretch_around
+from veritas.works.access_dates import without_access
 from veritas.works.folding import is_cjk, words
 from veritas.works.printed_dois import printed_dois
 from veritas.works.records import BibRecord
@@ -24,7 +26,7 @@ _BEGINS = re.compile(
 )
 """What begins with the name of a person in the form of a reference."""
 _NAMES = tuple(
-    re.compile(rf"{one}(?:(?:,? (?:and|et|und|y|&) |[,;] ){one})*(?:,? et al\b\.?)?(?![\w.])")
+    re.compile(rf"{one}(?:(?:,? (?:and|et|und|y|&) |[,;] ){one})*(?:,? {MORE})?(?![\w.])")
     for one in (rf"{INITIALS} ?{PERSON}", rf"{PERSON},? {INITIALS}", rf"{PERSON} [A-Z]{{1,3}}", rf"{WORD} {PERSON}")
 )
 """Names at the beginning, all in one form."""
@@ -45,7 +47,7 @@ _SAYING = re.compile(r"\b(?:we|us|[Tt]hanks?|maintains?|recommend(?:s|ed)?|fix(?
 _LEADS = re.compile(r"(?:[\s,;:.()\[\]<>|*_]|doi:?|https?://\S*)*(?:\[(?:link|pdf|doi|paper|html)\]\S*)?\s*\.?\s*\Z",
                     re.IGNORECASE)  # fmt: skip
 _AND_MORE = re.compile(
-    r"\bet\.? ?al\b|\b(?:and|&) (?:others|colleagues|co-?workers)\b|\bu\. ?a\.|\bm\. ?fl\.|…|\.\.\.|\.\s\.\s\.|\beds?\b"
+    rf"{MORE}|\bet al|\b(?:and|&) (?:others|colleagues|co-?workers)\b|…|\.\.\.|\.\s\.\s\.|\beds?\b"
     r"|\b(?:team|group|consortium|collaboration|committee|developers|contributors|network|investigators)\b",
     re.IGNORECASE,
 )
@@ -79,7 +81,7 @@ def reference_around(text: str, at: int, kind: Kind) -> Unit | None:
 
 def unit_of(said: str) -> Unit | None:
     """Return words that stand by themselves as a reference; None if they may be prose."""
-    return _read(said) if said and "|" not in said else None
+    return _read(without_access(said)) if said and "|" not in said else None
 
 
 @lru_cache(maxsize=2048)

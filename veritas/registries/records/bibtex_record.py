@@ -27,6 +27,11 @@ _PLACES = {"book": "series", "phdthesis": "school", "mastersthesis": "school", "
 """Type of an entry -> the field that says where it appeared, if it is in no journal or volume."""
 _INITIALS = re.compile(r"(?:[^\W\d_a-z]\.?[ -]?){1,4}")
 _PREPRINT = re.compile(r"\b(arxiv|corr|biorxiv|medrxiv|ssrn|chemrxiv|preprint|research square)\b", re.IGNORECASE)
+_DOI_ALONE = re.compile(
+    r"\s*(?:\\(?:url|href|doi)\{)?(?:doi\W{0,2}|https?://(?:dx\.)?doi\.org/)\s?(10\.\d{4,9}/[^\s{}]+?)\}?[\s.]*",
+    re.IGNORECASE,
+)
+"""A note that is a DOI. One that has other words may be about another work."""
 _OTHERS = re.compile(r"^(?:others|et\.?\s*al\.?|and others|…|\.\.\.)$", re.IGNORECASE)
 
 
@@ -45,6 +50,8 @@ def normalise(record: Any) -> BibRecord:
         problems.append(f"doi: {given_doi[:80]!r} is no DOI")
     elif not doi and url and "doi.org/" in url:
         doi = normalise_doi(url)
+    elif not doi and (note := raw(fields.get("note"))) and (found := _DOI_ALONE.fullmatch(note)):
+        doi = normalise_doi(found[1])
     venue = next(
         filter(None, (text(fields.get(key)) for key in ("journal", "journaltitle", "booktitle", "venue", "container"))),
         None,

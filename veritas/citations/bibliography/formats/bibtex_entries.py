@@ -47,11 +47,12 @@ class RawEntry:
 
 
 def read_bibtex(text: str, file: str) -> list[Entry]:
-    """Return the entries of a file in order; an entry that cannot be read has a `problem`."""
+    """Return the entries of a file in order; an entry that cannot be read has a `problem`. An `@xdata` is no work: it
+    has what others inherit."""
     raw = parse_bibtex(text)
     by_key = {entry.key.lower(): entry for entry in raw}
     lines = LineNumbers(text)
-    return [entry_of(entry, file, lines.at(entry.start), by_key) for entry in raw]
+    return [entry_of(each, file, lines.at(each.start), by_key) for each in raw if each.type != "xdata" or each.problem]
 
 
 def entry_of(entry: RawEntry, file: str, line: int, by_key: Mapping[str, RawEntry]) -> Entry:

@@ -16,7 +16,7 @@ from veritas.citations.bibliography.formats.bibtex_entries import (
     read_bibtex,
 )
 
-_ELSEWHERE = re.compile(r"@[ \t]*(?:string|preamble)\b|\b(?:crossref|xdata)\s*=", re.IGNORECASE)
+_ELSEWHERE = re.compile(r"@[ \t]*(?:string|preamble|xdata)\b|\b(?:crossref|xdata)\s*=", re.IGNORECASE)
 """What lets an entry say what stands elsewhere in the file, or what is no entry and has no end of its own."""
 
 _NEXT = re.compile(r"^[ \t]*@[A-Za-z]+[ \t]*\{[^\s,{}=]*,", re.MULTILINE)

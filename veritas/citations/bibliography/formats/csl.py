@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Any
@@ -11,6 +12,7 @@ import yaml
 
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats._values import filled, venue_name
+from veritas.citations.bibliography.formats.printed.authors import is_body
 from veritas.citations.record_exports import field as escaped
 from veritas.errors import InputError
 from veritas.registries.records.fields import mapping, objects, raw
@@ -24,6 +26,11 @@ _TYPES = {
     "manuscript": "unpublished", "article-newspaper": "news", "article-magazine": "news", "legislation": "legal",
     "legal_case": "legal", "motion_picture": "misc", "speech": "misc", "interview": "misc",
 }  # fmt: skip
+_PERSON = re.compile(
+    r"[^\W\d_a-zß-öø-ÿ][\w’'-]+(?: [^\W\d_a-zß-öø-ÿ]\.?| (?:van|von|de|der|den|del|da|di|la|le|dos|ten|ter)){0,3}"
+    r" [^\W\d_a-zß-öø-ÿ][\w’'-]+"
+)
+"""A given name, initials or particles, and a family name."""
 _TEXT = {
     "title": "title", "DOI": "doi", "URL": "url", "publisher": "publisher",
     "volume": "volume", "issue": "number", "page": "pages", "ISBN": "isbn", "PMID": "pmid", "note": "note",
@@ -129,18 +136,27 @@ def item_entry(item: Mapping[str, Any], file: str, number: int, line: int) -> En
         fields["type"] = "preprint"
     elif kind == "dataset":
         fields["type"] = "dataset"
-    fields["author"] = " and ".join(name for author in objects(item.get("author")) if (name := _name(author)))
+    people = objects(item.get("author"))
+    persons = len(people) > 1 and all(_whole_name(each) for each in people)
+    fields["author"] = " and ".join(name for each in people if (name := _name(each, persons=persons)))
     fields["year"] = _year(item.get("issued"))
     return Entry(file=file, key=raw(item.get("id")) or str(number), line=line, type=kind, fields=filled(fields))
 
 
-def _name(author: Mapping[str, Any]) -> str | None:
+def _whole_name(author: Mapping[str, Any]) -> bool:
+    """Return whether an author is given as a person's name that is not cut into its parts."""
+    said = "" if raw(author.get("family")) else raw(author.get("literal")) or raw(author.get("name")) or ""
+    return _PERSON.fullmatch(said.strip()) is not None and not is_body(said)
+
+
+def _name(author: Mapping[str, Any], *, persons: bool) -> str | None:
+    """Return an author as BibTeX has one; a literal name is a body's, unless all are of `persons`."""
     family, given, suffix = (escaped(raw(author.get(part)) or "") for part in ("family", "given", "suffix"))
     literal = raw(author.get("literal")) or raw(author.get("name"))
     if not family:
         if literal is None:
             return None
-        return f"{{{escaped(literal)}}}" if " " in literal.strip() else literal
+        return f"{{{escaped(literal)}}}" if " " in literal.strip() and not persons else literal
     particle = raw(author.get("non-dropping-particle")) or raw(author.get("dropping-particle"))
     family = f"{particle} {family}" if particle else family
     return ", ".join(part for part in (family, suffix, given) if part) if given else f"{{{family}}}"

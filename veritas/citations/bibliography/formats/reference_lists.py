@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 
 from veritas.citations.bibliography.entry import Entry
@@ -22,9 +23,15 @@ _AFTER = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _YEAR = re.compile(r"(?<![\d./:-])(?:1[5-9]\d\d|20\d\d)[a-z]?(?![\d/-])")
-_URL = re.compile(r"https?://[^\s<>\"“”]+")
+_URL = re.compile(r"https?://[^\s<>\"“”`]+")
 _DOI = re.compile(r"10\.\d{4,9}/\S+(?:(?<=[-/])[ \t]+[\w(]*\d\S*|(?<=\.)[ \t]+\d{2}\.\d{3}\S*)*")
 """A DOI in running text: up to the next space, or over a break that a converter left after a hyphen, slash or point."""
+_OWN = re.compile(r"(?:<\d[^<>\s]*>|[^`\"“”«»<>])*")
+"""What of it is its own: no mark of code, of an element or of a quotation. Old DOIs have pages in angle brackets."""
+_ANCHOR = re.compile(r"<a\s[^<>]*?href\s*=\s*[\"']?([^\"'<>\s]+)[\"']?[^<>]*>(.*?)</a>", re.IGNORECASE)
+_LINKED = re.compile(r"\[((?:[^\[\]\s]+ ){3,}[^\[\]\s]+)\]\((https?://[^\s()]+(?:\([^\s()]*\)[^\s()]*)*)\)")
+_SMALL_LETTERS = re.compile(r"</?su[bp]>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>", re.IGNORECASE)
 MIN_REFERENCE = 20
 
 
@@ -52,8 +59,21 @@ def read_references(text: str, file: str) -> list[Entry]:
 
 
 def _bare(printed: str) -> str:
-    """Return a DOI without the marks of Markdown behind it: the rest of a link, emphasis."""
-    return printed.partition("](")[0].rstrip("*_.,;")
+    """Return a DOI without the marks of Markdown and HTML behind it: the rest of a link, emphasis, code, a tag."""
+    own = _OWN.match(printed.partition("](")[0])
+    return own.group().rstrip("*_.,;") if own else ""
+
+
+def _unmarked(text: str) -> str:
+    """Return a reference with the words of its links before their addresses, and without the tags of HTML."""
+    if "](" in text:
+        text = _LINKED.sub(r"\1 \2 ", text)
+    if "&" in text:
+        text = html.unescape(text)
+    if "<" not in text:
+        return text
+    text = _ANCHOR.sub(lambda found: found[2] if found[1] == found[2] else f"{found[2]} {found[1]} ", text)
+    return " ".join(_TAG.sub(" ", _SMALL_LETTERS.sub("", text)).split())
 
 
 def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, int] | None = None) -> Entry:
@@ -61,7 +81,8 @@ def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, i
     where they are sure. The entry's `text` is the words on one line."""
     text, fields = mended(raw), {}
     printed = _DOI.search(text)
-    doi = normalise_doi(_bare(text[max(0, printed.start() - 30) : printed.end()]) if printed else text)
+    before = re.split(r"[`\"“”«»<>]", text[max(0, printed.start() - 30) : printed.start()])[-1] if printed else ""
+    doi = normalise_doi(before + _bare(printed.group()) if printed else text)
     arxiv_id = arxiv_of_doi(doi) or (normalise_arxiv_id(text) if re.search(r"arxiv|\babs/", text, re.I) else None)
     if doi:
         fields["doi"] = doi
@@ -69,7 +90,7 @@ def reference_entry(raw: str, file: str, key: str, line: int, span: tuple[int, i
         fields |= {"eprint": arxiv_id, "archiveprefix": "arXiv"}
     if url := _URL.search(text):
         fields["url"] = url.group().rstrip(".,;)")
-    parts = read_parts(text)
+    parts = read_parts(_unmarked(text))
     told = {"author": parts.author, "title": parts.title, "year": parts.year, "journal": parts.venue}
     fields |= {name: value for name, value in told.items() if value}
     return Entry(file=file, key=key, line=line, type=parts.kind, fields=fields, span=span, text=text, guessed=True)

@@ -21,6 +21,7 @@ _COMMENT = re.compile(r"%(?<!\\%)[^\n]*")
 _LAYOUT = re.compile(
     r"\\(?:newblock|par|BibitemOpen|BibitemShut\s*\{[^{}]*\}|emph|textit|textbf|em|it|url|href)\b\s*"
 )
+_LINK = re.compile(r"\\href\s*\{([^{}]*)\}")
 _FILES = re.compile(
     r"\\(?:(?:no)?bibliography\*?|add(?:bibresource|globalbib|sectionbib)(?:\[[^\]]{0,200}\])?)\s*\{([^{}]{1,1000})\}"
 )
@@ -66,7 +67,7 @@ def read_latex(text: str, file: str) -> list[Entry]:
     for item, following in zip(items, [*items[1:], None][: len(items)], strict=True):
         after = bisect_left(endings, item.end)
         end = min(following.start if following else len(bare), [*endings[after : after + 1], len(bare)][0])
-        raw = _LAYOUT.sub(" ", bare[item.end : end])
+        raw = _LAYOUT.sub(" ", _LINK.sub(r" \1 ", bare[item.end : end]))
         line, span = lines.at(item.start), (item.start, end)
         found.append(reference_entry(plain_text(raw), file, item.key, line, span))
     return found

@@ -60,10 +60,17 @@ _FIRST_INVERTED = re.compile(
     rf"(?P<family>{_FAMILY}), (?P<given>(?:{_INITIALS}|{_WORD})(?:[ -](?:{_INITIAL}|{_WORD})){{0,2}}){_SUFFIX}{_MARKS}"
 )
 _LONE = re.compile(rf"({_WORD})(?:, (?:and |& )?| and | & |(?P<end>[.,:]) )")
+MORE = (
+    r"(?:\bet\.? al\b\.?|(?-i:\b(?:et (?:alii|autres|coll(?:\.|ègues|aborateurs)?)(?!\w)"
+    r"|(?:y (?:otr[oa]s|cols?|colaboradores)|e (?:outr[oa]s|altri|colaboradores)|und andere|en anderen|med flera"
+    r"|(?:og|och) (?:andre|andra))\b|y cols\.|e (?:cols?|coll)\.|[ue]\. ?a\.|m\. ?fl\.|ym\.|i in\.|a (?:kol|spol)\."
+    r"|ve (?:ark|diğ)\.|si colab\.|in dr\.))|и др\.|та ін\.|等)"
+)
+"""What says that a list of authors goes on, `et al.`, as the languages write it. It has no group of its own."""
 _BETWEEN = re.compile(r"\s*(?:;|,)?\s*(?:\b(?:and|und|et|y|и)\b|&)\s*|\s*[;,，、]\s*")
 _OTHERS = re.compile(
     r"[,;]?\s*(?:(?:and|&)\s+)?"
-    r"(?:\b(?:et\.? al\b\.?|and others\b|and \d+ (?:more|others)\b|u\. ?a\.|et autres)|и др\.|等)",
+    rf"(?:\b(?:and others\b|and \d+ (?:more|others)\b)|{MORE})",
     re.IGNORECASE,
 )
 _GAP = re.compile(r",?\s*(?:…|\. ?\. ?\.),?\s*(?:&\s*)?")

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from veritas.citations.bibliography.formats.printed._work_kinds import NUMBERED, PRESS, THESIS, URL, kind_of
 from veritas.citations.bibliography.formats.printed.authors import People, is_body, read_people
+from veritas.works.access_dates import without_access
 
 _YEAR = r"(?:1[5-9]\d\d|20\d\d)"
 _DATED = re.compile(
@@ -292,7 +293,7 @@ def _believable(title: str) -> bool:
 
 def _year(rest: str) -> str:
     """Return the year of a reference whose date follows its title: in brackets, else the last; no pages, no future."""
-    bare = _NO_DATE.sub(" ", URL.sub(" ", rest))
+    bare = _NO_DATE.sub(" ", without_access(URL.sub(" ", rest)))
     found = re.findall(rf"\(({_YEAR})[a-z]?\)", bare) or re.findall(rf"(?<![\w./:-])({_YEAR})[a-z]?(?![\w/])", bare)
     latest = datetime.now(UTC).year + 1
     found = [year for year in found if int(year) <= latest]
