@@ -330,6 +330,19 @@ async def test_a_quick_fix_mends_what_it_says(root: Path, name: str, text: str, 
     assert (await mended(root, name, text, 10))[title] == becomes
 
 
+@pytest.mark.parametrize(("key", "preferred"), [("baruch2019litle", True), ("barach2014little", False)])
+async def test_only_a_key_with_a_slip_is_mended_without_a_question(root: Path, key: str, preferred: bool) -> None:
+    async with connected() as editor:
+        uri = editor.open(root / "a.md", f"By [@{key}].\n")
+        await editor.diagnostics(uri)
+        place, context = types.Position(0, 6), types.CodeActionContext([])
+        asked = types.CodeActionParams(types.TextDocumentIdentifier(uri), types.Range(place, place), context)
+        found = await editor.client.text_document_code_action_async(asked) or []
+        [meant] = [each for each in found if each.title == "Cite @baruch2019little"]
+        assert isinstance(meant, types.CodeAction)
+        assert bool(meant.is_preferred) is preferred
+
+
 async def test_an_entry_is_mended_by_its_record_and_registries_are_asked_only_when_told_to(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,6 +92,10 @@ def test_a_named_source_without_an_address_is_told_how_to_mend(folder: Path) -> 
 def test_a_common_name_counts_on_a_host_that_the_corpus_names(folder: Path) -> None:
     text = "A package is in Debian.[1]\n\nReferences\n[1] https://stow.readthedocs.io/en/latest/installation.html\n"
     assert held(text, folder).counts == {"supported": 1}
+    (folder / "doc" / "api.rst").write_text("API\n###\n\nThe call open() takes a path.\n")
+    named = "The call open() takes a path.[1]\n\nReferences\n[1] https://{}/en/latest/api.html\n"
+    assert held(named.format("stow.readthedocs.io"), folder).sources[0].final_url == "corpus://stow/doc/api.rst"
+    assert held(named.format("other.readthedocs.io"), folder).counts == {"unreachable": 1}
 
 
 def test_two_files_of_one_name_are_told_by_their_folders_or_are_neither(folder: Path) -> None:

@@ -18,6 +18,8 @@ _NEEDS_ONE = frozenset({
     "unknown-key", "no-artifact", "missing-artifact", "quote-altered", "quote-not-found", "claim", "retracted",
     "fabricated", "misattributed", "unregistered",
 })  # fmt: skip
+_A_SLIP = 0.85
+"""Least likeness, 0 to 1, of a key with a slip and the key that was meant."""
 _MENDED = frozenset({"misattributed", "differs"})
 _GROUP = re.compile(
     r"\[[^\[\]\n]*@[^\[\]\n]*\]|\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}|:\w{0,40}cite[\w:]{0,40}:`[^`]*`"
@@ -53,10 +55,17 @@ def fixes(document: OpenDocument, found: Diagnostic) -> Iterator[Fix]:
 
 def _meant(document: OpenDocument, found: Diagnostic, key: str) -> Iterator[Fix]:
     known = citable_keys(document.lines.text, document.path, document.project, kind=document.kind)
-    near = difflib.get_close_matches(key, [each.key for each in known if not each.wrong], n=3, cutoff=0.6)
+    near = difflib.get_close_matches(key, [each.key for each in known if not each.wrong], n=3, cutoff=0.7)
     for number, other in enumerate(near):
         edit = (found.end - len(key), found.end, other)
-        yield Fix(f"Cite @{other}", (edit,), preferred=number == 0)
+        yield Fix(f"Cite @{other}", (edit,), preferred=number == 0 and _misspelt(key, other))
+
+
+def _misspelt(key: str, other: str) -> bool:
+    """Return whether a key is another one with a slip: all its letters but one or two, and the same figures. Any other
+    that looks like it may be another work's, and an editor takes the preferred fix without a question."""
+    alike = difflib.SequenceMatcher(None, key.casefold(), other.casefold()).ratio()
+    return re.findall(r"\d+", key) == re.findall(r"\d+", other) and alike >= _A_SLIP
 
 
 def _definition(text: str, mark: str) -> tuple[int, int, str]:

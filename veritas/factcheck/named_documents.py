@@ -79,7 +79,8 @@ class NamedDocuments:
             return held
         parts = _path_of(url)
         stem = _stem(parts[-1]) if parts else ""
-        if len(stem) < 4 or stem in _NO_NAME or (stem in _COMMON and not self._is_own(url)):
+        own = self._is_own(url)
+        if stem in _NO_NAME or (not own and (len(stem) < 4 or stem in _COMMON)):
             return None
         return self._of_path(parts)
 
