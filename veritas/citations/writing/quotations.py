@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from veritas.citations.writing.nearby import stands_apart
 from veritas.citations.writing.places import Kind
+from veritas.citations.writing.speech import CITES
 from veritas.citations.writing.standing import compared
 
 MIN_WORDS = 5
@@ -84,6 +86,8 @@ _VERBATIM = re.compile(
 _BLANK = re.compile(r"&(?:nbsp|thinsp|ensp|emsp|#160|#xa0);|~|\\[ ,;]", re.IGNORECASE)
 _UNSURE = frozenset({_OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT, _EMPHASISED, _TEX_EMPHASISED, _VERBATIM})
 """What these find may be no quotation. Only an altered copy of a source's words is told."""
+_SPOKEN = frozenset({_MARKS, _OTHER_MARKS, _TEX_MARKS, _ENQUOTE})
+"""What these find may be direct speech."""
 _DIGIT = re.compile(r"\d")
 _ENDS = " .,;:!?\"'"
 
@@ -97,6 +101,8 @@ class Quotation:
     end: int
     words: str
     sure: bool = True
+    cites: bool = False
+    """Whether a citation stands inside its marks."""
 
     @property
     def short(self) -> bool:
@@ -134,7 +140,21 @@ def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
                 continue
             if _count(words) >= SHORT:  # fewer may stand in a longer quotation
                 taken.append((start, end))
-            yield Quotation(start, end, words, sure)
+            one = Quotation(start, end, words, sure)
+            yield from _spoken(one, text, kind) if pattern in _SPOKEN else (one,)
+
+
+def _spoken(quotation: Quotation, text: str, kind: Kind) -> Iterator[Quotation]:
+    """Yield a quotation, or, if a citation inside its marks belongs to quotations in it, those: the words around them
+    are somebody's speech."""
+    at = text.find(quotation.words, quotation.start)
+    cited = [(at + found.start(), at + found.end()) for found in CITES.finditer(quotation.words)]
+    inner = [
+        replace(each, start=at + each.start, end=at + each.end, sure=True)
+        for each in (quotations(quotation.words, kind) if cited else ())
+    ]
+    inner = [each for each in inner if any(not stands_apart(text, each, *place) for place in cited)]
+    yield from inner or (replace(quotation, cites=bool(cited)),)
 
 
 def resembles(quoted: str, sources: Sequence[str], least: float = RESEMBLES) -> str | None:
