@@ -55,8 +55,8 @@ def hear(words: str, kind: Kind, sources: Sequence[str]) -> Heard:
         led = _LEAD.match(part)
         lead = led["lead"].strip(" :") if led else ""
         if led and not standing((lead,), sources).found:
-            speech, core = True, part[led.end() :]
-            if not reverses(lead) and standing(forms(core, kind), sources) == Standing(True):
+            speech, core = True, part if reverses(lead) else part[led.end() :]
+            if core != part and standing(forms(core, kind), sources) == Standing(True):
                 return Heard(core, speech=True, true=True)
             break
     true = goes_on and len(before.split()) >= len(behind.split()) and standing(forms(before, kind), sources).found
