@@ -26,13 +26,16 @@ from veritas.text.sentences import split_sentences
 # A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
 _BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{ONE_CITATION})+\.?)(?=\s|\Z)")
 # A line that names whose words a block quotation has
-_ATTRIBUTION = re.compile(r"\n[ \t>]*(?:—|–|-{2,3})[ \t]*")
+_ATTRIBUTION = re.compile(r"\n[ \t>|]*(?:—|–|-{2,3})[ \t]*")
 # What sets the source of a block quotation apart in LaTeX, and the first line of a directive.
 _LAYOUT = re.compile(
     r"\\\\\*?(?:\[[^\[\]]*\])?|\\(?:hfill|hspace\*?\{[^{}]*\}|raggedleft|flushright|par|noindent|medskip|smallskip|bigskip)"
     r"(?![A-Za-z])"
 )
-_DIRECTIVE = re.compile(r"\A\s*(?:`{3,}|:{3,}) ?\{[\w-]+\}[^\n]*\n|\n\s*(?:`{3,}|:{3,})\s*\Z")
+_DIRECTIVE = re.compile(
+    r"\A\s*(?:`{3,}|:{3,}|~{3,}) ?(?:\{[\w.-]+|\.?[A-Za-z])[^\n]*\n(?:[ \t]*:[\w-]+:[^\n]*\n)*"
+    r"|\n\s*(?:`{3,}|:{3,}|~{3,})\s*\Z"
+)
 _LEAST_SIGNS = 16
 """Least signs of a quotation of four words that can be an altered copy."""
 
