@@ -59,7 +59,7 @@ _TEX_MARKS = re.compile(
     r"\\(?:grqq|fg|textquotedblright|guillemotright)(?![A-Za-z])",
     re.DOTALL,
 )
-_BRACED = r"(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){8,3000}"
+_BRACED = r"(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){1,3000}"
 _ENQUOTE = re.compile(
     r"\\(?:(?:enquote|say|epigraph|dictum|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
     rf"(?:{_OPTION}|\{{[^{{}}]*\}}(?=[\[{{])(?<!\\epigraph))*\{{(?P<tex>{_BRACED})\}}"
