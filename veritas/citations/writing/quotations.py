@@ -61,8 +61,9 @@ _TEX_MARKS = re.compile(
 )
 _BRACED = r"(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){1,3000}"
 _ENQUOTE = re.compile(
-    r"\\(?:(?:enquote|say|epigraph|dictum|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
-    rf"(?:{_OPTION}|\{{[^{{}}]*\}}(?=[\[{{])(?<!\\epigraph))*\{{(?P<tex>{_BRACED})\}}"
+    rf"\\epigraph\{{(?P<epigraph>{_BRACED})\}}"
+    r"|\\(?:(?:enquote|say|dictum|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
+    rf"(?:{_OPTION}|\{{[^{{}}]*\}}(?=[\[{{]))*\{{(?P<tex>{_BRACED})\}}"
 )
 _SAID = (
     r"\b(?:writes?|wrote|written|says?|said|states?|stated|puts? it|quot(?:e[sd]?|ing)|word for word|verbatim|reads?"
