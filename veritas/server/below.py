@@ -89,7 +89,7 @@ def resembling(asked: str, settings: Settings, most: int) -> list[Choice]:
     if near := found(last, settings, most=most):
         return near
     path, sought = asked.casefold(), PurePosixPath(last.casefold())
-    ranked = []
+    ranked: list[tuple[float, float, int, Choice]] = []
     for each in nearest(settings):
         label = PurePosixPath(each.label.casefold())
         likeness = max(fuzz.ratio(sought.name, label.name), fuzz.ratio(sought.stem, label.stem))
