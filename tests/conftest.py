@@ -122,6 +122,13 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
         def _split_scope(self, nodeid: str) -> str:
             return _scope(nodeid)
 
+        def _assign_work_unit(self, node: Any) -> None:
+            """Every second worker begins at the other end: beside tests that wait for servers and browsers there are
+            always some that do not, and no processor is idle."""
+            if self.nodes.index(node) % 2:
+                self.workqueue.move_to_end(next(reversed(self.workqueue)), last=False)
+            super()._assign_work_unit(node)
+
     return ByScope(config, log)
 
 
@@ -142,6 +149,10 @@ def pytest_unconfigure() -> None:
     gc.unfreeze()  # so that the interpreter's end finds it, and libraries do not report it as leaked
 
 
+LONG = ("tests/flows/", "tests/cli/test_cli_up.py", "tests/test_wheel.py", "tests/browser", "tests/doors/")
+"""What takes longest, and waits for others most of the time."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of `SLOW`, and put them first: a long file that begins last keeps one worker busy alone."""
     here = Path(__file__).parent
@@ -149,4 +160,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         place = item.path.relative_to(here)
         if not {str(place), place.parts[0]}.isdisjoint(SLOW):
             item.add_marker(pytest.mark.slow)
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    items.sort(key=_place)
+
+
+def _place(item: pytest.Item) -> tuple[bool, int]:
+    """What is sorted by: the long ones first, one after the other, then the rest of the slow ones."""
+    scope = _scope(item.nodeid)
+    long = next((number for number, begin in enumerate(LONG) if scope.startswith(begin)), len(LONG))
+    return item.get_closest_marker("slow") is None, long

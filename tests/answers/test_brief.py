@@ -169,6 +169,20 @@ def test_a_passage_for_two_parts_of_the_question_is_shown_once_with_both_answers
     assert render_terminal(graph).count("112 completed") == 1
 
 
+def test_what_two_things_are_does_not_tell_how_they_differ(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    text = "# Valves\n\nA valve is a part that opens and closes a pipe.\n\n# Taps\n\nA tap is a handle on a sink.\n"
+    (tmp_path / "docs" / "parts.md").write_text(text, encoding="utf-8")
+    graph = ask(tmp_path, "What is the difference between a valve and a tap?")
+    assert graph.answer.brief is not None
+    whole, *sides = graph.answer.brief.parts
+    assert len(sides) == 2
+    assert all(part.side and part.chance > whole.chance for part in sides)
+    assert not whole.side
+    assert graph.answer.chance == whole.chance
+    assert "answers the question" not in graph.answer.sentences[0].text
+
+
 PARTS = {
     "cache.md": "# Cache\n\nThe cache keeps answers for ten minutes. A longer time may be set.\n",
     "logs.md": "# Logs\n\nEach task writes a log to the folder of its run. The folder has the colour team.\n",

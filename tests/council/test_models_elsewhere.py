@@ -19,6 +19,7 @@ from tests.council.test_model_runs import NAMES, THREE, council
 from tests.loopback.scripted import failing, honest
 from tests.loopback.server import Loopback, loopback
 from tests.pumps import QUESTION, write_corpus
+from tests.store.store_children import PRELOADED
 from veritas import ClaimGraph
 from veritas.answers.claim_judging import JUDGE
 from veritas.answers.contest import CONTEST
@@ -93,7 +94,10 @@ class Elsewhere:
 
 @pytest.fixture(scope="module")
 def pool() -> Iterator[ProcessPoolExecutor]:
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as made:
+    """Two processes, forked from one that has loaded what asks models: that takes several seconds."""
+    server = multiprocessing.get_context("forkserver")
+    server.set_forkserver_preload([*PRELOADED, "litellm", __name__])
+    with ProcessPoolExecutor(2, mp_context=server) as made:
         yield made
 
 

@@ -32,9 +32,9 @@ CITING = [
     ("page.html", '<p>See <a href="https://doi.org/10.1234/abc.def">this</a>.</p>'),
     ("page.html", "<p>“the words” (Vogel &amp; Osei, 2015)</p>"),
     ("page.adoc", "See cite:[fake2021]."),
-    ("page.org", "See [cite:@fake2021] and [[cite:fake2021]]."),
-    ("page.typ", "See @fake2021."),
-    ("page.typ", '#bibliography("refs.bib")'),
+    ("page.org", "See [[cite:fake2021]]."),
+    ("page.org", "See https://doi.org/10.1234/abc.def."),
+    ("page.typ", "As Vance and Nakamoto (2015) show."),
     ("page.txt", "Nakamoto, S., & Vance, C. (2015). Dietary fibre and the risk of stroke. New Journal, 3(2), 1-9."),
     ("README", "As Vance and Nakamoto (2015) show."),
     ("list.enw", "%0 Journal Article\n%T Dietary fibre\n"),
@@ -53,6 +53,8 @@ OTHERS = [
     ("requirements.txt", "numpy==1.26.4  # via scipy (2020)\n"),
     ("page.org", "* Heading\n[[https://example.org][a link]] by user@host2020.org"),
     ("page.typ", "See @fig-one and @sec:two."),
+    ("page.typ", '#bibliography("refs.bib")'),
+    ("page.org", "* A quotation\n#+begin_quote\nThe words.\n#+end_quote"),
     ("page.adoc", "See <<section>> and xref:other.adoc[]."),
     ("data.xml", "<project><name>x</name></project>"),
     ("data.json", json.dumps([{"id": 1, "type": "button", "title": "Press"}])),
@@ -69,6 +71,20 @@ async def test_what_may_be_a_citation_in_a_file_that_is_not_read_is_not_checked(
 ) -> None:
     assert await codes(root, name, text) == ["not-checked"]
     assert await codes(root, name, f"{text}\nMore.\n", f"{text}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("page.org", "#+begin_quote\nThe words.\n#+end_quote\n[cite:@known2020]"),
+        ("page.typ", "#quote(block: true)[The words.] @known2020"),
+    ],
+)
+async def test_a_block_of_quoted_words_beside_a_key_of_org_and_typst_is_not_checked(
+    root: Path, name: str, text: str
+) -> None:
+    assert "not-checked" in await codes(root, name, text)
+    assert "not-checked" not in await codes(root, name, f"{text}\nMore.\n", f"{text}\n")
 
 
 @pytest.mark.parametrize(("name", "text"), OTHERS)

@@ -24,6 +24,9 @@ DISPLACED = [
     ("Logs are compressed.", "Logs are kept as plain text because compressed logs cannot be searched."),
     ("Sync deletes files on the source.", "Sync deletes files on the target that are missing on the source."),
     ("The survey counted birds in Kenya.", "The survey counted birds in Chad that had been ringed in Kenya."),
+    ("An average of 100 calls is allowed by default.", "Here, an average of 100 calls is allowed."),
+    ("By default the body may have 10 MB.", "With namespace: default the body may have 10 MB."),
+    ("The limit defaults to 10 MB.", "For large files, the limit is 10 MB."),
 ]
 """Words that a sentence has of something else."""
 HELD = [
@@ -46,6 +49,8 @@ SAID = [
     ("Sync deletes files on the target.", "Sync deletes files on the target that are missing on the source."),
     ("The survey counted birds in Kenya.", "The survey counted birds in Chad and in Kenya."),
     ("Union can merge directories.", "Union is able to merge directories."),
+    ("An average of 100 calls is allowed by default.", "By default, an average of 100 calls is allowed."),
+    ("The limit is 10 MB by default.", "The default of the limit is 10 MB."),
     ("Zinc reduces the duration of colds.", "In this trial zinc reduced the duration of colds."),
 ]
 

@@ -225,6 +225,10 @@ def test_an_archive_of_too_many_files_or_bytes_or_none_is_refused_at_once(
     packed = gzip.compress(b"x" * 70_000) + gzip.compress(b"x" * 70_000)  # whose end names the second alone
     assert "may unpack to 100,000 bytes" in detail(one.post(f"{UPLOADS}?name=pump.1.gz", content=packed), 413)
     assert [name for name in files(own_home) if name.endswith((".zip", ".part", ".docx", ".gz"))] == []
+    nested = io.BytesIO()
+    with zipfile.ZipFile(nested, "w") as outer:
+        outer.writestr("paper.docx", bomb)
+    assert "may unpack to 100,000 bytes" in detail(one.post(f"{UPLOADS}?name=n.zip", content=nested.getvalue()), 413)
     for name in ("torn.docx", "torn.gz"):  # which is told of when it is read
         assert one.post(f"{UPLOADS}?name={name}", content=packed[:40]).status_code == 201
 

@@ -21,7 +21,8 @@ from veritas.store import RunStore, catalogue, creation, list_runs, merge_run, q
 from veritas.store.merge_queue import MergeQueue
 
 _server = multiprocessing.get_context("forkserver")
-_server.set_forkserver_preload(["pyarrow", "veritas.store", "tests.store.store_children"])
+PRELOADED = ("pyarrow", "veritas.store", "tests.store.store_children")
+_server.set_forkserver_preload([*PRELOADED])
 
 
 class Child:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from veritas.answering.question import Asked
+from veritas.text import wordnet
 from veritas.text.languages import ENGLISH
 from veritas.text.quantities import quantities
+from veritas.text.stop_words import FUNCTION_WORDS
 from veritas.text.tokens import index_terms
 
 _DATE = re.compile(
@@ -23,7 +25,12 @@ _REASON = re.compile(
 _WAY = re.compile(
     r"(?i)\b(?:use|using|by \w+ing|you (?:can|may|should|must|need to|have to|will|could|want)|can be (?:\w+ly )?\w+ed|"
     r"with the|via|through|simply|pass(?:ing)?|call(?:ing)?|set(?:ting)?|add(?:ing)?|run(?:ning)?|install|configure|"
-    r"override|subclass|enable|disable|provide[sd]?|available|to \w+ [^,]{3,60},)\b"
+    r"override|subclass|enable|disable|provide[sd]?|available)\b|\bto \w+ [^,]{3,60}, "
+)
+_FIRST = re.compile(r"(?:^|[,:;]\s+(?:then\s+)?|\bplease\s+)(?:[-*•]\s+|\d+[.)]\s+)?([A-Za-z]+)\s+(\S+)")
+_OBJECT = re.compile(
+    r"(?i)(?:the|an?|your|its?|all|each|any|this|that|these|those|one|two|another|every|up|down|off|on|in|into|to|from|at|"
+    r"with|as|out|back|via|[`\"'“*-].+|\S*[/_.]\S+|[A-Z]\S*)$"
 )
 _DIFFERENCE = re.compile(
     r"(?i)\b(?:whereas|while|unlike|instead of|differs?|differences?|different|compared (?:to|with)|rather than|but|"
@@ -69,7 +76,7 @@ def evidence(asked: Asked, text: str, *, listed: bool, code: bool) -> float:
     if kind == "difference":
         return float(bool(_DIFFERENCE.search(text)))
     if kind == "how-to":
-        return 0.6 * bool(_WAY.search(text)) + 0.4 * code
+        return 0.6 * bool(_WAY.search(text) or _bids(text)) + 0.4 * code
     if kind == "how":
         return 0.8 * bool(_MECHANISM.search(text)) + 0.2 * code
     if kind == "list":
@@ -79,6 +86,18 @@ def evidence(asked: Asked, text: str, *, listed: bool, code: bool) -> float:
     if kind == "yes/no":
         return float(bool(_RULES.search(text)))
     return 0.5
+
+
+def _bids(text: str) -> bool:
+    """Return whether a text tells what to do: a verb in its plain form opens it, or stands behind a comma or a colon,
+    and what follows is its object or its place ("Format your entries as …", "To rename it, move the folder")."""
+    return any(
+        wordnet.parts_of_speech(verb) >= {"v"}
+        and verb.lower() in wordnet.lemmas(verb, "v")
+        and verb.lower() not in FUNCTION_WORDS
+        and _OBJECT.match(behind) is not None
+        for verb, behind in (found.groups() for found in _FIRST.finditer(text))
+    )
 
 
 def _in_other_words(asked: Asked, text: str, *, listed: bool, code: bool) -> float:

@@ -52,6 +52,9 @@ def seen(pool: Pool, passages: Sequence[Passage]) -> list[Seen]:
         row["matched"] /= matched
         row["behind"] = own - row["own"]
         row["behind_around"] = around - row["own"] - row["near"] - row["above"]
+        if row["told"]:
+            # "Do a trial run" says what its heading, "--dry-run", names, without a word of it.
+            row["behind"] = row["behind_around"] = 0.0
         made.append(Seen(passage, unit, tuple(row[name] for name in NAMES), _rules(pool, passage, unit, row)))
     return made
 
@@ -67,10 +70,10 @@ def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywh
     own = pool.covered(mine)
     shown = pool.met(stems | stems_of(text[unit.shown_start : unit.shown_end]))
     near = pool.covered(shown)
-    heading = stems_of(unit.heading)
+    heading = stems_of(_parted(unit.heading))
     under = pool.met(stems_of(text[unit.shown_start : unit.shown_end]) | heading | title)
     above = pool.covered(under)
-    topical = stems_of(passage.heading if not unit.heading else unit.heading)
+    topical = stems_of(_parted(unit.heading or passage.heading))
     met_above = pool.met(topical)
     listed = unit.kind == "list" or unit.attached == "list"
     code = unit.kind == "code" or unit.attached == "code"
@@ -93,10 +96,17 @@ def _of(pool: Pool, passage: Passage, unit: Unit, title: frozenset[str], everywh
         "short": float(count < 6),
         "asks": float(said.rstrip().endswith("?")),
         "focus": float(bool(asked.focus) and asked.focus in stems),
+        "told": float(told_of_its_name(asked, passage, unit)),
         "lacks": float(asked.kind in ("value", "when", "who") and not kind),
     }
 
 
+def _parted(heading: str) -> str:
+    """Return a heading with the long words that its identifiers are made of: "BwTimetable" is of a timetable."""
+    return f"{heading} {' '.join(_INNER.findall(heading))}"
+
+
+_INNER = re.compile(r"(?<=[a-z])[A-Z][a-z]{3,}")
 TITLED, PROGRAM, SPELLED, MATCHED, ALONE, MISSING, DEFINED, DATED = 2.0, 0.8, 1.0, 5.0, 2.0, 1.0, 1.5, 1.0
 """What a heading in the question's own words adds to the score of what stands under it, a program to a way to do
 something, an identifier of the question spelled out, and a sentence that defines what is asked for; what is lost by all
@@ -133,7 +143,7 @@ def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> f
     defined = asked.kind == "definition" and row["evidence"] == 1.0 and row["own"] > WHOLE
     dated = bool(_OF_A_RELEASE.search(passage.title)) and not _ASKS_OF_A_RELEASE.search(asked.text)
     gained = TITLED * titled + PROGRAM * program + SPELLED * spelled + DEFINED * defined
-    gained += UNDER_ITS_NAME if told_of_its_name(asked, passage, unit) else _of_default(pool, passage, unit)
+    gained += UNDER_ITS_NAME if row["told"] else _of_default(pool, passage, unit)
     return gained - ALONE * alone - MATCHED * behind - MISSING * missing - DATED * dated
 
 
@@ -164,7 +174,7 @@ _ASKS_OF_A_RELEASE = re.compile(
 def _matched(pool: Pool, passage: Passage, unit: Unit) -> float:
     """Return how much of all that is shown with a unit, and of its heading, is about the question: BM25 by the weights
     of the terms."""
-    heading = _counted(unit.heading or passage.heading)
+    heading = _counted(_parted(unit.heading or passage.heading))
     shown = _counted(passage.text[unit.shown_start : unit.shown_end])
     length = 1 - LENGTH + LENGTH * (shown.total() + HEADED * heading.total()) / USUAL
     found = [0.0] * len(pool.weights)

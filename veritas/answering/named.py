@@ -11,8 +11,10 @@ from veritas.answering.question import Asked
 from veritas.answering.units import Unit
 from veritas.claims.sources import Passage
 from veritas.meaning.set_values import calls_default
+from veritas.text import wordnet
 from veritas.text.languages import ENGLISH
 from veritas.text.stems import stem
+from veritas.text.stop_words import FUNCTION_WORDS
 from veritas.text.tokens import index_terms
 
 Wish = Literal["default", "limit", "purpose"]
@@ -105,6 +107,44 @@ def told_of_its_name(asked: Asked, passage: Passage, unit: Unit) -> bool:
     if calls_default(said, frozenset(index_terms(wish.name)) | {stem("value")}) is False:
         return False
     return _SETS.search(said) is not None or (_BY.search(said) is not None and _VALUED.search(said) is not None)
+
+
+def may_tell_of_its_name(asked: Asked, text: str, heading: str) -> bool:
+    """Return whether a text below a heading may tell what an option or another identifier does, where an English
+    question asks that; true for any other question.
+
+    It stands under the name, has a line that the name opens, or a sentence in which the name does something or is used
+    to some end. That a text mentions "the --wait messages", or is to be run without it, tells nothing of it.
+    """
+    wish = wanted(asked.text) if asked.language is ENGLISH else None
+    if wish is None or wish.wish != "purpose" or not _IDENTIFIER.match(wish.name):
+        return True
+    if is_name(wish.name, heading):
+        return True
+    name = rf"[`\"'“*]*(?<![\w-])(?:-\w, )?{re.escape(wish.name)}(?![\w-])[`\"'”*]*(?:\(\))?"
+    called = rf"(?:{name}(?: {_KIND})?|{_KIND} {name})"
+    if re.search(rf"(?m)^\s*(?:[-*•|] *)*{name}[^\n.;]{{0,{HEAD}}}(?:[:|\t\n]|\s[-–—]\s|\s{{2,}})\s*\S", text):
+        return True
+    if re.search(rf"(?i)\b(?:with|using|us(?:e|ing)|by|pass(?:ing)?|add(?:ing)?|set(?:ting)?|giv(?:e|ing)) (?:the |a )?"
+                 rf"{called}[^.;\n]{{0,{HEAD}}}?(?:, | to | for | so that | if | when )", text):
+        return True
+    return any(
+        _does(found[1], kind=re.search(rf"{_KIND} (?:\S+ )?$", text[: found.start(1)]) is not None)
+        for found in re.finditer(rf"{called}(?: (?:also|then|only|will|can|may|\w+ly))* ([a-z]+)\b", text)
+    )
+
+
+def _does(word: str, *, kind: bool) -> bool:
+    """Return whether a word behind a name says that it does something: a verb, and no noun that the name is part of.
+    `kind`: a word like "option" stands between them."""
+    if word in ("is", "are", "was", "does", "has", "means", "makes", "tells", "sets", "lets"):
+        return True
+    if word in FUNCTION_WORDS or "v" not in wordnet.parts_of_speech(word):
+        return False
+    return kind or 2 * wordnet.frequency(word, "v") > wordnet.frequency(word)
+
+
+_IDENTIFIER = re.compile(r"--?\w|\w+[_.]\w|[a-z]+[A-Z]|[A-Z]\w*[a-z][A-Z]")
 
 
 def is_default_of_another(asked: Asked, said: str) -> bool:

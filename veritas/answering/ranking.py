@@ -12,6 +12,7 @@ from veritas.answering.features import NAMES, Seen, seen
 from veritas.answering.model import Model, fitted
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.question import Asked, read_question
+from veritas.answering.subject import names_both, sides_of, silent_of, speaks_of, subject_of
 from veritas.answering.told import may_tell
 from veritas.answering.units import Unit, section_around
 from veritas.claims.sources import Passage
@@ -27,7 +28,11 @@ UNMENTIONED = 0.06
 """What is left of every chance for each name in the question that no passage mentions: what is asked about it cannot be
 told by what does not know it."""
 NOBODY = 0.25
-"""What is left of the chance of a part without a person, a place or a number, where the question is for one."""
+"""What is left of the chance of a part without a person, a place or a number, where the question is for one, or
+without the question's subject."""
+ONE_SIDE, BOTH_SIDES = 0.6, 0.1
+"""What is left of the chance of a part that does not name both of two things, where their difference is asked for, and
+the share of the best chance from which on a part whose core names both goes first."""
 READ = 16
 """Most parts that an encoder reads, the best by the rules."""
 RUN, SAME = 4, 0.75
@@ -86,7 +91,8 @@ def ranked(
     model = fitted(NAMES)
     doubt = UNMENTIONED ** len(unmentioned(question, passages))
     with speaking(asked.language):
-        rows = seen(Pool(asked, passages), passages)
+        pool = Pool(asked, passages)
+        rows = seen(pool, passages)
     best: dict[tuple[str, int, int], tuple[float, float, Seen]] = {}
     for row in rows:
         score = model.score(row.features) + row.rules
@@ -98,11 +104,29 @@ def ranked(
     if reader is not None:
         order = _read(order[:READ], asked, reader, model)
     found = [Found(row.passage, row.unit, doubt * model.chance(score)) for _, score, row in order]
-    told = [may_tell(asked, one.text) for one in found]
+    told = [
+        may_tell(asked, one.text, one.unit.heading or one.passage.heading, one.passage.text) for one in found
+    ]
+    subject = subject_of(asked)
+    if subject is not None and silent_of(subject, pool, passages):
+        told = [
+            tells and speaks_of(subject, pool, one.passage, one.unit) for one, tells in zip(found, told, strict=True)
+        ]
     known = [one for one, tells in zip(found, told, strict=True) if tells]
+    if (sides := sides_of(asked)) is not None:
+        known = _telling_apart(sides, known)
     return known + [
         replace(one, chance=NOBODY * one.chance) for one, tells in zip(found, told, strict=True) if not tells
     ]
+
+
+def _telling_apart(sides: tuple[frozenset[str], frozenset[str]], found: list[Found]) -> list[Found]:
+    """Return parts in the order of their chance to tell two things apart: what tells of one alone hardly does."""
+    apart = [
+        one if names_both(sides, one.core) else replace(one, chance=ONE_SIDE * one.chance) for one in found
+    ]
+    least = BOTH_SIDES * max((one.chance for one in apart), default=0.0)
+    return sorted(apart, key=lambda one: not (one.chance >= least and names_both(sides, one.core)))
 
 
 def _by_worth(one: tuple[float, float, Seen]) -> tuple[float, str, int]:

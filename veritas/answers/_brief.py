@@ -12,7 +12,7 @@ from veritas.claims.brief import CLOSE, LIKELY, SURE, Brief, BriefBlock, BriefPa
 from veritas.claims.envelope import ClaimEnvelope, SpanRef
 from veritas.claims.graph import SubQuery
 from veritas.claims.sources import Passage
-from veritas.council.embedded.questions import AS_ASKED, own_words
+from veritas.council.embedded.questions import AS_ASKED, SIDE, own_words
 from veritas.documents.verbatim import locate
 from veritas.text.structure import clipped, columns_at, path_at
 
@@ -64,8 +64,9 @@ def parts_of(
     question: str, sub_queries: Sequence[SubQuery], claims: Sequence[ClaimEnvelope]
 ) -> tuple[BriefPart, ...]:
     """Return the parts of a question that asks for several things, in its own words, each with the confidence of the
-    likeliest of the claims made for it; nothing for a question that asks for one thing."""
-    asked = [query for query in sub_queries if query.facet == AS_ASKED]
+    likeliest of the claims made for it; nothing for a question that asks for one thing. What either side of a
+    comparison is does not tell how they differ, so these are parts too."""
+    asked = [query for query in sub_queries if query.facet in (AS_ASKED, SIDE)]
     best: dict[str, float] = {}
     for claim in claims:
         for query, confidence in _asked_for(claim).items():
@@ -75,7 +76,8 @@ def parts_of(
     own = own_words(question)
     return tuple(
         BriefPart(
-            sub_query_id=q.sub_query_id, question=own.get(q.text, q.text), chance=best.get(q.sub_query_id, 0.0)
+            sub_query_id=q.sub_query_id, question=own.get(q.text, q.text), chance=best.get(q.sub_query_id, 0.0),
+            side=q.facet == SIDE,
         )
         for q in asked
     )  # fmt: skip

@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 
-from rapidfuzz import fuzz
-
 from veritas.frozen import Frozen
+from veritas.text.likeness import ratio
 from veritas.works.folding import fold, is_cjk, words
 from veritas.works.names import PersonName, all_tokens, compatible_given, same_family, same_person
 
@@ -146,7 +145,7 @@ def _spelling(one: PersonName, other: PersonName) -> float:
         return 0.0
     if a == b:
         return 100.0
-    return fuzz.ratio(a, b) if a[0] == b[0] and compatible_given(one, other, strict=True) else 0.0
+    return ratio(a, b) if a[0] == b[0] and compatible_given(one, other, strict=True) else 0.0
 
 
 def _is_cjk(names: Sequence[PersonName]) -> bool:

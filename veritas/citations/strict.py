@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from rapidfuzz import fuzz
-
 from veritas.citations.verdict import Comparison, Conflict
 from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.text.likeness import ratio
 from veritas.text.markup import MAX_TEXT
 from veritas.works.names import normalise_surname
 from veritas.works.records import BibRecord
@@ -42,7 +41,7 @@ def compare_strict(primary: BibRecord, secondary: BibRecord, policy: Triangulati
 
 
 def _title_ratio(primary: BibRecord, secondary: BibRecord) -> float:
-    return fuzz.ratio(strict_title(primary.title or ""), strict_title(secondary.title or ""))
+    return ratio(strict_title(primary.title or ""), strict_title(secondary.title or ""))
 
 
 def strict_title(title: str) -> str:

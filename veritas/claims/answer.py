@@ -91,4 +91,4 @@ class Answer(Frozen):
         answer, or where there is no passage."""
         if self.brief is None:
             return None
-        return min((part.chance for part in self.brief.parts), default=self.brief.chance)
+        return min((part.chance for part in self.brief.parts if not part.side), default=self.brief.chance)

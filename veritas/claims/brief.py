@@ -56,11 +56,12 @@ class BriefPassage(Frozen):
 
 class BriefPart(Frozen):
     """A part of a question that asks for several things, and how likely the passage found for it that answers it best
-    does so, 0 to 1."""
+    does so, 0 to 1. `side`: it asks what one of two things is whose difference the question asks for."""
 
     sub_query_id: str
     question: str
     chance: float = Field(ge=0, le=1)
+    side: bool = False
 
 
 class Brief(Frozen):

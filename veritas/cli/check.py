@@ -85,7 +85,10 @@ def _print(report: Report) -> None:
     said = f"{plural(errors, 'error')}, {plural(warnings, 'warning')}; " if report.findings else held
     said += f"{plural(report.listed, 'key')} listed in a bibliography, and not looked up; " if report.listed else ""
     said += "citations not looked up; " if none_kept else ""
-    said += f"{report.unread - none_kept} not read; " if report.unread > none_kept else ""
+    doubted = sum(found.rule == "doubted" for found in report.findings)
+    unread = report.unread - none_kept - doubted
+    said += f"{unread} not read; " if unread else ""
+    said += f"{doubted} in doubt; " if doubted else ""
     print(said + counts, file=sys.stderr)
 
 

@@ -14,6 +14,7 @@ from veritas.claims.sources import Passage, passage_id
 from veritas.documents._windows import Piece, Span, pieces_of, windows
 from veritas.documents.document import Document
 from veritas.text.asking import asks_which
+from veritas.text.headed_names import headed_names, names_asked, names_in
 from veritas.text.languages import by_language, read_in, speaking
 from veritas.text.structure import Heading, Structure, clipped, columns_at, path_at
 from veritas.text.tokens import index_terms, weigh
@@ -22,6 +23,8 @@ TARGET = 900
 """Characters from which a passage may end with its paragraph."""
 MAXIMUM = 1500
 """Largest passage, in characters."""
+NAMED = 1.5
+"""Weight of a heading that is an identifier of the query, beside 1 for a topic word."""
 LISTS = 1.5
 """Weight of a passage that holds a list, for a question that asks for several things."""
 CONTEXT = 300
@@ -103,7 +106,7 @@ def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, 
     language = read_in(query, (document.text,))
     with speaking(language):
         counts, average = _counted(passages)
-        weights = sorted(weigh(language.whole(query)).items())
+        weights = sorted({**weigh(language.whole(query)), **dict.fromkeys(names_asked(query), NAMED)}.items())
     scores = [0.0] * len(passages)
     for term, weight in weights:
         frequency = sum(term in count for count in counts)
@@ -124,5 +127,12 @@ def best_passages(document: Document, query: str, limit: int) -> tuple[Passage, 
 def _counted(passages: tuple[Passage, ...]) -> tuple[tuple[Counter[str], ...], float]:
     """Return the word counts of each passage with the heading above it, and the average number of words in a passage
     (at least 1)."""
-    counts = tuple(Counter(index_terms(f"{passage.heading}\n{passage.text}")) for passage in passages)
+    counts = tuple(
+        Counter(
+            index_terms(f"{passage.heading}\n{passage.text}")
+            + list(headed_names(passage.heading))
+            + names_in(passage.text, passage.blocks, 0, len(passage.text))
+        )
+        for passage in passages
+    )
     return counts, max(1.0, sum(count.total() for count in counts) / max(1, len(counts)))

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from veritas.factcheck.everyday import alike
 from veritas.factcheck.pages import stems_of
+from veritas.meaning.displaced import of_no_default
 from veritas.meaning.embedded.claim_evidence import Statement
 from veritas.text import wordnet
 from veritas.text.stop_words import FUNCTION_WORDS
@@ -32,6 +33,8 @@ def unnamed(claim: Statement, near: Sequence[Statement], page: str, title: str, 
     said = " ".join(one.text for one in near)
     if option := _unnamed_option(claim.text, f"{said} {above}"):
         return option
+    if all(of_no_default(claim.text, each) for each in (said, above)):
+        return "the source does not say there that it is so by default"
     item = _item(page, at)
     if item is None:
         around = page[slice(*span)]

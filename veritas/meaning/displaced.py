@@ -53,6 +53,14 @@ _KEPT = re.compile(
     r"(?:permission|leave|licen[cs]e|right|rights|authority|power|ability|means|permit|consent)\s+to)\s+"
     r"(?:\w+ly\s+)?(?P<verb>[a-z]{3,})\b"
 )
+_BY_DEFAULT = re.compile(r"(?i)\bby default\b|\bdefaults? (?:to|is|are|of|for|value)\b|\bthe default\b")
+_TELLS_DEFAULT = re.compile(
+    r"(?i)(?<![:=])(?<![:=]\s)\bdefault(?:s|ed|ing)?\b|\bout of the box\b|\b(?:pre-?set|initially|normally|usually|"
+    r"ordinarily|generally|typically|standard|implicit(?:ly)?|automatic(?:ally)?|always|already)\b|"
+    r"\bunless\b|\b(?:if|when|where|as long as)\b.{0,60}\b(?:not|no|none|nothing|omitted|absent|missing|empty|unset|"
+    r"n't|without)\b"
+)
+"""Words by which a sentence tells what is so if nobody says otherwise; `namespace: default` is a name."""
 _NO = re.compile(
     r"(?i)\b(?:not|never|no|none|cannot|without|refus\w+|den(?:y|ies|ied)|forbid\w*|bann?\w*|barr?ed|prohibit\w*|"
     r"prevent\w*|lacks?|excluded|blocked|stopped|kept|exempt\w*|unable|may|can|could|must|should)\b|n['’]t\b"
@@ -64,7 +72,8 @@ def displaced(claim: str, sentence: str) -> Difference | None:
 
     Known are an exception ("all but Drive"), a reason or contrast that names another kind ("obscured, as encrypted ones
     would need a key"), a place of a clause about something else ("files on the destination that are missing on the
-    source"), what used to be, and what somebody was refused, forbidden or not told to do.
+    source"), what used to be, what somebody was refused, forbidden or not told to do, and what a sentence does not tell
+    to be so by default.
     """
     return next(_found(claim, sentence), None)
 
@@ -100,8 +109,17 @@ def of_another_option(claim: str, sentence: str, around: str = "") -> Difference
     return None
 
 
+def of_no_default(claim: str, sentence: str) -> Difference | None:
+    """Return the default that a claim tells of and a sentence does not, as a doubt; None if it does, or the claim tells
+    of none."""
+    told = _BY_DEFAULT.search(claim)
+    return Difference("addition", "", told[0], False) if told and not _TELLS_DEFAULT.search(sentence) else None
+
+
 def _found(claim: str, sentence: str) -> Iterator[Difference]:
     if told := of_another_option(claim, sentence) or excepted(claim, sentence):
+        yield told
+    if told := of_no_default(claim, sentence):
         yield told
     yield from _of_another_kind(claim, sentence)
     yield from _of_another_place(claim, sentence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
+import io
 import os
 import secrets
 import shutil
@@ -276,9 +277,9 @@ class Uploads:
                 del self._coming[who.token_id]
 
 
-def _sizes_in(archive: Path | str, name: str, most: int) -> list[int]:
-    """Return what each file of an archive called `name` takes unpacked. What is compressed as one stream is read, to
-    `most` bytes. Raises one of `_BROKEN`."""
+def _sizes_in(archive: Path | str | BinaryIO, name: str, most: int) -> list[int]:
+    """Return what each file of an archive called `name` takes unpacked, a packed document in it unpacked too. What is
+    compressed as one stream is read, to `most` bytes. Raises one of `_BROKEN`."""
     if name.endswith(_STREAMS):
         size = 0
         with gzip.open(archive) as opened:  # the size that stands in it may be any
@@ -286,7 +287,14 @@ def _sizes_in(archive: Path | str, name: str, most: int) -> list[int]:
                 size += len(piece)
         return [max(size, _BLOCK)]
     with zipfile.ZipFile(archive) as packed:
-        return [max(each.file_size, _BLOCK) for each in packed.infolist() if not each.is_dir()]
+        sizes = []
+        for each in (one for one in packed.infolist() if not one.is_dir()):
+            sizes.append(max(each.file_size, _BLOCK))
+            inner = each.filename.lower()
+            if inner.endswith(_PACKED) and not inner.endswith(".zip") and sum(sizes) <= most:
+                with contextlib.suppress(*_BROKEN), packed.open(each) as file:  # told of when it is read
+                    sizes.append(sum(_sizes_in(io.BytesIO(file.read(each.file_size)), inner, most)))
+        return sizes
 
 
 @lru_cache(maxsize=10_000)

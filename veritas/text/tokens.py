@@ -7,6 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from veritas.text.headed_names import names_asked
 from veritas.text.languages import ENGLISH, Language, read_in, speaking, spoken
 from veritas.text.stems import fold, stem
 
@@ -111,6 +112,8 @@ class Query(NamedTuple):
     terms: tuple[str, ...]
     stems: frozenset[str]
     language: Language = ENGLISH
+    names: tuple[str, ...] = ()
+    """The terms of the headings that its identifiers may be."""
 
     @classmethod
     def read(cls, text: str) -> Query:
@@ -123,7 +126,7 @@ class Query(NamedTuple):
             found, stems = index_terms(text), frozenset(terms(text))
         if language is not ENGLISH:
             found += index_terms(" ".join(spelled))
-        return cls(spelled, tuple(found), stems, language)
+        return cls(spelled, tuple(found), stems, language, tuple(names_asked(text)))
 
 
 def _cut(plain: str) -> list[str]:

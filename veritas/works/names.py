@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
-from rapidfuzz import fuzz
-
 from veritas.frozen import Frozen
+from veritas.text.likeness import ratio
 from veritas.text.markup import plain_text
 from veritas.works.folding import fold, is_cjk, words
 
@@ -209,7 +208,7 @@ def given_names_differ(one: PersonName, other: PersonName) -> bool:
         return False
 
     def near(a: str, b: str) -> bool:
-        return a.startswith(b) or b.startswith(a) or fuzz.ratio(a, b) >= NEAR_GIVEN
+        return a.startswith(b) or b.startswith(a) or ratio(a, b) >= NEAR_GIVEN
 
     joined = "".join(mine), "".join(theirs)
     return not near(*joined) and not any(near(a, b) for a in mine for b in theirs)

@@ -6,9 +6,8 @@ import re
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from rapidfuzz import fuzz
-
 from veritas.frozen import Frozen
+from veritas.text.likeness import ratio, token_set_ratio, token_sort_ratio
 from veritas.text.markup import plain_text
 from veritas.works.folding import words
 
@@ -111,7 +110,7 @@ def compare_titles(one: str, other: str, *, near_miss: float = 80.0) -> TitleCom
     """Compare two titles, plain or with markup. Changed words at ratios below `near_miss` (0..100) make another one."""
     mine, theirs = title_words(one), title_words(other)
     a, b = " ".join(mine), " ".join(theirs)
-    ratios = (fuzz.ratio(a, b), fuzz.token_sort_ratio(a, b), fuzz.token_set_ratio(a, b))
+    ratios = (ratio(a, b), token_sort_ratio(a, b), token_set_ratio(a, b))
     difference, changed = _difference(one, other, mine, theirs)
     if difference is TitleDifference.WORDS and max(ratios[0], ratios[1]) < near_miss:
         difference = TitleDifference.OTHER

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import aclosing
 from pathlib import Path
 
@@ -20,13 +21,20 @@ from veritas.store import jobs
 from veritas.use_cases import background, background_events
 from veritas.use_cases.events import Begun, RunEnded
 
+DOCUMENTS = 600
+"""So many that reading them takes longer than to hear of the run and stop it."""
+
 
 async def test_a_run_in_the_background_stops_when_nobody_listens_and_goes_on_when_asked(project: Path) -> None:
     home = project.parent / "veritas-home"
     carrier = in_background(create_app(Settings(home=home, roots=named_roots([project]))).state.context)
     _, token = new_token("somebody", ["run"])
     somebody = Caller(frozenset(["run"]), token)
-    settings = {"question": QUESTION, "corpus": [str(project / "pumps.jsonl")], "tier": "quick"}
+    said = "The Borealis pump number {0} moves {0} litres of water per minute at full speed in hall {0}. " * 8
+    more = [{"id": f"hall-{n}", "title": f"Hall {n}", "text": said.format(n)} for n in range(DOCUMENTS)]
+    (project / "halls.jsonl").write_text("\n".join(map(json.dumps, more)), encoding="utf-8")
+    settings = {"question": QUESTION, "corpus": [str(project / "pumps.jsonl"), str(project / "halls.jsonl")],
+                "tier": "quick"}  # fmt: skip
     for _ in range(20):  # a run may be quicker than whoever stops it
         run = background.new_id()
         async with aclosing(carrier(run, settings, somebody)) as events:

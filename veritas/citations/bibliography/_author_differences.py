@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rapidfuzz import fuzz
-
 from veritas.citations.author_lists import is_alphabetical, is_body, names_a_body
 from veritas.citations.bibliography._editions import independent, lists_everybody
 from veritas.citations.bibliography.difference import Difference, changed, people
 from veritas.policy.citation_policy import BibSettings
 from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.text.likeness import ratio
 from veritas.works.folding import is_cjk, words
 from veritas.works.names import PersonName, compatible_given, given_names_differ, same_family, same_person
 from veritas.works.records import BibRecord
@@ -95,7 +94,7 @@ def _stranger(name: PersonName, at: int, lists: Sequence[BibRecord], settings: B
         return None if agree or any(same_person(name, other) and other.corporate for other in family) else "given_name"
     folded = "".join(words(name.family))
     for other in everyone:
-        alike = fuzz.ratio(folded, "".join(words(other.family)))
+        alike = ratio(folded, "".join(words(other.family)))
         if alike >= settings.misspelt and compatible_given(name, other):
             return "misspelt"
     given = words(name.given)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from rapidfuzz import fuzz
-
 from veritas.citations._work_aware import best_title
 from veritas.citations.author_lists import names_a_body
 from veritas.citations.bibliography._registry_evidence import Candidate
@@ -14,6 +12,7 @@ from veritas.citations.bibliography.difference import Difference, changed
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.formats.printed.sure_names import surely_no_authors
 from veritas.policy.triangulation_policy import TriangulationPolicy
+from veritas.text.likeness import ratio
 from veritas.works.folding import words
 from veritas.works.records import BibRecord
 from veritas.works.title_comparison import TitleDifference, title_words
@@ -69,7 +68,7 @@ def _is_typo(cited: BibRecord, found: BibRecord, policy: TriangulationPolicy) ->
     return title.difference is not TitleDifference.OTHER and all(
         _adds_nothing(mine or theirs, [each.full_title or "" for each in (cited, found)])
         if not mine or not theirs
-        else fuzz.ratio(mine, theirs) >= TYPO or _abbreviates(mine, theirs) or _abbreviates(theirs, mine)
+        else ratio(mine, theirs) >= TYPO or _abbreviates(mine, theirs) or _abbreviates(theirs, mine)
         for mine, theirs in title.changed
     )
 

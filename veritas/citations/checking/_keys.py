@@ -49,7 +49,7 @@ _WITH_PLACE = re.compile(rf"\}}?,?\s+(?:{_PLACE})")
 _QUOTED = re.compile(r"([\"'])@[^\s\"']*+\1")  # a string of a program or of data
 _ATTRIBUTES = re.compile(r"(?<=[)\]])\{[^{}]*+\}")
 _REFERENCE_LINK = re.compile(r"^ {0,3}\[(@[^\]]+)\]:", re.MULTILINE)
-_LINK_TARGET = re.compile(r"(?<=\]\()@[^()\n]*+(?=\))")  # of Documenter: `[exp](@ref)`
+_LINK_TARGET = re.compile(r"@(?<=\]\(@)[^()\n]*+(?=\))")  # of Documenter: `[exp](@ref)`
 _INDEXED = re.compile(r"\\s?index\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*+\}")  # `@` stands between its parts
 _EXAMPLE = re.compile(r"^[ \t>]*\(@([\w-]+)\)[ \t]", re.MULTILINE)  # an item of Pandoc's numbered examples
 _LABEL = re.compile(r"\{[^{}\n]*?#([\w:.-]+)")
@@ -88,12 +88,14 @@ def keys(text: str, *, pandoc: bool, keyed: bool) -> Iterator[tuple[int, str, Do
     if pandoc:
         labels = {*_LABEL.findall(text), *_EXAMPLE.findall(text)}
         text = _ATTRIBUTES.sub(_blank, text)
-    for pattern in (_QUOTED, _LINK_TARGET, _INDEXED):
+    if "\"@" in text or "'@" in text:
+        text = _QUOTED.sub(_blank, text)
+    for pattern in (_LINK_TARGET, _INDEXED):
         text = pattern.sub(_blank, text)
     body = without_metadata(text)
     text = text if pandoc else body  # Pandoc's metadata can cite: an abstract
     seen: set[int] = set()
-    links = set(_REFERENCE_LINK.findall(text))
+    links = set(_REFERENCE_LINK.findall(text)) if "]:" in text else set()
     for group in _GROUP.finditer(text):
         if group.group()[1:-1] in links:
             continue

@@ -20,7 +20,7 @@ _RENAMED = re.compile(
     r"\\[A-Za-z]{0,40}[Cc]ite[A-Za-z]{0,40}\*?\s*(?:\}|$)",
     re.MULTILINE,
 )
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_COMMENT = re.compile(r"%(?<!\\%)[^\n]*")
 _CHUNK = re.compile(r"^<<[^\n]*>>=[ \t]*$.*?(?:^@[^\n]*|\Z)", re.MULTILINE | re.DOTALL)
 """Code of R in a page of Sweave or knitr."""
 _NO_KEYS = re.compile(

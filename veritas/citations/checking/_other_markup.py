@@ -23,6 +23,35 @@ _TYPST_LABEL = re.compile(r"<([^<>\s]{1,200})>")
 _DATED = re.compile(r"[^\W\d_].*(?:1[5-9]|20)\d\d[a-z]?.{0,60}", re.DOTALL)
 
 
+_ORG_BIBLIOGRAPHY = re.compile(r"^[ \t]*#\+(?:print_)?bibliography:[ \t]*(\S*)[^\n]*$", re.MULTILINE | re.IGNORECASE)
+_TYPST_BIBLIOGRAPHY = re.compile(r"#bibliography\(([^()]{0,1000}(?:\([^()]{0,1000}\))?[^()]{0,1000})\)")
+_QUOTED = re.compile(r"\"([^\"\n]{1,300})\"")
+
+
+def named_bibliographies(source: str, suffix: str) -> list[str]:
+    """Return the bibliographies that a page of Org or Typst (`suffix`) names, as it names them."""
+    if suffix == "org":
+        return [name for name in _ORG_BIBLIOGRAPHY.findall(source) if name and "." in name]
+    found = _TYPST_BIBLIOGRAPHY.findall(re.sub(r"(?<!:)//[^\n]*", "", source))
+    return [name for each in found for name in _QUOTED.findall(each) if name.endswith((".bib", ".yml", ".yaml"))]
+
+
+def without_keys(source: str, suffix: str) -> str:
+    """Return a page of Org or Typst with blanks for its code, its comments, the citations that `org_keys` and
+    `typst_keys` read and the lines that name its bibliography: what is left is not read."""
+
+    def blank(found: re.Match[str]) -> str:
+        return blanked(found.group()) if found.re is not _ORG_CITED or "@" in found[1] else found.group()
+
+    if suffix == "org":
+        return _ORG_BIBLIOGRAPHY.sub(blank, _ORG_CITED.sub(blank, _ORG_CODE.sub(blank, source)))
+    keys = [(at, at + len(key)) for at, key in typst_keys(source)]
+    source = _TYPST_BIBLIOGRAPHY.sub(blank, _TYPST_CITED.sub(blank, source))
+    for start, end in keys:
+        source = source[: max(start - 1, 0)] + " " * (end - max(start - 1, 0)) + source[end:]
+    return _TYPST_CODE.sub(blank, source)
+
+
 def org_keys(source: str) -> Iterator[tuple[int, str]]:
     """Yield each key of `[cite:@key]` and its variants with its offset. Code, comments and what is verbatim cite
     nothing."""

@@ -26,6 +26,7 @@ _BEFORE = 4_000
 """Most signs before a fence in which its list item is looked for."""
 
 
+@lru_cache(maxsize=2)  # one pass over a page asks for it several times
 def prose(source: str, *, indented: bool = True) -> str:
     """Return a page of Markdown with blanks in place of its code. `indented` says whether four blanks make code, as
     everywhere but in MDX."""

@@ -35,23 +35,28 @@ class RulesOfWriting:
             self._project = Project(self.root, folder=self.folder, now=self.now)
         return wrong_keys(source, path, self._project)
 
-    def exchanged(self, path: str, source: str, led: Sequence[tuple[Link, str | None]]) -> Iterator[tuple[int, str]]:
-        """Yield where sentences begin whose citations surely were exchanged, each with the reason. `led` is each
-        citation of the page with the path of the artifact that it leads to."""
-        if len({where for _, where in led if where}) < 2:
+    def sentences(
+        self, path: str, source: str, led: Sequence[tuple[Link, str | None]]
+    ) -> Iterator[tuple[int, str, str]]:
+        """Yield where sentences begin whose citations were exchanged, or that may lean on another work or a figure that
+        their work does not have, each with the rule and the reason. `led` is each citation of the page with the path of
+        the artifact that it leads to."""
+        if not any(where for _, where in led):
             return
-        from veritas.citations.writing.known_artifacts import KnownArtifacts
-        from veritas.citations.writing.places import kind_of, placed
+        from veritas.citations.writing.known_artifacts import KnownArtifacts, artifact_paths
+        from veritas.citations.writing.places import kind_of, other_markup, placed
         from veritas.citations.writing.quotation_diagnostics import Cited
-        from veritas.citations.writing.sentence_diagnostics import of_exchanged_keys
+        from veritas.citations.writing.sentence_diagnostics import of_words
 
         if self._artifacts is None:
             self._artifacts = KnownArtifacts(self.now)
+            for kept in artifact_paths(self.root / self.folder):
+                self._artifacts.get(kept)
         cited = []
         for link, where in led:
             place = placed(source, link)
             cited.append(Cited(place.start, place.end, self._artifacts.get(where) if where else None))
         cited.sort(key=lambda each: each.start)
-        for each in of_exchanged_keys(source, kind_of(path), cited):
-            if each.level == "error":
-                yield each.start, each.message
+        kind = "markdown" if other_markup(path) else kind_of(path)
+        for each in of_words(source, kind, cited, self._artifacts.known()):
+            yield each.start, "exchanged" if each.level == "error" else "doubted", each.message

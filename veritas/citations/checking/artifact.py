@@ -36,6 +36,8 @@ _FILE_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*_")
 _URL = re.compile(r"https?://[^\s/?#]+\S*$")
 _SURE = ("retracted", "withdrawn")
 
+_OTHERS = frozenset({"readme.md", "index.md"})
+
 Problem = tuple[str, str]
 """A broken rule, and the sentence that says how."""
 
@@ -50,6 +52,11 @@ class Checked:
         self.keys: tuple[str, ...] = ()
         self.doi: str | None = None
         self.arxiv_id: str | None = None
+
+
+def is_artifact_name(name: str) -> bool:
+    """Return whether a file of the artifacts' folder is an artifact by its name."""
+    return name.endswith(".md") and name.lower() not in _OTHERS
 
 
 def check_artifact(path: Path, *, now: datetime) -> Checked:

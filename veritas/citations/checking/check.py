@@ -13,7 +13,7 @@ from veritas.citations.checking._listed_keys import ListedKeys
 from veritas.citations.checking._notebooks import is_notebook
 from veritas.citations.checking._rules_of_writing import RulesOfWriting
 from veritas.citations.checking._tree import walk
-from veritas.citations.checking.artifact import Checked, check_artifact
+from veritas.citations.checking.artifact import Checked, check_artifact, is_artifact_name
 from veritas.citations.checking.findings import Finding, Report
 from veritas.citations.checking.links import KEYED, MARKDOWN, Link, LinkFinder
 from veritas.errors import InputError
@@ -25,9 +25,8 @@ FOLDER = "docs/citations"
 MAX_SOURCE = 20_000_000
 """Limit in bytes of a source file that is searched; a larger one is data."""
 _PROSE = MARKDOWN | KEYED | {"ipynb"}
-_SENTENCES = (MARKDOWN | KEYED) - {"org", "typ"}
+_SENTENCES = MARKDOWN | KEYED
 MAPS = ("map.json", "map.yaml", "map.yml")
-_NO_ARTIFACTS = frozenset({"readme.md", "index.md"})
 
 
 def check(
@@ -89,7 +88,7 @@ class Checker:
         self._keys_only = keys_only
         self.root, self.folder, self.now = root, folder, now
         self.findings: list[Finding] = []
-        self.files = self.links = self.listed = 0
+        self.files = self.links = self.passed = 0
         self.checked: dict[str, Checked] = {}
         self._inside = os.sep + folder.replace("/", os.sep) + os.sep
         self.map = self.read_map(citation_map)
@@ -127,7 +126,7 @@ class Checker:
             files=self.files,
             links=self.links,
             artifacts=len(self.checked),
-            listed=self.listed,
+            listed=self.passed,
             seconds=round(time.perf_counter() - begun, 4),
         )
 
@@ -137,7 +136,7 @@ class Checker:
         self.files += 1
         if self._inside in path:
             below = path.rpartition(self._inside)[2]
-            if os.sep not in below and below.endswith(".md") and below.lower() not in _NO_ARTIFACTS:
+            if os.sep not in below and is_artifact_name(below):
                 self.artifact(path)
             return
         try:
@@ -175,11 +174,11 @@ class Checker:
             return
         lines, wrong = None, None
         found = self.finder.find(source, name)
-        if len(found) > 1 and _suffix(name) in _SENTENCES:
+        if found and _suffix(name) in _SENTENCES:
             led = [(link, self._leads_to(path, link)) for link in found if link.kind in ("key", "path")]
-            for at, message in self._rules.exchanged(path, source, led):
+            for at, rule, message in self._rules.sentences(path, source, led):
                 lines = lines or LineNumbers(source)
-                self.findings.append(Finding(self._shown(path), *lines.place(at), "exchanged", message))
+                self.findings.append(Finding(self._shown(path), *lines.place(at), rule, message))
         for link in found:
             self.links += 1
             if problem := self.resolve(path, link):
@@ -190,7 +189,7 @@ class Checker:
                 rule, message, artifact = problem
                 noted = rule == "no-artifact" and link.target.startswith("[^")
                 if self._keys_only and (noted or (rule == "unknown-key" and self._listed.has(link.target))):
-                    self.listed += not noted
+                    self.passed += not noted
                     continue
                 unsure = link.doubt == "alone" or (link.doubt and not self._listed.beside(path))
                 unsure = unsure or (link.foreign and self.map is None)
@@ -262,15 +261,15 @@ class Checker:
         return os.path.normpath(os.path.join(self.root, slug if "/" in slug else f"{self.folder}/{slug}"))
 
     def _has_keys(self) -> bool:
-        return any(path.name.lower() not in _NO_ARTIFACTS for path in (self.root / self.folder).glob("*.md"))
+        return any(is_artifact_name(path.name) for path in (self.root / self.folder).glob("*.md"))
 
-    def keys(self) -> dict[str, str]:
+    def keys(self) -> Mapping[str, str]:
         """Return citation key (of the BibTeX section, or the slug) -> artifact of the root's folder."""
         if self._by_key is None:
             self._by_key = {}
             folder = os.path.join(self.root, self.folder)
             names = os.listdir(folder) if os.path.isdir(folder) else []
-            for name in sorted(name for name in names if name.endswith(".md") and name.lower() not in _NO_ARTIFACTS):
+            for name in sorted(filter(is_artifact_name, names)):
                 path = os.path.join(folder, name)
                 for key in (*self.artifact(path).keys, name.removesuffix(".md")):
                     self._by_key.setdefault(key, path)

@@ -11,6 +11,7 @@ RULES: dict[str, str] = {
     "undefined-footnote": "A footnote is cited and never defined.",
     "unknown-key": "A citation key leads to no artifact.",
     "exchanged": "Two sentences of a page each cite the work that the other is from.",
+    "doubted": "The words of a sentence stand in another work than it cites, or the cited one has another figure.",
     "unreadable": "An artifact cannot be read as one.",
     "frontmatter": "The frontmatter of an artifact lacks a field or has a wrong one.",
     "unverified": "An artifact was not verified: its sources conflict and nobody overrode it.",
@@ -25,9 +26,9 @@ RULES: dict[str, str] = {
     "keeps-none": "The project keeps no artifacts, so what its pages cite was not looked up.",
     "bad-map": "The map of citation keys cannot be read.",
 }
-WARNINGS = frozenset({"unsealed", "unread", "keeps-none"})
-NOT_READ = frozenset({"unread", "keeps-none"})
-"""Rules of what was not checked: nothing was found wrong with it, and nothing right."""
+WARNINGS = frozenset({"unsealed", "unread", "keeps-none", "doubted"})
+NOT_READ = frozenset({"unread", "keeps-none", "doubted"})
+"""Rules of what was not checked or could not be told: nothing was found wrong with it, and nothing right."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -48,7 +49,7 @@ class Finding:
 
     @property
     def not_read(self) -> bool:
-        """Whether it tells of what was not checked, so that nothing is wrong with it and nothing right."""
+        """Whether it tells of what was not checked or is in doubt: nothing is wrong with it and nothing right."""
         return self.rule in NOT_READ
 
     def as_json(self) -> dict[str, str | int | None]:
@@ -89,5 +90,6 @@ class Report:
 
     @property
     def unread(self) -> int:
-        """Number of files and folders that were not read, and 1 for keys that could not be looked up."""
+        """Number of files and folders that were not read and of sentences in doubt, and 1 for keys that could not be
+        looked up."""
         return sum(finding.not_read for finding in self.findings)

@@ -173,7 +173,7 @@ class LinkFinder:
     def _footnotes(self, prose: str, source: str) -> Iterator[Link]:
         defined: dict[str, str] = {}
         places: set[int] = set()
-        for found in _DEFINITION.finditer(prose):
+        for found in _DEFINITION.finditer(prose) if "[^" in prose else ():
             places.add(found.start(1) - 2)
             lead, text = source[found.start() : found.start(1) - 2], found[2]
             if ">" in lead or len(lead.expandtabs(4)) > 3:  # what follows it is of its list item or quotation

@@ -7,7 +7,8 @@ import re
 from collections.abc import Sequence
 
 from veritas.citations.bibliography.formats.thebibliography import named_files
-from veritas.citations.writing.places import Kind
+from veritas.citations.checking._other_markup import named_bibliographies
+from veritas.citations.writing.places import Kind, other_markup
 
 _METADATA = re.compile(r"\A---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
 _NAMED = re.compile(
@@ -30,8 +31,10 @@ _MOST_PAGES = 300
 """Most files of LaTeX in one folder that are looked through for the document that a chapter belongs to."""
 
 
-def names(text: str, kind: Kind) -> Sequence[str]:
+def names(text: str, kind: Kind, path: str = "") -> Sequence[str]:
     """Return the bibliographies that a document names, as it names them."""
+    if suffix := other_markup(path):
+        return named_bibliographies(text, suffix)
     if kind == "latex":
         return [str(name) for name in named_files(text)]
     if kind == "rst":

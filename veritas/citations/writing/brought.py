@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from veritas.citations.writing.diagnostic import Diagnostic
 from veritas.citations.writing.sentence_diagnostics import SentencesOf
+from veritas.text.likeness import ratio
 
 SAME_SENTENCE = 60.0
 """Least likeness, of 100, of two sentences that are the same claim in other words. Below it a wrong citation in the old
@@ -48,8 +49,6 @@ def brought(
 
 
 def _not_excused(faults: Sequence[tuple[Diagnostic, str]], excuses: list[str]) -> list[Diagnostic]:
-    from rapidfuzz import fuzz
-
     rest = []
     for each, words in faults:
         if words in excuses:
@@ -58,8 +57,8 @@ def _not_excused(faults: Sequence[tuple[Diagnostic, str]], excuses: list[str]) -
             rest.append((each, words))
     found = []
     for each, words in rest:
-        alike = max(excuses, key=lambda other: fuzz.ratio(words, other), default=None)
-        if alike is not None and fuzz.ratio(words, alike) >= SAME_SENTENCE and not _turned(alike, words):
+        alike = max(excuses, key=lambda other: ratio(words, other), default=None)
+        if alike is not None and ratio(words, alike) >= SAME_SENTENCE and not _turned(alike, words):
             excuses.remove(alike)
         else:
             found.append(each)

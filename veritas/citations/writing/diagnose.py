@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from veritas.citations.bibliography.entry import Entry
 from veritas.citations.checking._notebooks import cells, is_notebook
 from veritas.citations.checking._restructured import definitions, labels, rst_prose
+from veritas.citations.checking.artifact import is_artifact_name
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.entry_diagnostics import at_citation, of_bibliography, of_entry
 from veritas.citations.writing.evidence_edits import identity
 from veritas.citations.writing.far_quotations import of_comments
 from veritas.citations.writing.known_artifacts import KnownArtifact, read
 from veritas.citations.writing.known_keys import keys_of_sources, known_places
-from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, places, uncommented
+from veritas.citations.writing.places import Kind, Place, is_bibliography, kind_of, other_markup, places, uncommented
 from veritas.citations.writing.printed_diagnostics import of_dois_in_comments, of_references
 from veritas.citations.writing.printed_lists import printed_references
 from veritas.citations.writing.project import Project, Resolver
@@ -25,10 +26,11 @@ from veritas.citations.writing.sentence_diagnostics import of_sentences
 from veritas.works.printed_dois import printed_dois
 
 _NOTE = re.compile(r"\[\^([^\]\s]{1,200})\]:")
-_DOI = re.compile(r"\b10\.\d{4,9}/\S")
+_DOI = re.compile(r"10\.(?<!\w10\.)\d{4,9}/\S")
 _OPENED = re.compile(r"(?:\([^()\n\"“”]{0,160}|\[[^\[\]\n\"“”]{0,160}\]\(\S{0,30}|<?https?://\S{0,30}|doi: ?)\Z")
 """What leads up to a DOI and belongs to the citation: a bracket with names, the words of a link."""
 _NOTE_ENDS = re.compile(r"\n[ \t]*\n|\n(?=[ \t>]*\[\^)")
+_MARKED = re.compile(r"[/*_=~+#$\\\[\]{}<>^]")
 _OLD = frozenset({"stale"})
 _SLIGHT = frozenset({"unsealed"})
 
@@ -75,13 +77,18 @@ def diagnose(text: str, path: str, project: Project, kind: Kind | None = None) -
         return [Diagnostic(0, 0, "not-checked", "unknown", message, path)]
     resolver = project.resolver()
     found = resolve(text, path, project, kind, resolver)
+    if any(one.artifact for one in found):
+        resolver.keys()  # reads the artifacts of the project, which a sentence may be of
     cited = [Cited(one.place.start, one.place.end, one.artifact) for one in found]
     cited = sorted([*cited, *_by_doi(text, kind, project, resolver)], key=lambda each: each.start)
     return sorted((
         *(_of_labels(text, project, resolver) if kind == "rst" else ()),
         *(each for one in found for each in _of_citation(one, text, kind, project, resolver)),
         *of_references(text, kind, project.verdicts),
-        *of_sentences(uncommented(text, kind), kind, cited, project),
+        *(
+            _of_other_markup(text, cited, project) if other_markup(path)
+            else of_sentences(uncommented(text, kind), kind, cited, project)
+        ),
         *(_of_source(text, os.path.basename(path), cited, project) if kind == "source" else ()),
         *(_of_unknown_keys(text, os.path.basename(path), found) if kind == "source" else ()),
     ))  # fmt: skip
@@ -106,6 +113,16 @@ def _of_source(text: str, name: str, cited: Sequence[Cited], project: Project) -
     """Yield what is wrong in the comments of source code: quotations, and DOIs."""
     yield from of_comments(text, name, cited)
     yield from of_dois_in_comments(text, name, project.verdicts)
+
+
+def _of_other_markup(text: str, cited: Sequence[Cited], project: Project) -> Iterator[Diagnostic]:
+    """Yield what is wrong with the sentences of Org and Typst, which are read as plain text: a quotation with markup in
+    it may be right."""
+    for each in of_sentences(text, "markdown", cited, project):
+        if each.code in ("quote-altered", "quote-not-found") and _MARKED.search(text, each.start, each.end):
+            yield replace(each, code="unknown", level="unknown")
+        else:
+            yield each
 
 
 def _of_unknown_keys(text: str, name: str, found: Sequence[Resolved]) -> Iterator[Diagnostic]:
@@ -143,7 +160,7 @@ def is_artifact(path: str, project: Project) -> bool:
     """Return whether a path is one of an artifact of the project."""
     folder, name = os.path.split(path)
     inside = os.path.normpath(os.path.join(project.root, project.folder))
-    return folder == inside and name.endswith(".md") and name.lower() not in ("readme.md", "index.md")
+    return folder == inside and is_artifact_name(name)
 
 
 def resolve(
@@ -217,7 +234,7 @@ def _resolved(
     where = None
     if problem is None and link.kind in ("key", "path"):
         where = resolver.artifact_of_key(link.target) if link.kind == "key" else resolver.locate(path, link.target)[0]
-    artifact = project.artifacts.get(where) if where else None
+    artifact = resolver.known(where) if where else None
     return Resolved(place, artifact, entries.get(link.target) if link.kind == "key" else None, problem)
 
 
@@ -250,10 +267,10 @@ def _of_citation(
         if unsealed and one.entry is None and (wrong := _of_identity(one.artifact, project)):
             yield Diagnostic(start, end, *wrong, subject=one.artifact.path, key=key)
     if one.entry is not None:
-        found = at_citation(start, end, one.entry, project.verdicts)
+        found = resolver.fault(one.entry, lambda entry: at_citation(entry, project.verdicts))
         # An artifact shows that the work exists; where it is asked for, that is all that there is to say.
         if found and not (found.level == "unknown" and (one.artifact is not None or told)):
-            yield found
+            yield replace(found, start=start, end=end)
 
 
 def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver) -> tuple[str, Level, str]:
@@ -300,6 +317,8 @@ def _unresolved(one: Resolved, kind: Kind, project: Project, resolver: Resolver)
 
 
 def _of_cited_artifact(one: Resolved, artifact: KnownArtifact) -> Iterator[Diagnostic]:
+    if not artifact.checked.problems and artifact.standing == "current":
+        return
     start, end, key = one.place.start, one.place.end, one.key
     name, told = os.path.basename(artifact.path), artifact.checked.problems
     own = [(rule, message) for rule, message in told if rule != "withdrawn"]

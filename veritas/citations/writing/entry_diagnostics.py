@@ -29,9 +29,18 @@ WHAT_TO_DO = {
 }
 
 
-def of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
-    """Return what is wrong with an entry as code, level and message; None if nothing is."""
-    found = _of_entry(entry, verdicts)
+def of_entry(entry: Entry, verdicts: EntryVerdicts, here: str | None = None) -> tuple[str, Level, str] | None:
+    """Return what is wrong with an entry as code, level and message; None if nothing is. `here` is the working folder,
+    if it was asked for before."""
+    if entry.problem:
+        return "unreadable-entry", "warning", f"the entry cannot be read: {entry.problem}"
+    judged, here = verdicts.get(entry), os.getcwd() if here is None else here
+    of = entry.subject, entry.file, here, judged is None
+    return verdicts.told.get(of, len(entry.subject), lambda: _advised(entry, judged, verdicts))
+
+
+def _advised(entry: Entry, judged: Judged | None, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
+    found = _of_entry(entry, judged, verdicts)
     advice = WHAT_TO_DO.get(found[0]) if found else None
     return found if found is None or advice is None else (*found[:2], f"{found[2]}. {advice}")
 
@@ -48,10 +57,7 @@ def nothing_known(entry: Entry) -> str:
     return f"{said} {shlex.quote(entry.file if near.startswith('..') else near)}"
 
 
-def _of_entry(entry: Entry, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
-    if entry.problem:
-        return "unreadable-entry", "warning", f"the entry cannot be read: {entry.problem}"
-    judged = verdicts.get(entry)
+def _of_entry(entry: Entry, judged: Judged | None, verdicts: EntryVerdicts) -> tuple[str, Level, str] | None:
     if judged is None:
         return "unknown", "unknown", nothing_known(entry)
     verdict = judged.verdict.value
@@ -91,8 +97,9 @@ def _differing(judged: Judged) -> str:
 
 def of_bibliography(bibliography: Bibliography, verdicts: EntryVerdicts) -> Iterator[Diagnostic]:
     """Yield what is wrong with the entries of a .bib file."""
+    here = os.getcwd()
     for entry in bibliography.entries:
-        if (found := of_entry(entry, verdicts)) is None:
+        if (found := of_entry(entry, verdicts, here)) is None:
             continue
         code, level, message = found
         start, end = key_place(bibliography.text, entry)
@@ -110,11 +117,12 @@ def key_place(text: str, entry: Entry) -> tuple[int, int]:
     return begin, min(len(text) if line < 0 else line, end) or end
 
 
-def at_citation(start: int, end: int, entry: Entry, verdicts: EntryVerdicts) -> Diagnostic | None:
-    """Return what is wrong with a work where its entry is cited; slight differences are shown in the file alone."""
+def at_citation(entry: Entry, verdicts: EntryVerdicts) -> Diagnostic | None:
+    """Return what is wrong with a work where its entry is cited, at the place 0; slight differences are shown in the
+    file alone."""
     found = of_entry(entry, verdicts)
     if found is None or found[0] in ("differs", "unreadable-entry"):
         return None
     code, level, message = found
     there = (SeeAlso(entry.file, entry.line, f"the entry of @{entry.key}"),) if entry.file else ()
-    return Diagnostic(start, end, code, level, f"@{entry.key}: {message}", subject_of(entry), entry.key, there)
+    return Diagnostic(0, 0, code, level, f"@{entry.key}: {message}", subject_of(entry), entry.key, there)

@@ -17,6 +17,7 @@ from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.known_bibliographies import parsed
 from veritas.citations.writing.places import kind_of
 from veritas.citations.writing.project import Project, Resolver
+from veritas.text.likeness import partial_ratio
 
 SAME_TITLE = 80.0
 """Least likeness, of 100, of two titles of one work: a preprint's and the article's, one with and without subtitle."""
@@ -202,8 +203,6 @@ def same_work(entry: Entry, artifact: KnownArtifact) -> bool:
 
 def _other(doi: str | None, other_doi: str | None, title: str | None, other_title: str | None) -> bool:
     """Return whether two works are surely two."""
-    from rapidfuzz import fuzz
-
     if (doi and other_doi and doi.lower() == other_doi.lower()) or not title or not other_title:
         return False
-    return fuzz.partial_ratio(title.casefold(), other_title.casefold()) < SAME_TITLE
+    return partial_ratio(title.casefold(), other_title.casefold(), least=SAME_TITLE) < SAME_TITLE

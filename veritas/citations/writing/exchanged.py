@@ -3,14 +3,16 @@ another's."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
 
-from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
+from veritas.citations.writing.shares import Sentence
 from veritas.text.sentences import split_sentences
 
 MOST_WORKS = 300
@@ -19,9 +21,15 @@ _LEAST = 4
 """Least words of a sentence that another work has, for the sentence to be its."""
 _THERE, _HERE = 0.4, 0.2
 """Least share of the words of a sentence that stand in a sentence of another work, and most of its own."""
-_LONGEST = 400_000
+_WHOLE, _NEXT_TO_NONE, _RUN = 5, 1, 6
+"""Least words of a sentence without figures that another work has nearly all, and most of them in its own; fewer are
+enough where so many words of any length stand there in a row."""
+_NEARLY_ALL, _HALF = 0.8, 0.5
+_LONGEST, _PAGE = 400_000, -1
 _WORD = re.compile(r"[^\W\d_]{4,}|\b(?:one|two|six|ten)\b|\d+(?:[.,]\d+)*")
+_ROW = re.compile(r"\w+")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+_CANNOT_BE_TOLD = "Whether the work that is cited says it too cannot be told"
 _COMMON = frozenset(
     "about above after again against also although among because been before being between both cannot could does "
     "during each either ever every find finding findings first found from further have here however into itself just "
@@ -31,22 +39,16 @@ _COMMON = frozenset(
     "well were what when where whereas whether which while will with within without work works would write writes "
     "wrote year years your".split()
 )
-_SECOND_HAND = re.compile(
+SECOND_HAND = re.compile(
     r"\b(?:as (?:cited|quoted|reported|described|discussed|reviewed)|cited (?:in|by|after)|quoted (?:in|by|after)"
-    r"|according to|apud|in contrast|unlike|compared? (?:to|with)|zit(?:iert)?\.? (?:nach|in)|cité par)\b",
+    r"|according to|apud|zit(?:iert)?\.? (?:nach|in)|cité par)\b",
     re.IGNORECASE,
 )
 """Words by which a sentence may tell of another work than it cites."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence at the characters `[start, end)` of a text, its words without citations, and the works it cites."""
-
-    start: int
-    end: int
-    words: str
-    cites: tuple[KnownArtifact, ...]
+_OWN = re.compile(r"\b(?:we|our|this (?:paper|study|work))\b", re.IGNORECASE)
+"""Words by which a sentence may tell of its writer's own work."""
+_COMPARES = re.compile(r"\b(?:in contrast|unlike|compared? (?:to|with))\b", re.IGNORECASE)
+"""The same, unless the other work is cited in the sentence too."""
 
 
 class _Works:
@@ -55,66 +57,135 @@ class _Works:
     def __init__(self, works: Iterable[KnownArtifact]) -> None:
         self.works = {each.path: each for each in works}
         self._same = tuple((each.path, each.digest) for each in self.works.values())
+        self._hash = hash(self._same)
 
     def __hash__(self) -> int:
-        return hash(self._same)
+        return self._hash
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Works) and self._same == other._same
 
 
-def of_exchanged(sentences: Sequence[Sentence]) -> Iterator[Diagnostic]:
-    """Yield the sentences that no work they cite carries in any words, and another that the page cites does in one
-    sentence: an error where a sentence on that work is in turn the first one's, for the two were exchanged; else
-    unknown, and only if the sentence has figures, which all stand there and not here. Works with an author in common
-    are not told apart."""
+@lru_cache(maxsize=32)
+def _known(works: _Works) -> _Works:
+    """Return the first of equal ones, so that what is kept of it is found at once."""
+    return works
+
+
+def of_exchanged(sentences: Sequence[Sentence], known: Sequence[KnownArtifact] = ()) -> Iterator[Diagnostic]:
+    """Yield the sentences that no work they cite carries in any words, and another does in one sentence: an error where
+    the page cites that work for a sentence that is in turn the first one's, for the two were exchanged. Else it is
+    unknown, and only if the sentence has figures, which all stand there and not here, or if nearly all its words do;
+    the other work is then one that the page cites, or one of the artifacts in `known`, by its abstract and excerpts.
+    Works with an author in common are not told apart."""
     cited = {each.path: each for one in sentences for each in one.cites}
-    if not 1 < len(cited) <= MOST_WORKS:
+    if not 0 < len(cited) <= MOST_WORKS:
         return
-    works = _Works(cited[path] for path in sorted(cited))
+    works = _known(_Works(cited[path] for path in sorted(cited)))
     found: list[tuple[Sentence, KnownArtifact]] = []
-    leads: dict[str, set[str]] = defaultdict(set)
+    # What a sentence says of a work that it cites itself may stand before the other citation; so its parts must cross
+    # among themselves.
+    leads: dict[int, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for one in sentences:
-        other = _other(one, works)
+        other = _other(one, works) if len(cited) > 1 else None
         if other is not None:
             found.append((one, other))
             for each in one.cites:
-                leads[each.path].add(other.path)
+                leads[_scope(one, other)][each.path].add(other.path)
+    crossed = [one for one, other in found
+               if _reached(other.path, {each.path for each in one.cites}, leads[_scope(one, other)])]  # fmt: skip
     for one, other in found:
-        here = one.cites[0]
-        said = f"the words of this sentence stand in “{other.title}”, and in nothing that is kept of “{here.title}”"
-        related = (SeeAlso(other.path, 1, "the words stand here"), SeeAlso(here.path, 1, "this is cited"))
-        subject = f"{one.words} | {' '.join(sorted(each.path for each in one.cites))}"
-        if _reached(other.path, {each.path for each in one.cites}, leads):
-            message = f"{said}. Another sentence has it the other way round: the citations are exchanged. Correct them"
-            yield Diagnostic(one.start, one.end, "exchanged", "error", message, subject, related=related)
-        elif _figures(one.words):
-            message = f"{said}. Whether the work that is cited says it too cannot be told"
-            yield Diagnostic(one.start, one.end, "unknown", "unknown", message, subject, related=related)
+        if one in crossed:
+            message = "Another sentence has it the other way round: the citations are exchanged. Correct them"
+            yield _told(one, other, "exchanged", "error", message)
+        elif _scope(one, other) == _PAGE and _is_clear(one, other, cited=True):
+            yield _told(one, other, "unknown", "unknown", _CANNOT_BE_TOLD)
+    if len(known) > MOST_WORKS:
+        return
+    more = _known(_Works((*works.works.values(), *(_shorter(each) for each in known if each.path not in cited))))
+    done = {id(one) for one, _ in found}
+    for one in sentences if len(more.works) > len(cited) else ():
+        if id(one) in done:
+            continue
+        other = _other(one, more)
+        if other is None or other.path in cited or not _is_clear(one, other, cited=False):
+            continue
+        if os.path.isfile(other.path):
+            yield _told(one, other, "unknown", "unknown", _CANNOT_BE_TOLD)
+
+
+def _scope(one: Sentence, other: KnownArtifact) -> int:
+    """Return where the sentence begins that cites the other work too; `_PAGE` if it does not."""
+    return one.whole if other.path in {each.path for each in one.beside} else _PAGE
+
+
+def _told(one: Sentence, other: KnownArtifact, code: str, level: Level, message: str) -> Diagnostic:
+    here = one.cites[0]
+    said = f"the words of this sentence stand in “{other.title}”, and in nothing that is kept of “{here.title}”"
+    related = (SeeAlso(other.path, 1, "the words stand here"), SeeAlso(here.path, 1, "this is cited"))
+    subject = f"{one.words} | {' '.join(sorted(each.path for each in one.cites))}"
+    return Diagnostic(one.start, one.end, code, level, f"{said}. {message}", subject, related=related)
+
+
+def _is_clear(one: Sentence, other: KnownArtifact, *, cited: bool) -> bool:
+    """Return whether a sentence whose words another work has is told of by itself: it has figures (more than a
+    lone digit, or half its words too, if the page does not cite the work), or next to all its words stand there."""
+    figures = _figures(one.words)
+    if figures and cited:
+        return True
+    if not cited and _OWN.search(one.words):
+        return False
+    words, both = _words(one.words), _Works((*one.cites, other))
+    best = _best(frozenset(words), both)
+    own = max((best.get(each.path, 0) for each in one.cites), default=0)
+    most = best.get(other.path, 0)
+    if figures and (most >= _HALF * len(words) or len(figures) > 1 or max(map(len, figures)) > 1):
+        return True
+    if most < _NEARLY_ALL * len(words) or own > _NEXT_TO_NONE:
+        return False
+    return most >= _WHOLE or _in_a_row(one.words, other)
+
+
+def _in_a_row(words: str, work: KnownArtifact) -> bool:
+    said = _ROW.findall(words.lower())
+    rows = (" ".join(said[at : at + _RUN]) for at in range(len(said) - _RUN + 1))
+    kept = " ".join(_ROW.findall(" ".join(_shortened(each) for each in work.kept).lower()))
+    return any(f" {row} " in f" {kept} " for row in rows)
 
 
 def _other(one: Sentence, works: _Works) -> KnownArtifact | None:
     """Return the work that a sentence is of, if it is none of those that it cites."""
-    words = _words(one.words)
-    if len(words) < _LEAST or _SECOND_HAND.search(one.words):
+    path = _path_of_other(one.words, tuple(each.path for each in one.cites), bool(one.beside), works)
+    return None if path is None else works.works[path]
+
+
+@lru_cache(maxsize=8192)
+def _path_of_other(said: str, cites: tuple[str, ...], shared_out: bool, works: _Works) -> str | None:
+    words = _words(said)
+    if len(words) < _LEAST or SECOND_HAND.search(said) or (not shared_out and _COMPARES.search(said)):
         return None
-    best, carried = _best(frozenset(words), works), {each.path for each in one.cites}
-    own = max((best.get(path, 0) for path in carried), default=0)
-    if own > _HERE * len(words):
+    best, carried = _best(frozenset(words), works), set(cites)
+    own = max((best.get(each, 0) for each in carried), default=0)
+    if own > max(_NEXT_TO_NONE, _HERE * len(words)):
         return None
     path, most = max(((path, count) for path, count in best.items() if path not in carried),
                      key=lambda each: each[1], default=("", 0))  # fmt: skip
     if most < max(_LEAST, _THERE * len(words), 3 * own):
         return None
-    other = works.works[path]
-    figures, said = _figures(one.words), one.words.lower()
-    if figures and not (figures <= _figures(" ".join(other.kept))
-                        and not any(figures & _figures(" ".join(each.kept)) for each in one.cites)):  # fmt: skip
+    other, own_works = works.works[path], [works.works[each] for each in cites]
+    figures = _figures(said)
+    if figures and not (figures <= _kept_figures(other.kept)
+                        and not any(figures & _kept_figures(each.kept) for each in own_works)):  # fmt: skip
         return None
     families = _families(other)
-    if any(family in said for family in families) or any(families & _families(each) for each in one.cites):
+    if any(each in said.lower() for each in families) or any(families & _families(each) for each in own_works):
         return None
-    return other
+    return path
+
+
+def _shorter(work: KnownArtifact) -> KnownArtifact:
+    """Return an artifact without the stored text of its work, which may be a book."""
+    return replace(work, text=None) if work.text else work
 
 
 def _reached(begin: str, ends: set[str], leads: dict[str, set[str]]) -> bool:
@@ -171,6 +242,11 @@ def _words(text: str) -> set[str]:
 
 def _figures(text: str) -> set[str]:
     return {each for each in _WORD.findall(text) if each[0].isdigit() and not _YEAR.fullmatch(each)}
+
+
+@lru_cache(maxsize=1024)
+def _kept_figures(kept: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(_figures(" ".join(kept)))
 
 
 def _families(work: KnownArtifact) -> set[str]:

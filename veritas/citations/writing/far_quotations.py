@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from veritas.citations.checking.comments import comments
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.kept_work import KeptWork
 from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.nearby import is_block, is_frame, is_others
 from veritas.citations.writing.places import Kind
@@ -30,34 +30,65 @@ _MOST_SOURCES = 300
 Paragraph = tuple[int, int, list[Cited]]
 
 
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a paragraph is by itself: whether it says nothing, whether it is a block quotation, and its quotations, in
+    its own characters. A paragraph of more than 20,000 characters is data and has none."""
+
+    frame: bool
+    block: bool
+    quoted: tuple[Quotation, ...]
+
+
+def shape_of(words: str, kind: Kind, kept: KeptWork) -> Shape:
+    """Return what a paragraph is, by what was worked out before."""
+    return kept.get(("shape", words, kind), len(words), lambda: _shape(words, kind, kept))
+
+
+def _shape(words: str, kind: Kind, kept: KeptWork) -> Shape:
+    if len(words) > _LONGEST:
+        return Shape(is_frame(words), block=False, quoted=())
+    quoted = quotations_of(words, kind, kept) if _SIGNS.search(words) else ()
+    return Shape(is_frame(words), is_block(words, kind), quoted)
+
+
+def quotations_of(words: str, kind: Kind, kept: KeptWork) -> tuple[Quotation, ...]:
+    """Return the quotations of a paragraph, by what was worked out before."""
+    return kept.get(("quoted", words, kind), len(words), lambda: tuple(quotations(words, kind)))
+
+
 def of_far_quotations(
     text: str,
     kind: Kind,
     paragraphs: Sequence[Paragraph],
     compared: frozenset[int],
-    read: Callable[[str], Sequence[Quotation]],
+    kept: KeptWork,
 ) -> Iterator[Diagnostic]:
     """Yield the quotations that are altered copies of what a work says which the page cites, and that do not stand
     where it is cited. `compared` is where those begin that were held against their source.
 
     One is wrong if the paragraph around it, before it or behind it cites that work and no other; else it is unknown.
-    What is no copy accuses nobody: it may be anybody's.
+    What is no copy accuses nobody: it may be anybody's. `kept` is what was worked out before.
     """
     works = {each.artifact.path: each.artifact for _, _, here in paragraphs for each in here if each.artifact}
     if not works or len(works) > _MOST_SOURCES:
         return
-    told = [number for number, (begin, end, _) in enumerate(paragraphs) if not is_frame(text[begin:end])]
+    shapes = [shape_of(text[begin:end], kind, kept) for begin, end, _ in paragraphs]
+    told = [number for number, shape in enumerate(shapes) if not shape.frame]
     for place, number in enumerate(told):
+        shape = shapes[number]
+        if not (shape.quoted or shape.block):
+            continue
         begin, end, here = paragraphs[number]
         words = text[begin:end]
-        if end - begin > _LONGEST:
-            continue
-        quoted = [each for each in (read(words) if _SIGNS.search(words) else ()) if begin + each.start not in compared]
-        if not quoted and not here and begin not in compared and is_block(words, kind):
+        quoted = [each for each in shape.quoted if begin + each.start not in compared]
+        if not quoted and not here and begin not in compared and shape.block:
             quoted = [Quotation(0, len(words.rstrip()), words, sure=False)]
+        if not quoted:
+            continue
         beside = [each for near in told[max(place - 1, 0) : place + 2] for each in paragraphs[near][2]]
         for quotation in quoted:
-            if not quotation.short and (found := _told(quotation, begin, beside, works, kind, words)):
+            if not quotation.short and (found := _told(quotation, begin, beside, works, kind, words, kept)):
                 yield found
 
 
@@ -83,9 +114,9 @@ def _blanks(found: re.Match[str]) -> str:
 
 def _told(
     quotation: Quotation, begin: int, beside: Sequence[Cited], works: dict[str, KnownArtifact], kind: Kind,
-    words: str,
+    words: str, kept: KeptWork,
 ) -> Diagnostic | None:
-    near = _nearest(quotation.words, kind, tuple(works.values()))
+    near = _nearest(quotation.words, kind, tuple(works.values()), kept)
     if near is None:
         return None
     artifact, said = near
@@ -102,7 +133,6 @@ def _told(
                       related=related)  # fmt: skip
 
 
-@lru_cache(maxsize=4096)
 def _copied(words: str, kind: Kind, sources: tuple[str, ...]) -> str | None:
     """Return the words of the sources of which a quotation is an altered copy; None if it is a true copy, or none."""
     changed, stands = altered(words, sources, kind)
@@ -110,12 +140,18 @@ def _copied(words: str, kind: Kind, sources: tuple[str, ...]) -> str | None:
 
 
 def _nearest(
-    words: str, kind: Kind, works: Sequence[KnownArtifact]
+    words: str, kind: Kind, works: Sequence[KnownArtifact], kept: KeptWork
 ) -> tuple[KnownArtifact, str] | None:
     """Return the work of whose kept words a quotation is an altered copy, with the words. The stored text of a whole
     work is not searched: that takes long."""
+    before = kept.get(("copied", words, kind), len(words), dict[KnownArtifact, str | None])
     for work in works:
-        sources = (*(quote for quote, _ in work.excerpts), work.abstract)
-        if said := _copied(words, kind, sources):
+        if work in before:
+            said = before.get(work)
+        else:
+            if len(before) > 2 * _MOST_SOURCES:
+                before.clear()
+            said = before[work] = _copied(words, kind, (*(quote for quote, _ in work.excerpts), work.abstract))
+        if said:
             return work, said
     return None

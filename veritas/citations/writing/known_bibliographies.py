@@ -169,7 +169,7 @@ class KnownBibliographies:
         its book name, every .bib file beside it, in the folders above up to the project's root, and those in open
         windows below that."""
         folder = os.path.dirname(document)
-        own = [os.path.normpath(os.path.join(folder, name)) for name in names(text, kind)]
+        own = [os.path.normpath(os.path.join(folder, name)) for name in names(text, kind, document)]
         own = [path if os.path.lexists(path) else self._below_root(path, folder) for path in own]
         books = [] if own and kind == "latex" else list(self._of_books(folder, kind))
         found = list(dict.fromkeys([*own, *books, *(() if own else self._near(folder))]))

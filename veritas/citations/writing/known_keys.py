@@ -57,7 +57,7 @@ def _of_page(text: str, name: str) -> Iterator[tuple[int, str]]:
         return
     if "@" in text:
         yield from lone_keys(prose(text, indented=suffix != "mdx"))
-        for line in _OPTION.finditer(text):
+        for line in _OPTION.finditer(text) if "#|" in text else ():
             yield from ((line.start() + at, key) for at, key in lone_keys(line.group()))
     if "data-cite" in text:
         yield from _in_forms(prose(text, indented=suffix != "mdx"), 0)

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from veritas.citations.writing.kept_work import KeptWork
 from veritas.citations.writing.known_artifacts import KnownArtifact
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 200
 """Entries that are judged before it is asked whether to go on: a fraction of a second from the cache."""
+_SIGNS = 20_000_000
+"""Signs of entries, as `KeptWork` counts them, of which it is kept what is said of them: some 50,000 entries."""
 _TELLING = frozenset({"number", "unit"})
 """Differences that deny a claim where nothing else differs."""
 
@@ -37,6 +40,8 @@ class EntryVerdicts:
         self._known: dict[str, Judged] = {}
         self._open: dict[str, Entry] = {}
         self._left: frozenset[str] = frozenset()
+        self.told = KeptWork(_SIGNS)
+        """What was said of entries by these verdicts."""
 
     def get(self, entry: Entry) -> Judged | None:
         """Return the verdict on an entry; None while it is not worked out."""
@@ -76,10 +81,12 @@ class EntryVerdicts:
             judged = await verify(list(some.values()), registries, profile=profile)
             for subject, each in zip(some, judged, strict=True):
                 self._known[subject] = each
+            self.told = KeptWork(_SIGNS)
 
     def ask_again(self) -> None:
         """Forget the verdicts that were none because an answer was missing."""
         self._known = {subject: judged for subject, judged in self._known.items() if judged.verdict != "unavailable"}
+        self.told = KeptWork(_SIGNS)
 
 
 class ExcerptReadings:

@@ -13,7 +13,6 @@ Kind = Literal["markdown", "latex", "rst", "bibtex", "source"]
 _BIBTEX = frozenset({"bib", "bibtex", "biblatex", "ris", "nbib", "cff"})
 """Endings of bibliographies, in BibTeX's form and in others."""
 _OTHER_MARKUP = (".org", ".typ")
-"""Endings of pages whose keys the check of a tree reads; here it is told that they are not read."""
 _HEAD = 4_000
 """Signs of a file by which it is told whether it is a bibliography."""
 _JSON = re.compile(r"\s*(?:\{\s*\"(?:references|items)\"\s*:\s*)?\[\s*\{")
@@ -83,10 +82,14 @@ def _blank(found: re.Match[str]) -> str:
 
 def places(finder: LinkFinder, text: str, name: str) -> list[Place]:
     """Return the citations of a text called `name`, in order. `finder` must read keys."""
-    links = finder.find(text, name)
-    if name.lower().endswith(_OTHER_MARKUP):
-        links = [link for link in links if link.kind != "key"]
-    return [placed(text, link) for link in links]
+    return [placed(text, link) for link in finder.find(text, name)]
+
+
+def other_markup(name: str) -> str:
+    """Return the ending of a page of Org or Typst, of which keys and the sentences around them are read; nothing for
+    any other file."""
+    suffix = name.lower()[-4:]
+    return suffix[1:] if suffix in _OTHER_MARKUP else ""
 
 
 def placed(text: str, link: Link) -> Place:

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 
 from veritas.citations.checking.artifact import Checked
 from veritas.citations.checking.check import FOLDER, Checker
-from veritas.citations.writing.known_artifacts import KnownArtifacts
+from veritas.citations.writing.kept_work import KeptWork
+from veritas.citations.writing.known_artifacts import ArtifactFolder, KnownArtifact, KnownArtifacts
 from veritas.citations.writing.known_bibliographies import KnownBibliographies, Listed
 from veritas.citations.writing.known_labels import KnownLabels
 from veritas.citations.writing.open_questions import EntryVerdicts, ExcerptReadings
 from veritas.errors import InputError
 
 if TYPE_CHECKING:
+    from veritas.citations.bibliography.entry import Entry
+    from veritas.citations.writing.diagnostic import Diagnostic
     from veritas.registries.all_registries import Registries
 
 
@@ -42,6 +45,7 @@ class Project:
         self.verdicts = EntryVerdicts(profile)
         self.readings = ExcerptReadings()
         self.labels = KnownLabels(self.root)
+        self.kept = KeptWork()
 
     @property
     def keeps_artifacts(self) -> bool:
@@ -61,6 +65,7 @@ class Project:
         """Forget what nobody answered, and what files said that may have changed."""
         self.verdicts.ask_again()
         self.labels.ask_again()
+        self.artifacts.look_again()
 
     async def settle(
         self, registries: Callable[[], Registries], *, going_on: Callable[[], bool] = lambda: True
@@ -79,6 +84,8 @@ class Resolver(Checker):
 
     def __init__(self, project: Project) -> None:
         self._project, self._known = project, project.artifacts
+        self._seen: dict[str, KnownArtifact] = {}
+        self._faults: dict[int, tuple[Entry, Diagnostic | None]] = {}
         self.unreadable_map: str | None = None
         self.listed = Listed()
         self.elsewhere: dict[str, str] = {}
@@ -89,12 +96,35 @@ class Resolver(Checker):
         """Whether the project has a folder of artifacts at all, which is looked at once in a pass."""
         return self._project.keeps_artifacts
 
+    def known(self, path: str) -> KnownArtifact:
+        """Return an artifact, which is looked at once in a pass."""
+        known = self._seen.get(path)
+        if known is None:
+            known = self._seen[path] = self._known.get(path)
+            self.checked[path] = known.checked
+        return known
+
     def artifact(self, path: str) -> Checked:
         """Return the check of an artifact, which is looked at once in a pass."""
-        checked = self.checked.get(path)
-        if checked is None:
-            checked = self.checked[path] = self._known.get(path).checked
-        return checked
+        return self.known(path).checked
+
+    def fault(self, entry: Entry, told: Callable[[Entry], Diagnostic | None]) -> Diagnostic | None:
+        """Return what `told` says of an entry, which is asked once in a pass."""
+        known = self._faults.get(id(entry))
+        if known is None:
+            known = self._faults[id(entry)] = entry, told(entry)
+        return known[1]
+
+    @cached_property
+    def _there(self) -> ArtifactFolder:
+        return self._known.folder(os.path.join(self._project.root, self._project.folder))
+
+    def _has_keys(self) -> bool:
+        return bool(self._there.paths)
+
+    def keys(self) -> Mapping[str, str]:
+        """Return citation key (of the BibTeX section, or the slug) -> artifact of the root's folder."""
+        return self._there.by_key
 
     def artifact_of_key(self, key: str) -> str | None:
         """Return the path of the artifact that a citation key leads to; None if there is none."""
@@ -110,12 +140,14 @@ class Resolver(Checker):
 
     def artifact_of_doi(self, doi: str) -> str | None:
         """Return the path of the artifact of a DOI, which is in lower case; None if there is none."""
-        return self._by_doi.get(doi)
+        return self._there.by_doi.get(doi)
 
-    @cached_property
-    def _by_doi(self) -> dict[str, str]:
-        found = {path: self.artifact(path).doi for path in dict.fromkeys(self.keys().values())}
-        return {doi: path for path, doi in found.items() if doi}
+    def _known_reference(self, text: str) -> bool:
+        there = self._there
+        return self._project.kept.get(("reference", text, there), len(text), lambda: self._names_known(text))
+
+    def _names_known(self, text: str) -> bool:
+        return super()._known_reference(text)
 
     def read_map(self, given: Path | None) -> Mapping[str, str] | None:
         """Return the map of keys; none while it cannot be read, with the reason in `unreadable_map`."""

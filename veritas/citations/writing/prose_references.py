@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from veritas.citations.bibliography._record_differences import years_of
 from veritas.citations.writing.people_patterns import FAMILY, INITIALS
+from veritas.text.likeness import ratio
 from veritas.works.folding import is_cjk, words
 from veritas.works.names import PersonName
 from veritas.works.records import BibRecord
@@ -182,8 +183,6 @@ def in_doubt(printed: Printed, records: Sequence[BibRecord]) -> str | None:
 def altered_title(printed: str, titles: Sequence[str]) -> bool:
     """Return whether a title denies what every form of the record's title says, or the reverse, or has other words in
     the place of some of them. A part of a title is no other title."""
-    from rapidfuzz import fuzz
-
     from veritas.works.title_comparison import TitleDifference, compare_titles
 
     said = [word for word in words(printed) if word not in _ENGLISH]
@@ -194,7 +193,7 @@ def altered_title(printed: str, titles: Sequence[str]) -> bool:
             return False
         theirs = [word for word in words(title) if word not in _ENGLISH]
         strange, lacking = (
-            [word for word in mine if len(word) > 1 and not any(fuzz.ratio(word, each) >= 75 for each in other)]
+            [word for word in mine if len(word) > 1 and not any(ratio(word, each) >= 75 for each in other)]
             for mine, other in ((said, theirs), (theirs, said))
         )
         denied = bool(_DENIALS & set(strange)) or bool(_DENIALS & set(lacking) and len(lacking) == 1)
@@ -204,8 +203,6 @@ def altered_title(printed: str, titles: Sequence[str]) -> bool:
 
 
 def _another_title(printed: str, records: Sequence[BibRecord]) -> bool:
-    from rapidfuzz import fuzz
-
     said = " ".join(words(printed))
     telling = _telling(printed)
     if len(said.split()) < 4 or len(telling) < 2 or _NO_TITLE.search(printed) or not _ENGLISH & set(said.split()):
@@ -214,7 +211,7 @@ def _another_title(printed: str, records: Sequence[BibRecord]) -> bool:
         titles = [each.full_title or "", each.title or "", *each.other_titles]
         others = [*titles, each.venue or "", *each.venue_names]
         alike = any(len(telling & _telling(other)) * 3 >= len(telling)
-                    or fuzz.ratio(said, " ".join(words(other))) >= LIKE for other in others)  # fmt: skip
+                    or ratio(said, " ".join(words(other))) >= LIKE for other in others)  # fmt: skip
         if alike or not _ENGLISH & set(words(each.full_title or "")):
             return False
     return True

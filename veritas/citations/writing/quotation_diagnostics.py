@@ -25,6 +25,8 @@ from veritas.text.sentences import split_sentences
 
 # A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
 _BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{ONE_CITATION})+\.?)(?=\s|\Z)")
+# A key as a word of a sentence: `@key found …`
+_SUBJECT = re.compile(r"(?<!\S)@(?=\w)")
 # A line that names whose words a block quotation has
 _ATTRIBUTION = re.compile(r"\n[ \t>|]*(?:—|–|-{2,3})[ \t]*")
 # What sets the source of a block quotation apart in LaTeX, and the first line of a directive.
@@ -166,7 +168,8 @@ def altered(words: str, sources: Sequence[str], kind: Kind) -> tuple[str, Standi
 
 def sentences_of(paragraph: str) -> Iterator[tuple[int, int]]:
     """Yield the sentences of a paragraph, each with a citation that stands behind its full stop."""
-    ends = [end for _, end in split_sentences(paragraph)]
+    plain = _SUBJECT.sub("K", paragraph) if "@" in paragraph else paragraph  # an `@` opens code, but not here
+    ends = [end for _, end in split_sentences(plain)]
     behind = [found.span(1) for found in _BEHIND.finditer(paragraph)]
     ends = [end for end in ends if not any(a <= end < b for a, b in behind)] + [b for _, b in behind]
     at = 0

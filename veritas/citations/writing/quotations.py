@@ -10,6 +10,7 @@ from veritas.citations.writing.nearby import FENCE, stands_apart
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.speech import CITES
 from veritas.citations.writing.standing import compared
+from veritas.text.likeness import best_window
 
 MIN_WORDS = 5
 """Least words of a quotation that is looked up; fewer are a term or a manner of speaking."""
@@ -189,15 +190,13 @@ def _spoken(quotation: Quotation, text: str, kind: Kind) -> Iterator[Quotation]:
 def resembles(quoted: str, sources: Sequence[str], least: float = RESEMBLES) -> str | None:
     """Return the words of a source of which a quotation is an altered copy, with a likeness of `least` of 100; None if
     it resembles nothing."""
-    from rapidfuzz import fuzz
-
     folded = compared(quoted).strip(_ENDS)
     best, shown = least, None
     for source in sources:
         whole = compared(source)
-        found = fuzz.partial_ratio_alignment(folded, whole, score_cutoff=best)
+        found = best_window(folded, whole, least=best)
         if found is not None and found.score >= best and len(whole) * 2 > len(folded):
-            best, shown = found.score, _whole_words(whole, found.dest_start, found.dest_end)
+            best, shown = found.score, _whole_words(whole, found.start, found.end)
     return shown
 
 

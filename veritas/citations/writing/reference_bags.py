@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from veritas.citations.bibliography.formats.printed.whole_titles import goes_on, only_names
 from veritas.citations.writing.people_patterns import CAPITAL, PARTICLE, SMALL
+from veritas.text.likeness import ratio
 from veritas.works.folding import is_cjk, words
 from veritas.works.printed_dois import printed_dois
 from veritas.works.records import BibRecord
@@ -230,9 +231,7 @@ def _told_otherwise(bag: Bag, records: Sequence[BibRecord], what: str) -> Denied
 
 def _misspelt(bag: Bag, names: set[str]) -> bool:
     """Return whether a printed name is like one of an author, letter for letter but one or two."""
-    from rapidfuzz import fuzz
-
-    return any(fuzz.ratio(one, name) >= _LIKE for one in bag.people for name in names if len(name) > 4)
+    return any(ratio(one, name) >= _LIKE for one in bag.people for name in names if len(name) > 4)
 
 
 def _titles(record: BibRecord) -> list[str]:

@@ -11,6 +11,7 @@ from veritas.citations.writing.people_patterns import CAPITAL, FAMILY, INITIALS
 from veritas.citations.writing.prose_references import LIKE
 from veritas.citations.writing.reference_homes import Stretch, plain
 from veritas.citations.writing.reference_units import RELEASED
+from veritas.text.likeness import ratio
 from veritas.works.folding import is_cjk, words
 from veritas.works.printed_dois import printed_dois
 from veritas.works.records import BibRecord
@@ -147,8 +148,6 @@ def _named(people: str) -> frozenset[str]:
 
 def _strangers(people: str, records: Sequence[BibRecord]) -> bool:
     """Return whether persons are named and none of them is an author of a work, in any spelling."""
-    from rapidfuzz import fuzz
-
     if not _CAPITAL.search(people) or _NOBODY.search(people) or is_cjk(people):
         return False
     if any(person.corporate for each in records for person in each.authors):
@@ -160,7 +159,7 @@ def _strangers(people: str, records: Sequence[BibRecord]) -> bool:
     known |= {word for each in records for person in each.authors for word in words(person.family)}
     if said & known or any(name in joined for name in known if len(name) > 4):
         return False
-    return not any(fuzz.ratio(one, name) >= _LEAST_ALIKE for one in said for name in known if len(name) > 4)
+    return not any(ratio(one, name) >= _LEAST_ALIKE for one in said for name in known if len(name) > 4)
 
 
 def _telling(title: str) -> frozenset[str]:
@@ -173,8 +172,6 @@ def _titles(records: Sequence[BibRecord]) -> list[str]:
 
 def _unlike(title: str, records: Sequence[BibRecord]) -> bool:
     """Return whether words are another title than any that a work is known by."""
-    from rapidfuzz import fuzz
-
     said = _telling(title)
     if len(said) < 3 or len(words(title)) < 4:
         return False
@@ -182,7 +179,7 @@ def _unlike(title: str, records: Sequence[BibRecord]) -> bool:
         theirs = _telling(other)
         if len(theirs) < 3 or len(said & theirs) * 3 >= min(len(said), len(theirs)):
             return False
-        if fuzz.ratio(" ".join(words(title)), " ".join(words(other))) >= LIKE:
+        if ratio(" ".join(words(title)), " ".join(words(other))) >= LIKE:
             return False
     return True
 

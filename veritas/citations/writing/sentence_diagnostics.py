@@ -5,20 +5,23 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from veritas.citations.writing._brackets import reverses
+from veritas.citations.writing.claimed_figures import of_claimed_figures
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
-from veritas.citations.writing.exchanged import Sentence, of_exchanged
-from veritas.citations.writing.far_quotations import of_far_quotations
-from veritas.citations.writing.nearby import is_block, is_others, marks_of_notes, notes, only_cites, stands_apart
+from veritas.citations.writing.exchanged import of_exchanged
+from veritas.citations.writing.far_quotations import of_far_quotations, quotations_of, shape_of
+from veritas.citations.writing.kept_work import KeptWork
+from veritas.citations.writing.known_artifacts import KnownArtifact
+from veritas.citations.writing.nearby import is_others, marks_of_notes, notes, only_cites, stands_apart
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
 from veritas.citations.writing.quotation_diagnostics import Cited, of_quotation, sentences_of, shortened
-from veritas.citations.writing.quotations import Quotation, quotations
+from veritas.citations.writing.quotations import Quotation
 from veritas.citations.writing.quoted_words import forms
+from veritas.citations.writing.shares import Sentence, shared_out
 from veritas.citations.writing.speech import CITATION
 
 LONGEST = 20_000
@@ -27,7 +30,6 @@ LONGEST = 20_000
 _BREAK = re.compile(r"\n[ \t]*\n|\n(?=[ \t]*(?:#{1,6}[ \t]|```|~~~|\\(?:section|subsection|chapter|paragraph|item)\b))")
 _MARKUP = re.compile(r"[\\$|{}`@]|<[A-Za-z/!]")
 _QUOTED = re.compile(r"[\"“”„«»‘]|``|&quot;|<q\b|\\(?:enquote|textquote|say)\b")
-_ITEM = re.compile(r"(?<=\n)[ \t>]*(?:[-*+]|\d{1,3}[.)]|\\item\b)\s|(?<=\n)[ \t]*\|")
 _LEAST_WORDS = 3
 
 
@@ -39,13 +41,33 @@ class _Read:
     quoted: tuple[Quotation, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What a paragraph and its citations are by themselves. All places count in its own characters."""
+
+    told: tuple[Sentence, ...]
+    compared: tuple[int, ...]
+    """Where the quotations begin whose source was told."""
+    found: tuple[Diagnostic, ...]
+    claims: tuple[tuple[int, int, str, tuple[KnownArtifact, ...]], ...]
+    """The sentences that an excerpt may deny, their words and what they cite."""
+    behind: tuple[Cited, ...]
+    """What a block quotation behind the paragraph is held against, if it may be."""
+    before: tuple[Cited, ...] | None
+    """What a block quotation before the paragraph is held against; None if the paragraph does not only cite."""
+    last: str
+    """Its last sentence, which may say that such a quotation is somebody else's."""
+
+
 def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project) -> Iterator[Diagnostic]:
     """Yield what is wrong with the sentences that cite. Only a sentence of which every citation leads to an artifact
     can be found wrong: of any other the missing one may be the source."""
     if kind == "source":
         return
+    kept = project.kept
     paragraphs = list(_paragraphs(text, _with_notes(text, kind, cited)))
     told: list[Sentence] = []
+    wrong: list[Diagnostic] = []  # quotations
     compared: list[int] = []  # where the quotations begin whose source was told
     for number, (begin, end, here) in enumerate(paragraphs):
         if not any(each.artifact for each in here):
@@ -55,78 +77,114 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
                 said = f"quotations are not compared in a paragraph of more than {LONGEST:,} characters"
                 yield Diagnostic(here[0].start, here[0].end, "unknown", "unknown", said, "long")
             continue
-        paragraph = text[begin:end]
-        read = _read(paragraph, kind)
-        owners = _owners(read, begin, here)
-        told += _told(paragraph, begin, read, owners, kind)
-        for quotation in read.quoted:
-            touched = [at for at, (start, stop) in enumerate(read.sentences)
-                       if start < quotation.end and quotation.start < stop]  # fmt: skip
-            behind = [one for at in touched for one in owners[at]]
-            before = owners[touched[0] - 1] if touched and touched[0] > 0 and not behind else []
-            # The next sentence may say whose words these are; only an altered copy of them is told.
-            after = owners[touched[-1] + 1] if touched and touched[-1] + 1 < len(owners) and not before else []
-            compared += [begin + quotation.start] if behind or before or after else []
-            around = _around(paragraph, quotation, [read.sentences[at] for at in touched])
-            theirs = is_others(around, paragraph[quotation.end :])
-            if after and not behind:
-                copied = Quotation(quotation.start, quotation.end, quotation.words, sure=False)
-                if found := of_quotation(copied, begin, after, kind, own=False, denied=True, others=theirs):
-                    yield found
-                continue
-            places = [(each.start - begin, each.end - begin) for each in behind]
-            apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
-            if found := of_quotation(quotation, begin, behind or before, kind, own=bool(behind), apart=apart,
-                                      denied=reverses(around), others=theirs):  # fmt: skip
-                yield found
-        for (start, stop), own in zip(read.sentences, owners, strict=True):
-            own = [each for each in own if not (each.noted or each.by_doi)]
-            if own and not any(start < each.end and each.start < stop for each in read.quoted
-                               if each.sure and not each.short):  # fmt: skip
-                yield from _of_claim(paragraph[start:stop], begin + start, begin + stop, own, kind, project)
-        following = paragraphs[number + 1 : number + 2] if owners and owners[-1] else []
-        earlier = paragraphs[max(number - 1, 0) : number] if only_cites(CITATION.sub("", paragraph)) else []
-        for start, stop, others in (*following, *earlier):
-            if not others and stop - start <= LONGEST and is_block(text[start:stop], kind):
-                block = Quotation(0, len(text[start:stop].rstrip()), text[start:stop], sure=False)
+        looked = _looked(text[begin:end], kind, begin, here, kept)
+        for one in looked.told:
+            whole = begin + one.whole if one.whole >= 0 else one.whole
+            told.append(replace(one, start=begin + one.start, end=begin + one.end, whole=whole))
+        compared += [begin + at for at in looked.compared]
+        wrong += [_moved(each, begin) for each in looked.found]
+        yield from wrong[len(wrong) - len(looked.found) :]
+        for start, stop, claim, artifacts in looked.claims:
+            yield from _of_claim(claim, begin + start, begin + stop, artifacts, project)
+        following = [(at, looked.behind) for at in paragraphs[number + 1 : number + 2] if looked.behind]
+        earlier = ([(at, looked.before) for at in paragraphs[max(number - 1, 0) : number]]
+                   if looked.before is not None else [])  # fmt: skip
+        for (start, stop, others), cites in (*following, *earlier):
+            if not others and shape_of(text[start:stop], kind, kept).block:
                 compared.append(start)
-                last = paragraph[slice(*read.sentences[-1])]
-                cites = owners[-1] or [one for each in owners for one in each]  # a fence may stand last
-                if found := of_quotation(block, start, cites, kind, own=False, others=is_others(last, "")):
-                    yield found
-    for found in _of_notes(text, kind, cited, paragraphs):
+                if found := _of_block(text[start:stop], kind, cites, looked.last, kept):
+                    wrong.append(_moved(found, start))
+                    yield wrong[-1]
+    for found in _of_notes(text, kind, cited, paragraphs, kept):
         compared.append(found.start)
         yield found
-    yield from of_exchanged(told)
-    yield from of_far_quotations(text, kind, paragraphs, frozenset(compared), lambda said: _read(said, kind).quoted)
+    yield from of_exchanged(told, project.artifacts.known())
+    far = list(of_far_quotations(text, kind, paragraphs, frozenset(compared), kept))
+    yield from far
+    yield from of_claimed_figures(told, [*wrong, *far])
 
 
-def of_exchanged_keys(text: str, kind: Kind, cited: Sequence[Cited]) -> Iterator[Diagnostic]:
-    """Yield the sentences of a text whose citations were exchanged, surely or perhaps."""
+def _looked(paragraph: str, kind: Kind, begin: int, here: Sequence[Cited], kept: KeptWork) -> _Looked:
+    """Return what a paragraph that begins at `begin` is with what it cites, by what was worked out before."""
+    places = tuple((each.start - begin, each.end - begin, each.artifact, each.noted, each.by_doi) for each in here)
+    return kept.get(
+        ("looked", paragraph, kind, places), len(paragraph),
+        lambda: _look(paragraph, kind, [Cited(*each) for each in places], kept),
+    )  # fmt: skip
+
+
+def _look(paragraph: str, kind: Kind, here: Sequence[Cited], kept: KeptWork) -> _Looked:
+    read = _read(paragraph, kind, kept)
+    owners = _owners(read, 0, here)
+    compared: list[int] = []
+    wrong: list[Diagnostic] = []
+    claims: list[tuple[int, int, str, tuple[KnownArtifact, ...]]] = []
+    for quotation in read.quoted:
+        touched = [at for at, (start, stop) in enumerate(read.sentences)
+                   if start < quotation.end and quotation.start < stop]  # fmt: skip
+        behind = [one for at in touched for one in owners[at]]
+        before = owners[touched[0] - 1] if touched and touched[0] > 0 and not behind else []
+        # The next sentence may say whose words these are; only an altered copy of them is told.
+        after = owners[touched[-1] + 1] if touched and touched[-1] + 1 < len(owners) and not before else []
+        compared += [quotation.start] if behind or before or after else []
+        around = _around(paragraph, quotation, [read.sentences[at] for at in touched])
+        theirs = is_others(around, paragraph[quotation.end :])
+        if after and not behind:
+            copied = Quotation(quotation.start, quotation.end, quotation.words, sure=False)
+            if found := of_quotation(copied, 0, after, kind, own=False, denied=True, others=theirs):
+                wrong.append(found)
+            continue
+        places = [(each.start, each.end) for each in behind]
+        apart = bool(places) and all(stands_apart(paragraph, quotation, *each) for each in places)
+        if found := of_quotation(quotation, 0, behind or before, kind, own=bool(behind), apart=apart,
+                                  denied=reverses(around), others=theirs):  # fmt: skip
+            wrong.append(found)
+    for (start, stop), own in zip(read.sentences, owners, strict=True):
+        own = [each for each in own if not (each.noted or each.by_doi)]
+        quoted = any(start < each.end and each.start < stop for each in read.quoted if each.sure and not each.short)
+        if own and not quoted and (claim := _claim(paragraph[start:stop], own, kind)):
+            claims.append((start, stop, *claim))
+    all_own = [one for each in owners for one in each]  # a fence may stand last
+    cites = owners[-1] or all_own if owners else []
+    only = only_cites(CITATION.sub("", paragraph))
+    return _Looked(
+        tuple(shared_out(paragraph, 0, read.sentences, owners, kind)), tuple(compared), tuple(wrong), tuple(claims),
+        tuple(cites if owners and owners[-1] else ()), tuple(cites) if only else None,
+        paragraph[slice(*read.sentences[-1])] if read.sentences else "",
+    )  # fmt: skip
+
+
+def _moved(found: Diagnostic, by: int) -> Diagnostic:
+    return replace(found, start=found.start + by, end=found.end + by)
+
+
+def _of_block(words: str, kind: Kind, cites: Sequence[Cited], said: str, kept: KeptWork) -> Diagnostic | None:
+    """Return what is wrong with a block quotation, whose words begin at 0, by what is cited for it. `said` is the
+    sentence that cites."""
+    block = Quotation(0, len(words.rstrip()), words, sure=False)
+    return kept.get(
+        ("block", words, kind, tuple(each.artifact for each in cites), said), len(words) + len(said),
+        lambda: of_quotation(block, 0, cites, kind, own=False, others=is_others(said, "")),
+    )  # fmt: skip
+
+
+def of_words(
+    text: str, kind: Kind, cited: Sequence[Cited], known: Sequence[KnownArtifact]
+) -> Iterator[Diagnostic]:
+    """Yield the sentences of a text whose citations were exchanged, surely or perhaps, and those with a figure that the
+    cited work has otherwise. `known` are the artifacts of the project. Quotations are not compared."""
     told: list[Sentence] = []
+    kept = KeptWork()
     for begin, end, here in _paragraphs(text, _with_notes(text, kind, cited)):
         if any(each.artifact for each in here) and end - begin <= LONGEST:
-            read = _read(text[begin:end], kind)
-            told += _told(text[begin:end], begin, read, _owners(read, begin, here), kind)
-    yield from of_exchanged(told)
-
-
-def _told(
-    paragraph: str, begin: int, read: _Read, owners: Sequence[Sequence[Cited]], kind: Kind
-) -> Iterator[Sentence]:
-    """Yield the sentences, and the items of a list, of which every citation leads to an artifact that keeps words."""
-    for (start, stop), own in zip(read.sentences, owners, strict=True):
-        cuts = [start, *(each.start() for each in _ITEM.finditer(paragraph, start + 1, stop)), stop]
-        for a, b in pairwise(cuts):
-            here = [each for each in own if a <= each.start - begin < b]
-            works = {each.artifact.path: each.artifact for each in here if each.artifact and each.artifact.kept}
-            if here and not any(each.by_doi or each.artifact is None or not each.artifact.kept for each in here):
-                words = forms(CITATION.sub("", paragraph[a:b]), kind)[0]
-                yield Sentence(begin + a, begin + b, words, tuple(works.values()))
+            read = _read(text[begin:end], kind, kept)
+            told += shared_out(text[begin:end], begin, read.sentences, _owners(read, begin, here), kind)
+    yield from of_exchanged(told, known)
+    yield from of_claimed_figures(told)
 
 
 def _of_notes(
-    text: str, kind: Kind, cited: Sequence[Cited], paragraphs: Sequence[tuple[int, int, list[Cited]]]
+    text: str, kind: Kind, cited: Sequence[Cited], paragraphs: Sequence[tuple[int, int, list[Cited]]], kept: KeptWork
 ) -> Iterator[Diagnostic]:
     """Yield what is wrong with the quotations of footnotes that cite nothing, by what the sentence of their mark
     cites."""
@@ -137,10 +195,10 @@ def _of_notes(
         begin, stop, here = paragraphs[bisect_right(begins, mark) - 1]
         if not here or max(stop - begin, end - start) > LONGEST:
             continue
-        read = _read(text[begin:stop], kind)
+        read = _read(text[begin:stop], kind, kept)
         at = _sentence(read.sentences, mark - begin)
         own = _owners(read, begin, here)[at] if at is not None else []
-        for quotation in _read(text[start:end], kind).quoted:
+        for quotation in quotations_of(text[start:end], kind, kept):
             if found := of_quotation(quotation, start, own, kind, own=False):
                 yield found
 
@@ -175,9 +233,9 @@ def _paragraphs(text: str, cited: Sequence[Cited]) -> Iterator[tuple[int, int, l
         yield begin, end, here
 
 
-@lru_cache(maxsize=4096)
-def _read(paragraph: str, kind: Kind) -> _Read:
-    return _Read(tuple(sentences_of(paragraph)), tuple(quotations(paragraph, kind)))
+def _read(paragraph: str, kind: Kind, kept: KeptWork) -> _Read:
+    sentences = kept.get(("sentences", paragraph), len(paragraph), lambda: tuple(sentences_of(paragraph)))
+    return _Read(sentences, quotations_of(paragraph, kind, kept))
 
 
 def _sentence(sentences: Sequence[tuple[int, int]], at: int) -> int | None:
@@ -189,15 +247,18 @@ def _around(paragraph: str, quotation: Quotation, sentences: Sequence[tuple[int,
     return paragraph[sentences[0][0] : quotation.start] if sentences else ""
 
 
-def _of_claim(
-    sentence: str, start: int, end: int, own: Sequence[Cited], kind: Kind, project: Project
-) -> Iterator[Diagnostic]:
-    artifacts = [each.artifact for each in own if each.artifact is not None]
+def _claim(sentence: str, own: Sequence[Cited], kind: Kind) -> tuple[str, tuple[KnownArtifact, ...]] | None:
+    """Return the words of a sentence and what it cites, if excerpts of all of that may deny it."""
+    artifacts = tuple(each.artifact for each in own if each.artifact is not None)
     if len(artifacts) < len(own) or any(not each.excerpts for each in artifacts):
-        return
+        return None
     claim = forms(CITATION.sub("", sentence), kind)[0]
-    if _MARKUP.search(claim) or len(claim.split()) < _LEAST_WORDS:
-        return
+    return None if _MARKUP.search(claim) or len(claim.split()) < _LEAST_WORDS else (claim, artifacts)
+
+
+def _of_claim(
+    claim: str, start: int, end: int, artifacts: Sequence[KnownArtifact], project: Project
+) -> Iterator[Diagnostic]:
     denied = [project.readings.get(claim, each) for each in artifacts]
     if all(denied):
         related = tuple(SeeAlso(each.path, 1, f"“{shortened(each.excerpts[0][0])}”") for each in artifacts)

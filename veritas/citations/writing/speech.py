@@ -13,7 +13,7 @@ from veritas.citations.writing.standing import Standing, standing
 
 _MARKED = (
     r"\[[^\[\]]*@[^\[\]]*\]|~?\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}"
-    r"|\{?:?\w{0,40}cite[\w:]{0,40}[:}]`[^`]*`"
+    r"|\{?:?\w{0,40}cite[\w:]{0,40}[:}]`[^`]*`|#cite\([^()]*\)"
     r"|\[\^[^\]\s]+\]"
 )
 ONE_CITATION = rf"(?:{_MARKED}|\(?\[[^\[\]]*\]\([^()\s]*\)\)?)"

@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterator
 
+from veritas.citations.checking._other_markup import without_keys
 from veritas.citations.checking._prose import prose
 from veritas.citations.checking.links import MARKDOWN
 from veritas.citations.writing.diagnostic import Diagnostic
@@ -56,6 +57,8 @@ _FORMS = re.compile(
     r"|\\insert(?:All|No)?(?:Cite|Citet|Citep|Ref)[A-Za-z]{0,6}\{"  # Rdpack
 )
 _MAY = re.compile(r"[Cc]it|CITE|\\insert|&#|&l(?:sqb|brack);|&commat;|@[\u200b-\u200d\u2060\ufeff\u00ad]")
+_BLOCK = re.compile(r"#quote\b[^\n]*|^[ \t]*#\+begin_(?:quote|verse)\b(?:[^\n]*\n){0,2}", re.MULTILINE | re.IGNORECASE)
+"""A block of quoted words in Typst or Org."""
 _DOXYGEN = re.compile(r"(?<![\w\\@])[\\@]cite\s+[A-Za-z][\w:.-]{0,60}\d{2}")
 _TEXTS = frozenset("md markdown mdown mkd mdx qmd rmd jl r rd".split())
 _COMMENTED = frozenset("md markdown dox c h cc hh cpp hpp cxx hxx cu cuh m mm java py f90 f95 cs d idl".split())
@@ -78,6 +81,14 @@ def of_unread(path: str, before: str, after: str) -> Iterator[Diagnostic]:
         return
     if suffix in ("html", "htm", "xhtml"):
         after = _SCRIPT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), after)
+    if suffix in ("org", "typ"):
+        plain = without_keys(after, suffix)
+        blocks = plain != after and _BLOCK.search(plain)
+        before, after = without_keys(before, suffix), plain
+        if blocks and blocks.group() not in before:
+            message = "blocks of quoted words in files of this kind are not read: this one was not checked"
+            yield Diagnostic(*blocks.span(), "not-checked", "unknown", message, blocks.group().strip())
+            return
     old = set(map(str.strip, before.split("\n")))
     at = 0
     for line in after.split("\n"):

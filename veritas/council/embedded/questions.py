@@ -21,6 +21,8 @@ AS_ASKED = "as asked"
 
 BEFORE = "background"
 """The facet of a clause that is told before what a long question asks."""
+SIDE = "definition"
+"""The facet of either side of a comparison, which does not tell how they differ."""
 
 _REQUESTS = re.compile(
     r"(?i)^(?:please\s+)?(?:explain|describe|compare|contrast|list|name|discuss|summari[sz]e|outline|tell\s+me|"
@@ -80,7 +82,7 @@ def sub_queries(question: str) -> tuple[SubQueryDraft, ...]:
         add(part, BEFORE)
     for part in parts if language is ENGLISH and not wanted else ():
         for side in _sides(part):
-            add(f"What is {side}?", "definition")
+            add(f"What is {side}?", SIDE)
         for item in _items(part):
             add(item, "item")
     return tuple(drafts.values()) or (SubQueryDraft(text=asked, facet=AS_ASKED),)

@@ -123,7 +123,7 @@ def _excepted(
 
 def _unless(claim: Statement, mine: list[Marker], statement: Statement, theirs: list[Marker]) -> Objection | None:
     """Return an objection if the claim leaves out a condition under which it is not so."""
-    usual = _words(claim) & _USUAL and _words(statement) & _USUAL  # what is so by default may be set otherwise
+    usual = _words(claim) & _USUAL  # what is so by default may be set otherwise
     if usual or any(m.sort != "with" for m in mine) or _words(claim) & _CONDITIONS:
         return None
     return next(

@@ -51,7 +51,7 @@ class BM25Passages(IndexedProvider):
         segments = self._segments()
         parts = [Part(segment.windows, segment.live_windows) for segment in segments]
         found = []
-        for segment, scores in zip(segments, bm25(parts, query.terms), strict=True):
+        for segment, scores in zip(segments, bm25(parts, (*query.terms, *query.names)), strict=True):
             best = np.maximum.reduceat(scores, segment.firsts[:-1]) if len(scores) else scores
             found.append(Scored(best, _best_window(segment, scores)))
         return found

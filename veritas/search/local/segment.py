@@ -19,6 +19,7 @@ from veritas.search.local._postings import Postings, TermWriter
 from veritas.search.local._stored_documents import DocumentWriter, StoredDocuments, row_of
 from veritas.search.local.bm25 import LEAD, TITLE_WEIGHT, windows
 from veritas.search.local.ngrams import GramWriter
+from veritas.text.headed_names import names_in
 from veritas.text.languages import read_in, speaking
 from veritas.text.tokens import index_terms
 
@@ -94,7 +95,8 @@ class SegmentWriter:
         with speaking(read_in(document.text)):
             title = index_terms(document.title)
             for start, end in windows(document.text):
-                self._windows.add(title + index_terms(document.text[start:end]))
+                named = names_in(document.text, document.blocks, start, end)
+                self._windows.add(title + index_terms(document.text[start:end]) + named)
             self._titles.add(title * TITLE_WEIGHT + index_terms(document.text[:LEAD]))
         self._firsts.append(len(self._windows))
         self._grams.add(document.title, document.text)

@@ -17,7 +17,7 @@ _KEY = re.compile(r"\s*\{([^{}]{1,200})\}")
 LONGEST_LABEL = 4000
 """Limit in characters of the label in brackets before an entry's key."""
 _END = re.compile(r"\\end\s*\{thebibliography\}")
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_COMMENT = re.compile(r"%(?<!\\%)[^\n]*")
 _LAYOUT = re.compile(
     r"\\(?:newblock|par|BibitemOpen|BibitemShut\s*\{[^{}]*\}|emph|textit|textbf|em|it|url|href)\b\s*"
 )
