@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from veritas.server.settings import Settings
+from veritas.text.likeness import ratio
 
 LOOKED_AT = 10_000
 """Most files and folders that one search looks at, nearest to the roots first."""
@@ -83,8 +84,6 @@ def found(asked: str, settings: Settings, *, most: int = 30, wanted: Wanted = la
 def resembling(asked: str, settings: Settings, most: int) -> list[Choice]:
     """Return what a name or path may have meant: what a part of it finds, or else names with other letters or another
     ending, the likest first."""
-    from rapidfuzz import fuzz
-
     last = PurePosixPath(asked).name
     if near := found(last, settings, most=most):
         return near
@@ -92,9 +91,9 @@ def resembling(asked: str, settings: Settings, most: int) -> list[Choice]:
     ranked: list[tuple[float, float, int, Choice]] = []
     for each in nearest(settings):
         label = PurePosixPath(each.label.casefold())
-        likeness = max(fuzz.ratio(sought.name, label.name), fuzz.ratio(sought.stem, label.stem))
+        likeness = max(ratio(sought.name, label.name), ratio(sought.stem, label.stem))
         if likeness >= LIKE:
-            ranked.append((-likeness, -fuzz.ratio(path, each.name.casefold()), len(ranked), each))
+            ranked.append((-likeness, -ratio(path, each.name.casefold()), len(ranked), each))
     return [each for *_, each in sorted(ranked)[:most]]
 
 
