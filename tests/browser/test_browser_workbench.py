@@ -196,6 +196,10 @@ def test_from_a_question_to_its_answer_with_the_keyboard_alone(visit: Callable[.
     assert "The Borealis pump moves 40 litres of water per minute" in panel.locator("mark").first.inner_text()
     assert "tier 1" in panel.inner_text()
     assert "supported" in panel.inner_text()
+    shown = ["'.shown-passage.shown'", "'.shown-passage.shown mark'"]
+    shades = [f"getComputedStyle(document.querySelector({each})).backgroundColor" for each in shown]
+    around, marked = (page.evaluate(each) for each in shades)
+    assert around != marked, "the words that answer stay marked in the passage that is shown"
     keys.press("Escape")
     assert not panel.is_visible()
     assert page.evaluate("document.activeElement.matches('a.cite')")

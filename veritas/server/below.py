@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from veritas.server.settings import Settings
+from veritas.text.likeness import ratio
 
 LOOKED_AT = 10_000
 """Most files and folders that one search looks at, nearest to the roots first."""
+LIKE = 75.0
+"""Least likeness, of 100, of a misspelt name to one that was meant."""
 _MADE = frozenset({"node_modules", "__pycache__", "_build", "_static", "_site"})
 
 
@@ -76,6 +79,22 @@ def found(asked: str, settings: Settings, *, most: int = 30, wanted: Wanted = la
             if len(ranked[0]) == most:
                 break
     return [each for kind in ranked for each in kind][:most]
+
+
+def resembling(asked: str, settings: Settings, most: int) -> list[Choice]:
+    """Return what a name or path may have meant: what a part of it finds, or else names with other letters or another
+    ending, the likest first."""
+    last = PurePosixPath(asked).name
+    if near := found(last, settings, most=most):
+        return near
+    path, sought = asked.casefold(), PurePosixPath(last.casefold())
+    ranked: list[tuple[float, float, int, Choice]] = []
+    for each in nearest(settings):
+        label = PurePosixPath(each.label.casefold())
+        likeness = max(ratio(sought.name, label.name), ratio(sought.stem, label.stem))
+        if likeness >= LIKE:
+            ranked.append((-likeness, -ratio(path, each.name.casefold()), len(ranked), each))
+    return [each for *_, each in sorted(ranked)[:most]]
 
 
 def _rank(sought: str, each: Choice) -> int | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from veritas.errors import CorpusError
-from veritas.server.below import found
+from veritas.server.below import resembling
 from veritas.server.settings import Settings
 
 _UPLOAD = re.compile(r"upload:([0-9a-f]{16})")
@@ -89,7 +89,7 @@ def _refused(name: str, settings: Settings) -> CorpusError:
     """Return one error for what is not there and for what may not be read: which of them is not told."""
     roots = ", ".join(sorted(settings.roots)) or "none"
     said = f"there is no document or folder {name!r} below the folders that the server may read ({roots})"
-    near = [each.name for each in found(PurePosixPath(name).name, settings, most=3)] if _plain(name) else []
+    near = [each.name for each in resembling(name, settings, 3)] if _plain(name) else []
     return CorpusError(said + (f": do you mean {' or '.join(near)}?" if near else ""))
 
 

@@ -12,6 +12,7 @@ from veritas.citations.writing.project import Project
 from veritas.citations.writing.quoted_words import forms
 
 KEY, CITE = "[@baruch2019little]", "\\cite{baruch2019little}"
+PARAPHRASE = "we do not recommend any routine withdrawal of treatment"
 WORDS = "We do {}recommend routine withdrawal of treatment in this population"
 
 MARKED = [
@@ -29,6 +30,25 @@ MARKED = [
     ("p.md", f'They say "WORDS".[^1]\n\n[^1]: See {KEY}.\n'),
     ("p.md", f'They say "WORDS."[^1] More.\n\n[^1]: {KEY}, p. 3.\n'),
     ("p.md", f'They write "WORDS". It is in the trial {KEY}.\n'),
+    *(("p.tex", f"{quoted}\n") for quoted in (
+        "\\textquote[{\\cite[4]{baruch2019little}}]{WORDS}", "\\blockquote[{\\cite[4]{baruch2019little}}][.]{WORDS}",
+        "\\foreigntextquote{english}[{\\parencite[see][4]{baruch2019little}}]{WORDS}",
+        "\\begin{displayquote}[{\\cite[4]{baruch2019little}}]\nWORDS.\n\\end{displayquote}",
+        "\\textcquote{baruch2019little}{WORDS\\textelp{}}",
+    )),
+    *(("p.md", f"They say: {opened}WORDS{closed} {KEY}.\n") for opened, closed in (
+        ("*", "*"), ("**", "**"), ("***", "***"), ("__", "__"), ("==", "=="), ("<em>", "</em>"),
+        ("<b><i>", "</i></b>"),
+    )),
+    ("p.tex", f"Their words: \\textbf{{\\emph{{WORDS}}}} {CITE}.\n"),
+    ("p.tex", f"They say: {{\\itshape WORDS}} {CITE}.\n"),
+    ("p.rst", "They say: **WORDS** :cite:p:`baruch2019little`.\n"),
+    ("p.md", f":::{{epigraph}}\n:class: wide\nWORDS.\n-- {KEY}\n:::\n"),
+    ("p.md", "```{pull-quote}\nWORDS.\n-- {cite:t}`baruch2019little`\n```\n"),
+    ("p.md", f"::: {{.blockquote}}\nWORDS.\n\n--- {KEY}\n:::\n"),
+    ("p.rst", ".. epigraph::\n\n   WORDS.\n   -- :cite:t:`baruch2019little`\n"),
+    ("p.md", f"| WORDS\n|   --- {KEY}\n"),
+    ("p.rst", "| WORDS\n| -- :cite:t:`baruch2019little`\n"),
 ]  # fmt: skip
 
 
@@ -43,6 +63,37 @@ def test_a_command_inside_a_quotation_does_not_hide_it(project: Project, emphasi
     for said, expected in ((WORDS.format("not "), TRUE), (WORDS.format(""), FALSE)):
         words = said.replace("routine", "\\emph{routine \\textbf{withdrawal}}").replace("}} withdrawal", "}}")
         assert codes(f"They say {emphasised % words} {CITE}.\n", project, "p.tex") == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("p.md", f"They say that **WORDS** {KEY}.\n"),
+        ("p.md", f"**WORDS** {KEY}.\n"),
+        ("p.md", f"| Finding | Source |\n| --- | --- |\n| WORDS | {KEY} |\n"),
+        ("p.md", f"::: {{.callout-note}}\nWORDS.\n{KEY}\n:::\n"),
+        ("p.rst", ".. note::\n\n   WORDS.\n   See :cite:t:`baruch2019little`.\n"),
+    ],
+)
+def test_a_paraphrase_that_is_stressed_or_set_apart_is_no_quotation(project: Project, name: str, text: str) -> None:
+    assert codes(text.replace("WORDS", PARAPHRASE), project, name) == TRUE
+
+
+DOCUMENTED = [
+    ("p.py", f'"""They write "WORDS" {KEY}."""\n'),
+    ("p.py", f"def f():\n    r'''Do it.\n\n    They write “WORDS” {KEY}.\n    '''\n"),
+    ("p.jl", f'"""\n    f(x)\n\nThey write “WORDS” {KEY}.\n"""\nf(x) = x\n'),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), DOCUMENTED)
+def test_a_quotation_in_a_documentation_string_is_compared(
+    project: Project, tmp_path: Path, name: str, text: str
+) -> None:
+    (tmp_path / "refs.bib").write_text("@article{baruch2019little, title={A}, author={Baruch, E.}, year={2019}}\n")
+    assert codes(text.replace("WORDS", WORDS.format("not ")), project, name) == TRUE
+    assert codes(text.replace("WORDS", WORDS.format("")), project, name) == FALSE
+    assert codes(text.replace("“WORDS”", PARAPHRASE).replace('"WORDS"', PARAPHRASE), project, name) == TRUE
 
 
 def test_a_long_quotation_and_a_long_paragraph_are_compared(project: Project) -> None:

@@ -49,6 +49,11 @@ def test_a_deep_document_is_asked_about_by_its_path_and_a_wrong_one_is_told_with
     refused = browse().post("/ask", data={"question": "What does it weigh?", "corpus": ["", "measured.md"]})
     assert refused.status_code == 422
     assert f"do you mean {DEEP}?" in refused.text
+    for misspelt in ("measurred.md", "library/papers/2025/pumps/measured.markdown", "pumps/maesured"):
+        assert f"do you mean {DEEP}?" in browse().post("/ask", data={"question": "What?", "corpus": misspelt}).text
+    folder = browse().post("/ask", data={"question": "What?", "corpus": "library/papers/2025/pupms"}).text
+    assert f"do you mean {DEEP.rpartition(chr(47))[0]}" in folder
+    assert "do you mean" not in browse().post("/ask", data={"question": "What?", "corpus": "library/zebra.md"}).text
     assert 'value="measured.md"' in refused.text, "it can be mended where it was typed"
     asked = browse().post("/ask", data={"question": "What does it weigh?", "corpus": ["", DEEP], "tier": "quick"})
     assert asked.status_code == 303, asked.text

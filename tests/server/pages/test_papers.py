@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import veritas
-from tests.papers.pump_papers import OPPOSING, write_documents, write_paper
+from tests.papers.pump_papers import OPPOSING, SUPPORTING, write_documents, write_paper
 from tests.server.pages.conftest import Opened
 from tests.server.pages.pages import check_frame
+from veritas import approvals
 from veritas.report.paper.paper_wording import COMPONENTS
 
 
@@ -44,3 +45,17 @@ def test_what_the_reader_could_not_do_is_no_weakness_of_the_paper(opened: Opened
     assert "No argument could be read" in said
     assert "says nothing against the paper" in said
     assert "Missing part" not in page.text
+
+
+def test_a_persons_decision_on_a_statement_is_shown_with_name_and_reason(opened: Opened, tmp_path: Path) -> None:
+    corpus = write_documents(tmp_path, SUPPORTING)
+    audit = veritas.audit_paper(str(write_paper(tmp_path)), corpus=corpus, graphs=1)
+    first, *others = audit.approvals
+    assert opened(f"/papers/{audit.audit_id}").text.count("waits for a person") == 2 * len(audit.approvals)
+    approvals.settle(first.approval_id, "approve", "Ada Lovelace", "I know the field")
+    page = opened(f"/papers/{audit.audit_id}")
+    check_frame(page)
+    assert page.text.count("let in by Ada Lovelace (unsigned)") == 2, "among the decisions, and at the statement"
+    assert "Let in by Ada Lovelace (unsigned) on " in page.text
+    assert "I know the field" in page.text
+    assert page.text.count("waits for a person") == 2 * len(others)

@@ -138,7 +138,7 @@ _PYTHON = re.compile(
 )
 _BEGINS = re.compile(r"[\"'#]")
 """Signs that `_PYTHON` can begin with; searching for them first is many times faster."""
-_TELLING = ("citations/", "research", "doi:", "DOI:", "doi.org/", "cite:", "\\cite", "cite{")
+_TELLING = ("citations/", "research", "doi:", "DOI:", "doi.org/", "cite:", "\\cite", "cite{", "[@", "(@")
 
 
 def _python(source: str) -> list[Comment] | None:

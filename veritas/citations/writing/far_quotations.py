@@ -19,6 +19,8 @@ _SIGNS = re.compile(
     r"[\"“”„«»‘’`'＂″❝]|&(?:quot|ldquo|laquo)|<(?:q|blockquote)\b|\\(?:begin|enquote|say|textquote|glqq|og)\b"
 )
 _LEADER = re.compile(r"^[ \t]*(?:#+|/{2,}|/?\*+|;+|%+|--+)[ \t]?", re.MULTILINE)
+_DELIMITERS = re.compile(r"\A[^\n\"']{0,12}(?:\"{3}|'{3})|(?:\"{3}|'{3})\s*\Z")
+"""What a documentation string begins and ends with."""
 _SURE = 8
 """Least words of a quotation for an altered copy of the words of a work that is cited in the next paragraph to be
 its."""
@@ -99,11 +101,15 @@ def of_comments(text: str, name: str, cited: Sequence[Cited]) -> Iterator[Diagno
         here = [each for each in cited if comment.start <= each.start < end]
         if not any(each.artifact for each in here) or len(comment.text) > _LONGEST:
             continue
-        words = _LEADER.sub(lambda found: " " * len(found.group()), comment.text)
+        words = _LEADER.sub(_blanks, _DELIMITERS.sub(_blanks, comment.text))
         for quotation in quotations(words, "source"):
             copied = replace(quotation, sure=False)
             if found := of_quotation(copied, comment.start, here, "source", own=True, denied=True):
                 yield found
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def _told(

@@ -10,9 +10,11 @@ from veritas.citations.writing._brackets import reverses
 from veritas.citations.writing.places import Kind
 
 _NOTE = re.compile(r"^[ \t]{0,3}\[\^([^\]\s]{1,200})\]:[ \t]*(?P<text>[^\n]*(?:\n[ \t]+\S[^\n]*)*)", re.MULTILINE)
+FENCE = r"(?:`{3,}|:{3,}|~{3,})[ ]?\{?\.?(?:epigraph|pull-?quote|highlights|(?:block)?quote)\b"
+"""What begins a directive of quoted words, or a division of Pandoc's."""
 _QUOTED_LINES = re.compile(
     r"(?:(?:[ \t]*>[^\n]*(?:\n|\Z))+|[ \t]*<blockquote\b.*</blockquote>"
-    r"|[ \t]*(?P<fence>`{3,}|:{3,}) ?\{(?:epigraph|pull-quote|highlights|blockquote)\}.*?(?:(?P=fence))?)\s*\Z",
+    rf"|[ \t]*{FENCE}.*?(?:`{{3,}}|:{{3,}}|~{{3,}})?)\s*\Z",
     re.DOTALL | re.IGNORECASE,
 )
 _FRAME = re.compile(r"\s*(?:\.\.[ \t]+[\w-]+::[^\n]*|(?:[`:~]{3,}|[-=*_]{3,})[^\n]*|</?[a-z]+>)?\s*\Z", re.IGNORECASE)

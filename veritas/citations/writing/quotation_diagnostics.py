@@ -4,35 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from veritas.citations.writing.diagnostic import Diagnostic, Level, SeeAlso
 from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.places import Kind
-from veritas.citations.writing.quotations import MIN_WORDS, RESEMBLES, RESEMBLES_SURELY, Quotation, resembles
+from veritas.citations.writing.quotations import (
+    MIN_WORDS,
+    RESEMBLES,
+    RESEMBLES_SURELY,
+    Quotation,
+    quotations,
+    resembles,
+)
 from veritas.citations.writing.quoted_figures import other_figure
 from veritas.citations.writing.quoted_words import forms
+from veritas.citations.writing.speech import CITATION, ONE_CITATION, hear, reports
 from veritas.citations.writing.standing import Standing, standing
 from veritas.text.sentences import split_sentences
 
-_ONE = (
-    r"(?:\[[^\[\]]*@[^\[\]]*\]|~?\\\w{0,40}[Cc]ite\w{0,40}\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{[^{}]*\}"
-    r"|:\w{0,40}cite[\w:]{0,40}:`[^`]*`|#cite\([^()]*\)"
-    r"|\[\^[^\]\s]+\]|\(?\[[^\[\]]*\]\([^()\s]*\)\)?)"
-)
-CITATION = re.compile(rf"\s*{_ONE}")
 # A citation behind the full stop of the sentence that it belongs to: `. [@key] Next`, `.”[^1] Next`
-_BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{_ONE})+\.?)(?=\s|\Z)")
+_BEHIND = re.compile(rf"(?<=[.!?])[\"”’»')]{{0,3}}((?:\s*{ONE_CITATION})+\.?)(?=\s|\Z)")
 # A key as a word of a sentence: `@key found …`
 _SUBJECT = re.compile(r"(?<!\S)@(?=\w)")
 # A line that names whose words a block quotation has
-_ATTRIBUTION = re.compile(r"\n[ \t>]*(?:—|–|-{2,3})[ \t]*")
+_ATTRIBUTION = re.compile(r"\n[ \t>|]*(?:—|–|-{2,3})[ \t]*")
 # What sets the source of a block quotation apart in LaTeX, and the first line of a directive.
 _LAYOUT = re.compile(
     r"\\\\\*?(?:\[[^\[\]]*\])?|\\(?:hfill|hspace\*?\{[^{}]*\}|raggedleft|flushright|par|noindent|medskip|smallskip|bigskip)"
     r"(?![A-Za-z])"
 )
-_DIRECTIVE = re.compile(r"\A\s*(?:`{3,}|:{3,}) ?\{[\w-]+\}[^\n]*\n|\n\s*(?:`{3,}|:{3,})\s*\Z")
+_DIRECTIVE = re.compile(
+    r"\A\s*(?:`{3,}|:{3,}|~{3,}) ?(?:\{[\w.-]+|\.?[A-Za-z])[^\n]*\n(?:[ \t]*:[\w-]+:[^\n]*\n)*"
+    r"|\n\s*(?:`{3,}|:{3,}|~{3,})\s*\Z"
+)
 _LEAST_SIGNS = 16
 """Least signs of a quotation of four words that can be an altered copy."""
 
@@ -70,6 +75,12 @@ def of_quotation(
     sources = [words for each in artifacts for words in each.kept]
     if quotation.of_a_figure and not (own and quotation.sure and not apart and not others):
         return None
+    speech = False
+    if quotation.cites:
+        heard = hear(quotation.words, kind, sources)
+        if heard.true:
+            return None
+        quotation, speech = replace(quotation, words=heard.words), heard.speech
     if quotation.sure:
         readings = forms(quotation.words, kind)
         words, stands = readings[0], standing(readings, sources, denied=denied)
@@ -98,12 +109,20 @@ def of_quotation(
         return None
     if quotation.sure and standing(readings, [each.title for each in artifacts]).found:
         return None
+    if quotation.sure and not (speech or others):
+        inner = quotations(quotation.words, kind)
+        others = any(
+            reports(quotation.words[: each.start], sources) and standing(forms(each.words, kind), sources).found
+            for each in inner
+        )
     near = resembles(words, sources, RESEMBLES if quotation.sure and own else RESEMBLES_SURELY)
     if quotation.short:
         return None if near is None or len(words) < _LEAST_SIGNS else told(
             "unknown", "unknown", f"these words are few, and resemble what the artifact holds: “{shortened(near)}”. "
             "Quote them as they stand there, or without quotation marks")  # fmt: skip
-    if others and (near is not None or (own and quotation.sure)):
+    if speech and near is None:
+        return None
+    if (others or speech) and (near is not None or (own and quotation.sure)):
         shown = f": “{shortened(near)}”" if near is not None else ""
         return told("unknown", "unknown", f"the quotation is not word for word what the artifact holds{shown}. By the "
                     "words around it, it may be somebody else's; whether it is cannot be told")  # fmt: skip

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from veritas.citations.writing.nearby import FENCE, stands_apart
 from veritas.citations.writing.places import Kind
+from veritas.citations.writing.speech import CITES
 from veritas.citations.writing.standing import compared
 from veritas.text.likeness import best_window
 
@@ -40,8 +42,10 @@ _OTHER_MARKS = re.compile(
 _ELEMENT = re.compile(
     r"<(?P<tag>q|blockquote)\b[^<>]{0,300}>(?P<element>(?:(?!</?(?:q|blockquote)\b).){8,3000})</(?P=tag)>", re.I | re.S
 )
+_OPTION = r"\[(?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\}|\[[^\[\]]*\])*\]"
+"""An optional argument of LaTeX, which may have a citation with a page in braces (`[{\\cite[4]{key}}]`)."""
 _ENVIRONMENT = re.compile(
-    r"\\begin\{(?P<env>quote|quotation|displayquote|displaycquote)\}(?:\[[^\[\]]*\]|\{[^{}]*\})*"
+    rf"\\begin\{{(?P<env>quote|quotation|(?:foreign|hyphen)?displayc?quote)\}}(?:{_OPTION}|\{{[^{{}}]*\}})*"
     r"(?P<tex>(?:(?!\\(?:begin|end)\{).){8,3000})\\end\{(?P=env)\}",
     re.DOTALL,
 )
@@ -56,26 +60,45 @@ _TEX_MARKS = re.compile(
     r"\\(?:grqq|fg|textquotedblright|guillemotright)(?![A-Za-z])",
     re.DOTALL,
 )
-_BRACED = r"(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){8,3000}"
+_BRACED = r"(?:[^{}]|\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}){1,3000}"
 _ENQUOTE = re.compile(
-    r"\\(?:(?:enquote|say|epigraph|dictum|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
-    rf"(?:\[[^\[\]]*\]|\{{[^{{}}]*\}}(?=[\[{{])(?<!\\epigraph))*\{{(?P<tex>{_BRACED})\}}"
+    rf"\\epigraph\{{(?P<epigraph>{_BRACED})\}}"
+    r"|\\(?:(?:enquote|say|dictum|(?:foreign|hyphen|hybrid)?(?:text|block)c?quote)\*?)(?![A-Za-z])"
+    rf"(?:{_OPTION}|\{{[^{{}}]*\}}(?=[\[{{]))*\{{(?P<tex>{_BRACED})\}}"
 )
-_TOLD = (
+_SAID = (
     r"\b(?:writes?|wrote|written|says?|said|states?|stated|puts? it|quot(?:e[sd]?|ing)|word for word|verbatim|reads?"
-    r"|in (?:their|his|her|its) (?:own )?words)(?:\s*(?:\[@[^\[\]]*\]|\([^()\n]{0,60}\)|that|as follows))?\s*[,:]?\s*"
+    r"|(?:their|his|her|its)(?: own| exact| very)? words)(?:\s*(?:\[@[^\[\]]*\]|\([^()\n]{0,60}\)|as follows))?"
 )
-"""Words by which what stands behind them in italics is told as a quotation."""
+"""Words by which what stands behind them in other letters is told as a quotation."""
+_TOLD = rf"{_SAID}(?:\s*that)?\s*[,:]?\s*"
+"""The same for italics; what is bold behind `that` may be what its writer stresses."""
 _EMPHASISED = re.compile(
     rf"{_TOLD}(?P<mark>[*_])(?![*_\s])(?P<italic>[^*_\n]{{20,1000}}(?:\n(?!\s*\n)[^*_\n]{{1,300}}){{0,12}})(?P=mark)"
-    r"(?![*_\w])",
-    re.IGNORECASE,
+    r"(?![*_\w])"
+    rf"|{_SAID}\s*[,:]?\s*(?:[*_]{{2,4}}(?![*_\s])(?P<bold>[^*_\n]{{20,1000}}(?:\n(?!\s*\n)[^*_\n]{{1,300}}){{0,12}})[*_]{{2,4}}"
+    r"|==(?P<marked>(?:(?!==|\n\s*\n).){20,1000})=="
+    r"|(?:<(?:em|i|b|strong|mark|u)\b[^<>]{0,100}>)+(?P<tagged>[^<>]{20,1000})</)",
+    re.IGNORECASE | re.DOTALL,
 )
 _TEX_EMPHASISED = re.compile(
-    rf"(?:{_TOLD}|\\(?:marginpar|marginnote|sidenote|pullquote)\{{\s*)\\(?:emph|textit)"
-    r"\{(?P<italic>[^{}]{20,3000})\}",
+    rf"(?:(?:{_TOLD}|\\(?:marginpar|marginnote|sidenote|pullquote)\{{\s*)\\(?:emph|textit|textsl)"
+    rf"|{_SAID}\s*[,:]?\s*\\(?:textbf|underline|uline|hl))"
+    r"\{(?:\\(?:emph|text(?:it|bf|sl))\{)?(?P<italic>[^{}]{20,3000})\}"
+    rf"|{_TOLD}\{{\\(?:it|em|sl|itshape|slshape)(?![A-Za-z])\s*(?P<switched>[^{{}}]{{20,3000}})\}}",
     re.IGNORECASE,
 )
+_FENCED = re.compile(
+    rf"^[ \t]*(?P<fence>{FENCE})[^\n]*\n(?:[ \t]*:[\w-]+:[^\n]*\n)*"
+    r"(?P<fenced>(?:(?![ \t]*(?:`{3}|:{3}|~{3}))[^\n]*(?:\n|\Z)){1,40})",
+    re.MULTILINE | re.IGNORECASE,
+)
+_SOURCE_LINE = r"[ \t]*(?:—|–|-{2,3})[ \t]*[^\s|-]"
+_LINED = re.compile(
+    rf"^(?P<lined>(?:\|[ \t][^\n|]*\n){{1,40}}?)(?:\|[ \t]*\n)?\|{_SOURCE_LINE}[^\n|]*$", re.MULTILINE
+)
+"""A line block that ends with the line that names its source."""
+_INDENTED = re.compile(rf"^(?P<indented>(?:[ \t]{{2,}}[^\s|][^\n]*\n){{1,40}}?){_SOURCE_LINE}", re.MULTILINE)
 _VERBATIM = re.compile(
     r"(?:^|(?<=[.!?:]\s))(?P<italic>[^\n\"“”()\[\]*_]{20,1000}?)[.,]?\s"
     r"(?=\((?:quoted )?(?:verbatim|word for word|quoted)\b[^()\[\]\n]{0,20}\[?@)",
@@ -83,8 +106,15 @@ _VERBATIM = re.compile(
 )
 """A sentence without marks that the brackets behind it tell as quoted."""
 _BLANK = re.compile(r"&(?:nbsp|thinsp|ensp|emsp|#160|#xa0);|~|\\[ ,;]", re.IGNORECASE)
-_UNSURE = frozenset({_OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT, _EMPHASISED, _TEX_EMPHASISED, _VERBATIM})
+_UNSURE = frozenset((
+    _OTHER_MARKS, _BLOCK, _ADMONITION, _ENVIRONMENT, _EMPHASISED, _TEX_EMPHASISED, _VERBATIM, _FENCED, _LINED,
+    _INDENTED,
+))  # fmt: skip
 """What these find may be no quotation. Only an altered copy of a source's words is told."""
+_SPOKEN = frozenset({_MARKS, _OTHER_MARKS, _TEX_MARKS, _ENQUOTE})
+"""What these find may be direct speech."""
+_FRAMES = frozenset(("open", "tag", "env", "mark", "fence"))
+"""Groups of patterns that are no words."""
 _DIGIT = re.compile(r"\d")
 _ENDS = " .,;:!?\"'"
 
@@ -98,6 +128,8 @@ class Quotation:
     end: int
     words: str
     sure: bool = True
+    cites: bool = False
+    """Whether a citation stands inside its marks."""
 
     @property
     def short(self) -> bool:
@@ -120,14 +152,17 @@ def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
     patterns: tuple[re.Pattern[str], ...] = (_ELEMENT, _MARKS, _OTHER_MARKS)
     if kind == "latex":
         patterns = (_TEX_MARKS, _ENQUOTE, _MARKS, _OTHER_MARKS, _ENVIRONMENT, _TEX_EMPHASISED)
-    patterns = (*patterns, _BLOCK, _ADMONITION, _EMPHASISED, _VERBATIM) if kind == "markdown" else patterns
+    elif kind == "markdown":
+        patterns = (*patterns, _BLOCK, _ADMONITION, _FENCED, _LINED, _EMPHASISED, _VERBATIM)
+    elif kind == "rst":
+        patterns = (*patterns, _LINED, _INDENTED, _EMPHASISED)
+    elif kind == "source":
+        patterns = (*patterns, _TEX_MARKS)
     taken: list[tuple[int, int]] = []
     for pattern in patterns:
         for found in pattern.finditer(text):
-            groups = found.groupdict()
-            groups.pop("open", None)
-            words = groups.get("element") or groups.get("tex") or groups.get("italic")
-            words = words or next((each for each in groups.values() if each is not None), found.group())
+            said = (each for name, each in found.groupdict().items() if each is not None and name not in _FRAMES)
+            words = next(said, found.group())
             sure = pattern not in _UNSURE
             least = MIN_WORDS if not sure else FEWEST if _DIGIT.search(words) else SHORT
             start, end = found.span("indented" if pattern is _ADMONITION else 0)
@@ -135,7 +170,21 @@ def quotations(text: str, kind: Kind) -> Iterator[Quotation]:
                 continue
             if _count(words) >= SHORT:  # fewer may stand in a longer quotation
                 taken.append((start, end))
-            yield Quotation(start, end, words, sure)
+            one = Quotation(start, end, words, sure)
+            yield from _spoken(one, text, kind) if pattern in _SPOKEN else (one,)
+
+
+def _spoken(quotation: Quotation, text: str, kind: Kind) -> Iterator[Quotation]:
+    """Yield a quotation, or, if a citation inside its marks belongs to quotations in it, those: the words around them
+    are somebody's speech."""
+    at = text.find(quotation.words, quotation.start)
+    cited = [(at + found.start(), at + found.end()) for found in CITES.finditer(quotation.words)]
+    inner = [
+        replace(each, start=at + each.start, end=at + each.end, sure=True)
+        for each in (quotations(quotation.words, kind) if cited else ())
+    ]
+    inner = [each for each in inner if any(not stands_apart(text, each, *place) for place in cited)]
+    yield from inner or (replace(quotation, cites=bool(cited)),)
 
 
 def resembles(quoted: str, sources: Sequence[str], least: float = RESEMBLES) -> str | None:

@@ -44,6 +44,11 @@ _MATH_SIGNS = (
     (re.compile(r"\\[,;:! ]"), ""), (re.compile(r"\\([%&$#_{}])"), r"\1"),
 )  # fmt: skip
 _UNPRINTED = re.compile(r"\\(?:index|label|glsadd|todo|footnote|footnotemark|marginpar)(?:\[[^\[\]]*\])?\{[^{}]*\}")
+_PUT_IN = (
+    (re.compile(r"\\textelp\*?\{\}"), " […] "), (re.compile(r"\\textelp\*?\{([^{}]+)\}"), r" […] [\1] "),
+    (re.compile(r"\\textins\*?\{([^{}]+)\}"), r"[\1]"),
+)  # fmt: skip
+"""What csquotes leaves out and puts in."""
 _QUANTITY = re.compile(r"\\(?:SI|qty)(?:\[[^\[\]]*\])?\{([^{}\\]*)\}\{(?:\\(percent)|([A-Za-z]{1,4}))\}")
 _REMARK = re.compile(
     r"\s*[(\[](?:(?:the )?(?:emphas[ie]s|italics|bold|stress)(?: is| are)?"
@@ -72,11 +77,11 @@ def _read(words: str, kind: Kind) -> tuple[str, ...]:
     if kind == "latex":
         return (_folded(_untexed(words)),)
     if kind == "rst":
-        words = _EMPHASIS.sub("", _ROLE.sub(r"\1", words))
+        words = _EMPHASIS.sub("", _ROLE.sub(r"\1", re.sub(r"(?m)^[ \t]*\|[ \t]+", "", words)))
         return tuple(dict.fromkeys(_folded(re.sub(r"\\(\s)", by, words)) for by in ("", " ")))
     if kind != "markdown":
         return (_folded(words),)
-    words = re.sub(r"(?m)^[ \t]*(?:>[ \t]?|(?:`{3,}|:{3,})[^\n]*$)", "", words)
+    words = re.sub(r"(?m)^[ \t]*(?:>[ \t]?|\|[ \t]+(?=[^|\n]*$)|(?:`{3,}|:{3,})[^\n]*$)", "", words)
     words = _EMPHASIS.sub("", _LINK.sub(r"\1", _TAG.sub("", _LINE_TAG.sub(" ", words))))
     read = (html.unescape(_MD_ESCAPE.sub(r"\1", each)) for each in (words, without_mathematics(words)))
     return tuple(dict.fromkeys(map(_folded, read)))
@@ -87,6 +92,8 @@ def _folded(text: str) -> str:
 
 
 def _untexed(words: str) -> str:
+    for pattern, sign in _PUT_IN:
+        words = pattern.sub(sign, words)
     words = _QUANTITY.sub(lambda found: f"{found[1]}%" if found[2] else f"{found[1]} {found[3]}", words)
     words = without_mathematics(_UNPRINTED.sub("", words))
     words = words.replace("\\-", "").replace("\\/", "").replace("{,}", ",").replace("{-}", "-")

@@ -18,10 +18,11 @@ from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.nearby import is_others, marks_of_notes, notes, only_cites, stands_apart
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.project import Project
-from veritas.citations.writing.quotation_diagnostics import CITATION, Cited, of_quotation, sentences_of, shortened
+from veritas.citations.writing.quotation_diagnostics import Cited, of_quotation, sentences_of, shortened
 from veritas.citations.writing.quotations import Quotation
 from veritas.citations.writing.quoted_words import forms
 from veritas.citations.writing.shares import Sentence, shared_out
+from veritas.citations.writing.speech import CITATION
 
 LONGEST = 20_000
 """Most characters of a paragraph that is read; a longer one is data."""

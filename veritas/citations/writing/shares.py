@@ -9,8 +9,9 @@ from itertools import pairwise
 
 from veritas.citations.writing.known_artifacts import KnownArtifact
 from veritas.citations.writing.places import Kind
-from veritas.citations.writing.quotation_diagnostics import CITATION, Cited
+from veritas.citations.writing.quotation_diagnostics import Cited
 from veritas.citations.writing.quoted_words import forms
+from veritas.citations.writing.speech import CITATION
 
 _ITEM = re.compile(r"(?<=\n)[ \t>]*(?:[-*+]|\d{1,3}[.)]|\\item\b)\s|(?<=\n)[ \t]*\|")
 _NUMBER = re.compile(r"\A[ \t>]*\d{1,3}[.)]\s")
