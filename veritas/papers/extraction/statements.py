@@ -6,6 +6,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -25,8 +26,10 @@ from veritas.text.tokens import terms, tokenise
 __all__ = ["Statement", "Statements", "Taken", "find_statements", "named_by"]
 
 LEFT_OUT: frozenset[SectionName] = frozenset({"title", "references", "acknowledgements", "appendix"})
-SHORTEST, LONGEST, LONGEST_IN_ABSTRACT = 45, 480, 640
-"""Characters of a statement, least and most. Abstracts have longer sentences, never joined by mistake."""
+SHORTEST, LONGEST = 45, 480
+"""Characters of a statement, least and most."""
+SHORTEST_IN_ABSTRACT, LONGEST_IN_ABSTRACT = 40, 640
+"""The same of an abstract, whose sentences are never joined or cut by mistake."""
 WORDS = 7
 
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?$")
@@ -42,13 +45,17 @@ _SHOWS = re.compile(
     re.IGNORECASE,
 )
 _ADDRESSED = re.compile(
-    r"^(?:nb|n\.b\.|note|notice|tip|hint|warning|caution|attention)\s?:|^(?:(?:so|but|thus|then),? )?(?:if|when|once|before"
+    r"^(?:nb|n\.b\.|note|notice|tip|hint|warning|caution|attention)\s?:|^(?:(?:so|but|thus|then),? )?(?:if|when"
+    r"|once|before"
     r"|after|unless|should) you\b|^you (?:can|may|might|should|will|must|need)\b"
-    r"|\b(?:refer|direct|point)s? (?:the |our )?(?:\w+ )?readers? to\b|\breaders? (?:is|are) (?:referred|directed|pointed)\b"
+    r"|\b(?:refer|direct|point)s? (?:the |our )?(?:\w+ )?readers? to\b|\breaders? (?:is|are) (?:referred"
+    r"|directed|pointed)\b"
     r"|\b(?:interested|impatient|curious|unfamiliar|hurried) readers?\b"
-    r"|\b(?:advice|discussion|descriptions?|details?|instructions?|information|examples?|a list) (?:on \w+ |of \w+ )?(?:is|are"
+    r"|\b(?:advice|discussion|descriptions?|details?|instructions?|information|examples?|a list) (?:on \w+ "
+    r"|of \w+ )?(?:is|are"
     r"|can be found|is given|are given)? ?(?:in|on) (?:the )?(?:section|appendix|chapter|page)s?\b"
-    r"|\b(?:start|begin|skip|jump|go|turn)(?:ing|s)? (?:straight |directly )?(?:at|on|to|with) (?:the )?(?:section|appendix"
+    r"|\b(?:start|begin|skip|jump|go|turn)(?:ing|s)? (?:straight |directly )?(?:at|on|to"
+    r"|with) (?:the )?(?:section|appendix"
     r"|chapter|page)\b",
     re.IGNORECASE,
 )
@@ -66,7 +73,8 @@ _VERB = re.compile(
 )
 _BRACKETED = re.compile(r"[(\[][^()\[\]]*\d[^()\[\]]*[)\]]")
 _MAIN_VERB = re.compile(
-    r"(?<!\band)(?<!\bor)(?<!\bbut)(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bwhere)(?<!\bnot)(?<!ly)(?<=[\w)\]]{2}) "
+    r"(?<!\band)(?<!\bor)(?<!\bbut)(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bwhere)(?<!\bnot)(?<!ly)(?<!\bwas)(?<!\bwere)"
+    r"(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bbeen)(?<=[\w)\]]{2}) "
     r"(?:(?:is|are|was|were|has|have|had|can|may|might|will|must|should|does|do|did|cannot|could|would)\b"
     r"|[a-z]{3,}ed (?:to|that|the|an?|no|in|at|by|from|on)\b)"
 )
@@ -201,23 +209,27 @@ def find_statements(paper: PaperText) -> Statements:
 
 def _is_statement(words: str, abstract: bool = False, named: bool = False) -> bool:
     """`named`: the sentence opens with the name that the paper's title gives its subject, in small letters."""
-    if not SHORTEST <= len(words) <= (LONGEST_IN_ABSTRACT if abstract else LONGEST) or not _ENDS.search(words):
+    shortest, longest = (SHORTEST_IN_ABSTRACT, LONGEST_IN_ABSTRACT) if abstract else (SHORTEST, LONGEST)
+    least = WORDS - abstract
+    if not shortest <= len(words) <= longest or not _ENDS.search(words):
         return False
     # In an abstract there are no lists and tables, so that what begins with a number is a sentence too.
     if not (words[0].isupper() or named or (abstract and (words[0].isdigit() or words[0] in "[(“\"'"))):
         return False
     tokens = tokenise(words)
-    if len(tokens) < WORDS or words.endswith("?") or _SHOWS.search(words) or _ADDRESSED.search(words):
+    if len(tokens) < least or words.endswith("?") or _SHOWS.search(words) or _ADDRESSED.search(words):
         return False
     if len(_LETTERS.findall(words)) < 0.5 * len(words) or len(_MARKS.findall(_VALUE.sub("", words))) > 3:
         return False
     if _NOUN_PHRASE.match(words) and not (_VERB.search(_RELATIVE.sub(" ", words)) or _goes_on(words)):
         return False
-    # A sentence has its small words, or at least one and a verb; a row of a table or a list of names has none. Intervals
-    # and statistics in brackets count as neither.
-    tokens = tokenise(_BRACKETED.sub(" ", words))
-    if not tokens:
-        return False
+    # A sentence has its small words, or at least one and a verb; a row of a table or a list of names has none. What
+    # stands in brackets with figures may count as neither.
+    bare = tokenise(_BRACKETED.sub(" ", words))
+    return _is_spoken(tokens, words) or (len(bare) >= least and _is_spoken(bare, words))
+
+
+def _is_spoken(tokens: Sequence[str], words: str) -> bool:
     small = sum(t in STOP_WORDS for t in tokens)
     digits = sum(t[0].isdigit() for t in tokens)
     spoken = small >= 0.05 * len(tokens) and digits <= 0.3 * len(tokens) and bool(_VERB.search(words))
@@ -225,7 +237,7 @@ def _is_statement(words: str, abstract: bool = False, named: bool = False) -> bo
 
 
 def _goes_on(words: str) -> bool:
-    """Return whether a main verb follows the clause of "who", "which" or "that" ("those who slept little failed to")."""
+    """Return whether a main verb follows the clause of "who", "which" or "that" ("those who slept failed to")."""
     for clause in _RELATIVE.finditer(words):
         inner = _GROUP.search(clause[0])
         if inner is not None and _MAIN_VERB.search(clause[0], inner.end()):
