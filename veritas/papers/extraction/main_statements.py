@@ -95,7 +95,10 @@ def main_statements(paper: PaperText, statements: Statements | None = None) -> t
             bears = [aim_or_end for aim_or_end in picked.values() if main == "result"]
             near = {s.order: sum(statements.likeness(s, each) for each in bears) for s in open_to}
             scored = [(_score(main, s, told) + BEARING * near[s.order], -s.order, s) for s in open_to]
-        best = max((each for each in scored if each[0] >= SURE), key=lambda each: each[:2], default=None)
+        # What stands under "Conclusion" concludes, though its words may not say so.
+        bare = SURE - 0.5 if main == "conclusion" else SURE
+        scored = [each for each in scored if each[0] >= (bare if each[2].section == "conclusion" else SURE)]
+        best = max(scored, key=lambda each: each[:2], default=None)
         if best is None:
             chosen[main] = MainStatement(kind=main, why=f"not found; looked in {LOOKED[main]}")
         else:
