@@ -32,10 +32,13 @@ _FORM = re.compile(
 _OTHERS_IN: frozenset[SectionName] = frozenset({"introduction", "background", "discussion", "conclusion"})
 """Where a paper tells of the studies of others; a review's own results tell of them too."""
 _TELLS = (
-    r"(?:found|find|show(?:s|ed|n)?|report(?:s|ed)?|reveal(?:s|ed)?|observed|demonstrat(?:es|ed)|suggest(?:s|ed)?|concluded"
+    r"(?:found|find|show(?:s|ed|n)?|report(?:s|ed)?|reveal(?:s|ed)?|observed|demonstrat(?:es|ed)|suggest(?:s"
+    r"|ed)?|concluded"
     r"|indicat(?:es|ed)|described|noted|conducted|performed|recommended|did|used|excluded|included)"
 )
-_STUDY = r"(?:stud(?:y|ies)|trials?|surveys?|reviews?|meta-analys[ei]s|reports?|works?|series|cohorts?|papers?|analys[ei]s)"
+_STUDY = (
+    r"(?:stud(?:y|ies)|trials?|surveys?|reviews?|meta-analys[ei]s|reports?|works?|series|cohorts?|papers?|analys[ei]s)"
+)
 _OTHERS = re.compile(
     rf"\b(?:in|by|from|of) (?:that|those|their|his|her) (?:[\w-]+ ){{0,2}}{_STUDY}\b"
     rf"|\b(?:previous|earlier|prior|past|other|another|several|similar|recent|an?) (?:[\w-]+ ){{0,4}}"
@@ -44,8 +47,10 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(
-    r"\b(?:we|ours|our (?:[\w-]+ ){0,2}(?:stud(?:y|ies)|results?|findings?|data|cohort|analys[ei]s|trial|sample|survey|series"
-    r"|participants|patients|work|review|model)|this (?:[\w-]+ ){0,2}(?:study|trial|survey|review|paper|work|analysis|article|research)"
+    r"\b(?:we|ours|our (?:[\w-]+ ){0,2}(?:stud(?:y|ies)|results?|findings?|data|cohort|analys[ei]s|trial|sample"
+    r"|survey|series"
+    r"|participants|patients|work|review|model)|this (?:[\w-]+ ){0,2}(?:study|trial|survey|review|paper|work"
+    r"|analysis|article|research)"
     r"|the (?:present|current) (?:[\w-]+ )?(?:study|trial|survey|review|paper|work|analysis|article|research))\b",
     re.IGNORECASE,
 )

@@ -219,13 +219,15 @@ def _is_statement(words: str, abstract: bool = False, named: bool = False) -> bo
     tokens = tokenise(words)
     if len(tokens) < least or words.endswith("?") or _SHOWS.search(words) or _ADDRESSED.search(words):
         return False
-    if len(_LETTERS.findall(words)) < 0.5 * len(words) or len(_MARKS.findall(_VALUE.sub("", words))) > 3:
+    outside = _BRACKETED.sub(" ", words)
+    lettered = max(len(_LETTERS.findall(each)) / len(each) for each in (words, outside) if each.strip())
+    if lettered < 0.5 or len(_MARKS.findall(_VALUE.sub("", words))) > 3:
         return False
     if _NOUN_PHRASE.match(words) and not (_VERB.search(_RELATIVE.sub(" ", words)) or _goes_on(words)):
         return False
     # A sentence has its small words, or at least one and a verb; a row of a table or a list of names has none. What
     # stands in brackets with figures may count as neither.
-    bare = tokenise(_BRACKETED.sub(" ", words))
+    bare = tokenise(outside)
     return _is_spoken(tokens, words) or (len(bare) >= least and _is_spoken(bare, words))
 
 
