@@ -239,7 +239,8 @@ def test_a_conclusion_whose_verb_stands_behind_who_or_which_is_read_and_no_resul
 def test_the_main_result_is_what_was_asked_for_and_no_aside_of_the_results() -> None:
     answers = (
         "The sensitivity and specificity of the oil test for failure were 93.8% (95% CI = 87.1%–100%) and 87.9% (95%"
-        " CI = 79.7%–96.1%), while the predictive values were 86.4% (95% CI = 77.2%–95.5%) and 94.6% (95% CI = 88.7%–100%)."
+        " CI = 79.7%–96.1%), while the predictive values were 86.4% (95% CI = 77.2%–95.5%) and 94.6% (95% CI ="
+        " 88.7%–100%)."
     )
     aside = "Rural residence of owners was significantly associated with rust (AOR = 0.43, CI = 0.02–0.83)."
     found = told(headed(results=answers) + f"## Results\n\n{aside}\n\n")

@@ -218,6 +218,7 @@ def _score(main: Main, statement: Statement, told: _Told) -> float:
         # The program that computed is no test, and neither is what a test gave.
         other = cue < NAMES_TEST and bool(PROGRAM.search(text) or FOUND.search(text))
         other = other or statement.parts == ("results",)
+        other = other or (section not in ("methods", "data") and bool(REPORTS.search(text)))
         score -= NEVER * (not cues or other or bool(NO_TEST.search(text))) + 2.5 * bool(BESIDE.search(text))
         score += 0.6 * (statement.place.section in told.statistics) - 1.5 * bool(FOUND.search(text))
     return score + told.statements.salience(statement)

@@ -50,6 +50,8 @@ _ADDRESSED = re.compile(
     r"|after|unless|should) you\b|^you (?:can|may|might|should|will|must|need)\b"
     r"|\b(?:refer|direct|point)s? (?:the |our )?(?:\w+ )?readers? to\b|\breaders? (?:is|are) (?:referred"
     r"|directed|pointed)\b"
+    r"|\b(?:additional|further|more) (?:information|details?)\b[^.]{0,80}\b(?:can be found|(?:is"
+    r"|are) (?:available|given|provided))"
     r"|\b(?:interested|impatient|curious|unfamiliar|hurried) readers?\b"
     r"|\b(?:advice|discussion|descriptions?|details?|instructions?|information|examples?|a list) (?:on \w+ "
     r"|of \w+ )?(?:is|are"
