@@ -9,6 +9,7 @@ import pytest
 from veritas.documents.document import Document, document_id
 from veritas.documents.paper_parts import MainStatement
 from veritas.papers.extraction.main_statements import main_statements
+from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.paper_text import paper_of
 
 TITLE = "# Dry pumps in clean rooms\n\n"
@@ -209,3 +210,82 @@ def test_a_note_on_a_program_says_what_it_is_for_and_concludes_nothing() -> None
     found = {each.kind: each for each in main_statements(paper_of(document, asked="paper.md", how="file"))}
     assert found["aim"].text.startswith("pumpr aims to make the records")
     assert not found["conclusion"].found
+
+
+HEADED = (
+    "## Abstract\n\n### Background\n\nPumps have long been oiled in most rooms. {aim}\n\n### Methods\n\nPumps were"
+    " observed in twelve rooms. {method}\n\n### Results\n\n{results}\n\n### Conclusions\n\n{end}\n\n"
+)
+ASKED = "This study was aimed to assess the sensitivity of the oil test for the failure of pumps in rooms."
+COMPUTED = "Data were analyzed using SPSS version 20 statistical software."
+
+
+def headed(**parts: str) -> str:
+    whole = {"aim": ASKED, "method": COMPUTED, "results": "", "end": "The oil test is fit for rooms of the usual kind."}
+    return TITLE + HEADED.format(**{**whole, **parts}) + "## Introduction\n\nPumps have long been oiled in rooms.\n\n"
+
+
+def test_a_conclusion_whose_verb_stands_behind_who_or_which_is_read_and_no_result_stands_for_it() -> None:
+    end = "The relation of oil and failure in a record of pumps which were of ten years failed to reach significance."
+    results = (
+        "There were 35.7% who used less than 7 litres of oil on most days. In adjusted regression the odds ratio of"
+        " failure for pumps with little oil was 1.00 [95% CI: 0.83, 1.21; p = .98]."
+    )
+    found = told(headed(end=end, results=results, aim="We asked whether the failure of pumps goes with little oil."))
+    assert found["conclusion"].text == end
+    assert found["result"].text.startswith("In adjusted regression the odds ratio")
+
+
+def test_the_main_result_is_what_was_asked_for_and_no_aside_of_the_results() -> None:
+    answers = (
+        "The sensitivity and specificity of the oil test for failure were 93.8% (95% CI = 87.1%–100%) and 87.9% (95%"
+        " CI = 79.7%–96.1%), while the predictive values were 86.4% (95% CI = 77.2%–95.5%) and 94.6% (95% CI ="
+        " 88.7%–100%)."
+    )
+    aside = "Rural residence of owners was significantly associated with rust (AOR = 0.43, CI = 0.02–0.83)."
+    found = told(headed(results=answers) + f"## Results\n\n{aside}\n\n")
+    assert found["result"].text == answers
+    assert told(headed(results="Rooms were kept at 20 degrees.") + f"## Results\n\n{aside}\n\n")["result"].text == aside
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "The data were analysed using one-way analysis of variance followed by post hoc Dunnett's test.",
+        "Agreement of the two tests was told by kappa and by odds ratios with their intervals.",
+        "Data were analyzed using SPSS version 20 and the Kruskal Wallis test for means.",
+    ],
+)
+def test_the_main_test_is_a_test_and_not_the_program_that_computed_it(test: str) -> None:
+    methods = "## Methods\n\nPumps stood in rooms.\n\n### Statistical analysis\n\n{0} {1}\n\n"
+    assert told(headed() + methods.format(COMPUTED, test))["test"].text == test
+    bare = told(headed() + methods.format(COMPUTED, "Pumps were kept dry and were used daily."))
+    assert bare["test"].text != COMPUTED
+
+
+def test_figures_at_the_end_of_an_abstract_conclude_nothing_where_a_section_concludes() -> None:
+    figures = "Rust was found in 52% of the pumps and dirt in 14%, and in 26% no cause could be identified."
+    abstract = f"## Abstract\n\nWe report our record of failures of pumps. Records of rooms were read. {figures}\n\n"
+    said = "Failure still remains a costly event with no underlying cause in many of the rooms."
+    rest = INTRODUCTION + METHODS + RESULTS
+    assert told(TITLE + abstract + rest + f"## Conclusion\n\n{said}\n")["conclusion"].text == said
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "Note: If you want to get started immediately with the pumps, start at Appendix A on page 12.",
+        "If you are running pumps and having trouble with oil, there is some advice in Section 4 on page 7.",
+        "The interested reader is referred to the manual of the pumps for a full account of it.",
+    ],
+)
+def test_a_note_to_the_reader_is_no_statement(note: str) -> None:
+    kept = "Note that dry pumps outlast oiled pumps in rooms of the usual kind (see Section 4)."
+    text = TITLE + INTRODUCTION + f"## Discussion\n\n{note} {kept}\n"
+    document = Document(
+        document_id=document_id(text), url="corpus://paper/pumps.md", title="Dry pumps in clean rooms", text=text,
+        media_type="text/markdown", fetched_at=date(2026, 1, 1),
+    )  # fmt: skip
+    said = [each.text for each in find_statements(paper_of(document, asked="pumps.md", how="file")).found]
+    assert kept in said
+    assert note not in said

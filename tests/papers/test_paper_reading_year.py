@@ -153,3 +153,16 @@ def test_properties_that_are_no_archive_are_of_no_date() -> None:
     with zipfile.ZipFile(buffer, "a") as archive:
         archive.writestr("docProps/core.xml", core("2020-13-45T00:00:00Z", "0000"))
     assert convert(buffer.getvalue(), "docx").saved_at is None
+
+
+@pytest.mark.parametrize(
+    ("said", "year"), [("5 October 2020", 2020), ("October 2020", 2020), ("05/10/2020", None), ("since May 2020", None)]
+)
+def test_front_matter_gives_its_date_in_words_and_its_names_without_notes(
+    said: str, year: int | None, tmp_path: Path
+) -> None:
+    names = "- name: Ada Lovelace^[Corresponding author.]\n- name: Max Li[^1]"
+    front = f"---\ntitle: Dry pumps\nauthors:\n{names}\ndate: {said}\n---\n"
+    found = read(tmp_path, "paper.md", f"{front}\n# Introduction\n\n{PROSE}\n").identity
+    assert found.year == year
+    assert found.authors == ("Ada Lovelace", "Max Li")

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import yaml
 
 from veritas.errors import CorpusError
+from veritas.text.dates import dates
 
 SIDECAR_SUFFIXES = (".meta.json", ".meta.yaml", ".meta.yml")
 MAX_BYTES = 256 * 1024
@@ -21,6 +22,8 @@ MAX_BYTES = 256 * 1024
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _DATE = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2})(?:[T ].*)?)?)?")
+_FOOTNOTE = re.compile(r"\s*(?:\^\[(?:[^\[\]]|\[[^\]]*\])*\]|\[\^[^\]\s]+\]|\\\w*(?:footnote|thanks)\{[^{}]*\})")
+"""A note behind a name: Pandoc's `^[Corresponding author.]` and `[^1]`, LaTeX's `\\thanks{…}`."""
 _NOTHING = frozenset({"", "null", "~", "none"})
 _ALIASES = {"published_at": ("date",), "authors": ("author",)}
 
@@ -52,11 +55,12 @@ def read_metadata(fields: Mapping[str, Any]) -> tuple[Metadata, tuple[str, ...]]
     if said is not None:
         published_at = parse_date(said)
         if published_at is None:
-            remarks.append(f"its date {said[:40]!r} is none of YYYY, YYYY-MM and YYYY-MM-DD, so it counts as undated")
+            forms = "YYYY, YYYY-MM, YYYY-MM-DD and a date with its month in words"
+            remarks.append(f"its date {said[:40]!r} is none of {forms}, so it counts as undated")
     return Metadata(
         url=url,
         title=_text(fields.get("title")),
-        authors=_texts(_either(fields, "authors")),
+        authors=tuple(name for each in _texts(_either(fields, "authors")) if (name := _FOOTNOTE.sub("", each).strip())),
         published_at=published_at,
         doi=_text(fields.get("doi")),
         arxiv_id=_text(fields.get("arxiv_id")),
@@ -112,11 +116,17 @@ def _yaml(text: str) -> Any:
 
 
 def parse_date(text: str) -> date | None:
-    """Parse `YYYY`, `YYYY-MM` or `YYYY-MM-DD` (a time is dropped); missing parts count as 1. None if it is no date."""
-    match = _DATE.fullmatch(text.strip())
-    if match is None:
-        return None
-    year, month, day = (int(part) if part else 1 for part in match.groups())
+    """Parse `YYYY`, `YYYY-MM`, `YYYY-MM-DD` (a time is dropped) or a date with the month in words ("5 October 2020");
+    missing parts count as 1. None if it is no date."""
+    said = text.strip()
+    match = _DATE.fullmatch(said)
+    if match is not None:
+        year, month, day = (int(part) if part else 1 for part in match.groups())
+    else:
+        named = dates(said)
+        if len(named) != 1 or (named[0].start, named[0].end) != (0, len(said)):
+            return None
+        year, month, day = named[0].year, named[0].month, named[0].day or 1
     try:
         return date(year, month, day)
     except ValueError:

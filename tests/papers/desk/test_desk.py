@@ -340,3 +340,50 @@ def test_a_reference_that_its_own_entry_calls_retracted_is_a_point_unless_the_te
     said = listed.replace("Iron helps patients a little.", "Iron helps a little. The work of Smith was retracted [1].")
     for clean in (TRIAL, said, TRIAL.replace("Tiredness in adults.", "Why muscles are retracted: a study.")):
         assert [each for each in _of(tmp_path, clean).concerns if each.kind == "reference"] == []
+
+
+@pytest.mark.parametrize(
+    ("theirs", "own"),
+    [
+        ("Stratified analysis showed gains in women in that study [18].", "Stratified analysis showed gains."),
+        (
+            "A large trial from Lund reported that subgroup analyses favoured women.",
+            "In our trial, unlike in that study, subgroup analyses favoured women.",
+        ),
+        (
+            "Smith et al. found an interaction between iron and age.",
+            "We found an interaction between iron and age, as reported before.",
+        ),
+    ],
+)
+def test_what_another_study_found_carries_no_item_and_stays_a_word_on_it(
+    theirs: str, own: str, tmp_path: Path
+) -> None:
+    bare = f"A cohort study\n\n1 Methods\n\n{'Iron was given. ' * 30}\n\n3 Discussion\n\n"
+    (tmp_path / "own").mkdir()
+    of_others = _item(_of(tmp_path, f"{bare}{theirs}\n", checklists=["strobe"]), "17")
+    assert of_others.state == "for-a-reader"
+    assert [each.quote for each in of_others.near] == [theirs]
+    assert _item(_of(tmp_path / "own", f"{bare}{own}\n", checklists=["strobe"]), "17").state == "found"
+
+
+@pytest.mark.parametrize(
+    ("item", "checklist", "other_sense", "word"),
+    [
+        ("9", "strobe", "There were challenges in getting cross-matched blood.", "Cases were matched to controls."),
+        ("12e", "strobe", "A robust audit of wards is called for.", "The results were robust to outliers."),
+        ("14b", "strobe", "Deaths of unknown causes lead to speculation.", "The weight of 12 women was unknown."),
+        ("16a", "arrive-2.0", "Free radicals cause oxidative stress.", "Handling was gentle to reduce stress."),
+        ("20", "arrive-2.0", "The currently available agents are costly.", "The raw data were made available."),
+    ],
+)
+def test_words_in_another_sense_are_no_words_on_an_item(
+    item: str, checklist: str, other_sense: str, word: str, tmp_path: Path
+) -> None:
+    bare = f"A study of iron\n\n1 Methods\n\n{'Iron was given. ' * 30}\n\n3 Discussion\n\n"
+    (tmp_path / "word").mkdir()
+    assert other_sense not in [
+        each.quote for each in _item(_of(tmp_path, f"{bare}{other_sense}\n", checklists=[checklist]), item).near
+    ]
+    spoken = _item(_of(tmp_path / "word", f"{bare}{word}\n", checklists=[checklist]), item)
+    assert word in [each.quote for each in (*spoken.near, *spoken.evidence)]

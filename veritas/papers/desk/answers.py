@@ -73,9 +73,10 @@ def answer(
 ) -> Answered:
     """Return the answers to a checklist. `text` is the paper's stored text, which `passages` have their places in.
 
-    Of `passages`, those that are aside carry nothing, but their words keep an item from being called "not found".
+    Of `passages`, those that are aside or tell of others' studies carry nothing, but their words keep an item from
+    being called "not found".
     """
-    told = [each for each in passages if not each.aside]
+    told = [each for each in passages if not (each.aside or each.others)]
     kept: dict[str, Passage | None] = {}
     for name in dict.fromkeys(name for item in checklist.items for name in item.found_by):
         kept[name] = signs[name].find(told)

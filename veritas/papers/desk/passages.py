@@ -29,6 +29,31 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 """A question of a form that authors filled in, such as a conference's checklist: its words are not theirs."""
+_OTHERS_IN: frozenset[SectionName] = frozenset({"introduction", "background", "discussion", "conclusion"})
+"""Where a paper tells of the studies of others; a review's own results tell of them too."""
+_TELLS = (
+    r"(?:found|find|show(?:s|ed|n)?|report(?:s|ed)?|reveal(?:s|ed)?|observed|demonstrat(?:es|ed)|suggest(?:s"
+    r"|ed)?|concluded"
+    r"|indicat(?:es|ed)|described|noted|conducted|performed|recommended|did|used|excluded|included)"
+)
+_STUDY = (
+    r"(?:stud(?:y|ies)|trials?|surveys?|reviews?|meta-analys[ei]s|reports?|works?|series|cohorts?|papers?|analys[ei]s)"
+)
+_OTHERS = re.compile(
+    rf"\b(?:in|by|from|of) (?:that|those|their|his|her) (?:[\w-]+ ){{0,2}}{_STUDY}\b"
+    rf"|\b(?:previous|earlier|prior|past|other|another|several|similar|recent|an?) (?:[\w-]+ ){{0,4}}"
+    rf"(?:{_STUDY}|authors|investigators|researchers)\b[^.;]{{0,90}}?\b{_TELLS}\b"
+    rf"|\bet al\b\.?,?[^.;]{{0,25}}\b{_TELLS}\b|\b(?:these|those|the) (?:authors|investigators) {_TELLS}\b",
+    re.IGNORECASE,
+)
+_OWN = re.compile(
+    r"\b(?:we|ours|our (?:[\w-]+ ){0,2}(?:stud(?:y|ies)|results?|findings?|data|cohort|analys[ei]s|trial|sample"
+    r"|survey|series"
+    r"|participants|patients|work|review|model)|this (?:[\w-]+ ){0,2}(?:study|trial|survey|review|paper|work"
+    r"|analysis|article|research)"
+    r"|the (?:present|current) (?:[\w-]+ )?(?:study|trial|survey|review|paper|work|analysis|article|research))\b",
+    re.IGNORECASE,
+)
 LONGEST = 1_200
 """Characters of a sentence beyond which it is a list or a table that was read as one, and is not searched."""
 
@@ -44,6 +69,8 @@ class Passage:
     heading: bool = False
     aside: bool = False
     """True for the rows of tables, long lists, code and the questions of forms: they hold words, and state nothing."""
+    others: bool = False
+    """True if it tells what another study did or found: it has words on an item, and carries none for this paper."""
 
 
 def passages_of(paper: PaperText) -> list[Passage]:
@@ -90,7 +117,8 @@ def all_passages(paper: PaperText) -> list[Passage]:
         if not headings and found and found[-1].place.section == place.section:
             last = found[-1]  # a heading before the first section that was told apart
             headings = (last.words.strip("#* "),) if last.heading else last.headings
-        found.append(Passage(place, words, name, headings, own, aside))
+        others = name in _OTHERS_IN and bool(_OTHERS.search(words)) and not _OWN.search(words)
+        found.append(Passage(place, words, name, headings, own, aside, others))
     return found
 
 

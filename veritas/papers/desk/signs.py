@@ -117,7 +117,7 @@ class Sign(Frozen):
         ]
 
         def rank(passage: Passage) -> tuple[bool, bool, int]:
-            aside = passage.heading or passage.aside
+            aside = passage.heading or passage.aside or passage.others
             found = {match[0].casefold() for match in pattern.finditer(passage.words)}
             return aside, bool(where) and passage.section not in where, -len(found)
 

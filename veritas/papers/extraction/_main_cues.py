@@ -118,6 +118,10 @@ CONCLUDED = re.compile(
 _TEST = (
     (2.4, r"\b(?:primary|main|principal) (?:outcome|end ?point|analysis|test|comparison)\b"),
     (2.2, r"\b(?:t[- ]?tests?|anova|ancova|manova|chi[- ]squared?|mann[–-]whitney|wilcoxon|kruskal|fisher['’]s exact"
+          r"|analys[ie]s of (?:co)?variance|student['’]s|dunnett|newman[–-]keuls|friedman|mcnemar|spearman|pearson['’]s"
+          r"|kaplan[–-]meier|odds ratios?|hazard ratios?|(?:relative )?risk ratios?|cohen['’]s|kappa"
+          r"|sensitivity (?:and|,)"
+          r"|receiver operating|roc curves?|area under the (?:\w+ )?curve"
           r"|regression|mixed[- ](?:effects?|models?)|log[- ]rank|cox|correlation|tukey|duncan|bonferroni|meta-analysis"
           r"|bayes factors?|likelihood ratio|permutation tests?|bootstrap\w*|cross[- ]validation|χ)\b"),
     (1.6, r"\b(?:significan(?:ce|t)|p ?[<=≤]|confidence intervals?|statistical(?:ly)?|compared? (?:with|to|between)"
@@ -127,7 +131,8 @@ _TEST = (
 
 BESIDE = re.compile(
     r"\bfunnel plots?\b|\b(?:publication|reporting) bias\b|\basymmetr\w+ (?:\w+ ){0,4}funnel|\begger|\bbegg['’]s\b"
-    r"|\bsensitivity analys[ie]s\b|\bsub-?groups?\b|\bpost[- ]hoc\b|\binter-?rater|\bintraclass correlation"
+    r"|\bsensitivity analys[ie]s\b|\bsub-?groups?\b|\bpost[- ]hoc\b(?! (?:[\w-]+ ){0,2}(?:tests?|comparisons?"
+    r"|tukey|dunnett|bonferroni|\w+['’]s))|\binter-?rater|\bintraclass correlation"
     r"|\bagreement between (?:the )?(?:raters|coders|reviewers|observers)|\bheterogeneity\b|\bat baseline\b"
     r"|\bsimilar results\b|\bsecondary (?:outcomes?|end ?points?|analys[ie]s)\b|\bmanipulation check",
     re.IGNORECASE,
@@ -138,11 +143,31 @@ NO_TEST = re.compile(
     r"|\b(?:records?|articles?) were (?:classified|screened|excluded|included)\b|\bwould (?:show|tell|reveal)\b",
     re.IGNORECASE,
 )
+FOUND = re.compile(
+    r"\b(?:no|not|a|any)(?: \w+ly)? (?:significant(?:ly)?|differ\w*)\b(?! (?:if|when|at|level))"
+    r"|\bsignificantly (?!at\b)"
+    r"|\b(?:was|were) (?:found|observed|noted|seen|detected|revealed)\b|\b(?:showed|revealed"
+    r"|demonstrated) (?:that|an?|no)\b"
+    r"|\bwe (?:found|observed) ",
+    re.IGNORECASE,
+)
+"""Words of what a test gave, not of the test."""
+PROGRAM = re.compile(
+    r"\b(?:SPSS|SAS®?|Stata|Statistica|Minitab|Prism|GraphPad|Excel|MedCalc|Epi ?Info|JMP|MATLAB|SigmaPlot|Origin ?Pro"
+    r"|software|statistical (?:package|program(?:me)?|environment)|R (?:version|package|foundation|statistical|\d))\b"
+)
+"""The program that a paper computed with."""
 
+_NO_LIMIT = r"(?! (?:(?:than|or equal to) (?:or equal to )?\d|(?:common|frequent)ly\b|(?:common|frequent|rarely)\b))"
+"""Behind a comparative: it compares with no number ("less than 7 hours") and orders no list ("less frequent")."""
 _RESULT = (
-    (2.0, r"\b(?:significant(?:ly)?|higher|lower|increas\w+|decreas\w+|reduc\w+|improv\w+|differ(?:ed|s|ence)?"
-          r"|associated|correlat\w+|outperform\w*|greater|fewer|less|more|inhibit\w+"
-          r"|no (?:effect|difference|evidence))\b"),
+    (2.0, r"\b(?:significant(?:ly)?|increas\w+|decreas\w+|reduc\w+|improv\w+|differ(?:ed|s|ence)?"
+          rf"|associated|correlat\w+|outperform\w*|(?:higher|lower|greater|fewer|less|more|older|younger){_NO_LIMIT}"
+          r"|inhibit\w+|no (?:effect|difference|evidence))\b"
+          r"|\b(?:(?:odds|hazard|risk|rate) ratios?|relative risks?|mean differences?|effect sizes?|sensitivity"
+          r"|specificity"
+          r"|kappa|prevalence|incidence|mortality|survival|accuracy) (?:(?:of|for|in|among|between|and) [^.;]{0,120}?)?"
+          r"(?:was|were|is|are|of)\b"),
     (1.8, r"\b(?:showed?|found|find|revealed|observed|demonstrated|identified|detected|indicated|exhibited|resulted"
           r"|led to|achieved|obtained|confirmed)\b"),
 )  # fmt: skip
@@ -154,7 +179,8 @@ _CONCLUSION = (
     (2.4, r"\b(?:overall|taken together|altogether|collectively|together)\b,?|^(?:thus|therefore|hence|consequently)\b"
           r"|\b(?:our|these|the(?:se)?|this|present|current) (?:\w+ ){0,3}(?:results?|findings?|analys[ie]s|evidence"
           r"|data|experiments?|work|stud(?:y|ies)|observations?|review|survey) (?:\w+ ){0,2}(?:show|shown|suggest"
-          r"|demonstrate|indicate|support|establish|confirm|provide|reveal|highlight|impl(?:y|ies)|point|underscore|emphasi[sz]e"
+          r"|demonstrate|indicate|support|establish|confirm|provide|reveal|highlight|impl(?:y|ies)|point"
+          r"|underscore|emphasi[sz]e"
           r"|contribute|offer|identif(?:y|ies)|emerge|illustrate|fail)s?(?:d|ed)?\b"
           r"|\bbased on (?:our|these|this) \w+,? we (?:hypothesi[sz]e|propose|suggest|argue)\b"),
     (1.6, r"\b(?:it (?:is|was|can be) (?:concluded|suggested|clear|evident|recommended|inferred|possible to conclude)"
@@ -215,13 +241,29 @@ PARTICULAR = re.compile(
 """Opens a sentence about a part of what was found."""
 MEASURED = re.compile(r"\b9[059] ?% ?(?:CI|confidence|credible)|\bp ?[<=≤>]|\b(?:HR|OR|RR|aOR|aHR)s?\b|\bCI:?\b")
 """An effect with its uncertainty."""
+REPORTS = re.compile(
+    r"\d ?%.*\d ?%|\d/\d+[ ,;(]+\d+(?:\.\d+)? ?%|\b9[059] ?% ?(?:CI|confidence|credible)|\bp ?[<=≤>] ?0?\."
+    r"|\b(?:OR|RR|HR|CI) ?[=:] ?\d",
+    re.IGNORECASE | re.DOTALL,
+)  # fmt: skip
+"""Holds the figures of a result: two shares, an interval, a level of significance."""
 RECOMMENDED = re.compile(
     r"\bshould\b|\brecommend|\b(?:open|pave|point)s? (?:up )?(?:an?|the|new|interesting)\b"
-    r"|\bhelp(?:s|ful)? (?:to |in )?(?:better )?understand",
+    r"|\bhelp(?:s|ful)? (?:to |in )?(?:better )?understand"
+    r"|\b(?:provide|offer|give|add)s? (?:\w+ ){0,3}?(?:baseline|information|insights?|guidance|background|basis"
+    r"|framework)\b",
     re.IGNORECASE,
 )
 """Advice and prospects, which stand behind what was concluded."""
 CONTRARY = re.compile(r"(?:however|but|nevertheless|nonetheless|unfortunately|on the other hand)\b", re.IGNORECASE)
+DESCRIBED = re.compile(
+    r"^(?:a total (?:of|number)|of (?:the|all|these) (?:\w+ )?\d+|overall, \d+|the (?:mean|median"
+    r"|average) (?:\(\w+\) )?age"
+    r"|there were \d|in total,?|in group \w+,|other (?!than))|\b(?:was|were|are|had|have) (?:fe)?males?\b"
+    r"|\bmean age\b|\bin some (?:\w+ )?(?:patients|participants|cases|groups|samples|subjects)\b",
+    re.IGNORECASE,
+)
+"""Tells who was looked at, or a part of them, and not what was asked about them."""
 REPORTED = re.compile(r"\b(?:et al|previous(?:ly)?|prior (?:work|stud)|reported by|other (?:authors|studies))\b")
 
 _WRITTEN: dict[Main, tuple[tuple[float, str], ...]] = {
@@ -237,6 +279,8 @@ RULES: dict[Main, tuple[tuple[float, re.Pattern[str]], ...]] = {
 """Patterns of each main statement with their weight, the strongest first."""
 SAYS_SO = 3.2
 """Weight of a conclusion that calls itself one."""
+NAMES_TEST = 2.2
+"""Weight from which a pattern names a statistical test."""
 STRONG = 2.4
 """Weight from which a pattern tells a main statement by itself."""
 

@@ -13,14 +13,19 @@ from veritas.papers.extraction._main_cues import (
     BESIDE,
     CONCLUDED,
     CONTRARY,
+    DESCRIBED,
+    FOUND,
     HERE,
     MEASURED,
+    NAMES_TEST,
     NO_AIM,
     NO_TEST,
     PARTICULAR,
     PLANNED,
+    PROGRAM,
     RECOMMENDED,
     REPORTED,
+    REPORTS,
     SAYS_SO,
     STRONG,
     TOLD,
@@ -37,11 +42,14 @@ SURE = 2.0
 """Least score of a main statement; below it none is named."""
 NEVER = 100.0
 """What is taken from the score of a sentence that cannot be a main statement of a kind."""
+BEARING = 2.0
+"""Weight of the words that a result shares with aim and conclusion (cosines, 0 to 1 each)."""
 _PROGRAM = re.compile(
     r"^[^:]{2,40}:\s|^[`*]*[\w.-]{2,30}[`*]*\s*[–—-]\s|\b(?:package|library|software|tool(?:box|kit)?|programs?|apps?)\b",
     re.IGNORECASE,
 )
 """What the title of a note on a program holds: its name before a colon, or what it is."""
+_STATISTICS = re.compile(r"statistic|\bdata analys[ie]s\b", re.IGNORECASE)
 _MINE = re.compile(
     r"\b(?:we|our)\b|\b(?:this|present|current|the) (?:\w+ )?(?:study|paper|work|article|review|trial|analysis)\b",
     re.IGNORECASE,
@@ -74,6 +82,7 @@ def main_statements(paper: PaperText, statements: Statements | None = None) -> t
     told = _Told.of(paper, statements)
     chosen: dict[Main, MainStatement] = {}
     taken: set[int] = set()
+    picked: dict[Main, Statement] = {}
     for main in ("aim", "conclusion", "test", "result"):
         open_to = [s for s in statements.found if s.order not in taken]
         headed = [s for s in open_to if _concludes_under(s)] if main == "conclusion" else []
@@ -82,13 +91,21 @@ def main_statements(paper: PaperText, statements: Statements | None = None) -> t
             # unless another says so.
             scored = [(_headed(s, headed[0]), -s.order, s) for s in headed]
         else:
-            scored = [(_score(main, s, told), -s.order, s) for s in open_to]
-        best = max((each for each in scored if each[0] >= SURE), key=lambda each: each[:2], default=None)
+            # A result bears on what was asked and what was concluded; an aside shares few words with either.
+            bears = [aim_or_end for aim_or_end in picked.values() if main == "result"]
+            near = {s.order: sum(statements.likeness(s, each) for each in bears) for s in open_to}
+            scored = [(_score(main, s, told) + BEARING * near[s.order], -s.order, s) for s in open_to]
+        # What stands under "Conclusion" concludes, though its words may not say so.
+        bare = SURE - 0.5 if main == "conclusion" else SURE
+        scored = [each for each in scored if each[0] >= (bare if each[2].section == "conclusion" else SURE)]
+        best = max(scored, key=lambda each: each[:2], default=None)
         if best is None:
             chosen[main] = MainStatement(kind=main, why=f"not found; looked in {LOOKED[main]}")
         else:
             chosen[main] = MainStatement(kind=main, text=best[2].text, place=best[2].place)
             taken.add(best[2].order)
+            if main in ("aim", "conclusion"):
+                picked[main] = best[2]
     return tuple(chosen[main] for main in MAINS)
 
 
@@ -108,6 +125,10 @@ class _Told:
     """Whether it argues from methods to conclusions: false for a note on a program."""
     front: frozenset[int] = frozenset()
     """The orders of statements before the introduction, in a paper whose abstract has no heading."""
+    concludes: bool = False
+    """Whether a section for conclusions has a statement that may conclude: then a sentence of figures does not."""
+    statistics: frozenset[str] = frozenset()
+    """The ids of sections on statistics."""
     whole: bool = False
     """Whether there is neither abstract nor discussion nor conclusion, so that any section may conclude."""
 
@@ -133,7 +154,14 @@ class _Told:
         program = bool(_PROGRAM.search(title)) and not names & {"methods", "results", "discussion", "conclusion"}
         needed = any(section.heading.casefold() == "statement of need" for section in paper.sections)
         whole = not front and not names & {"abstract", "discussion", "conclusion"}
-        return cls(statements, left, next(own, -1), _named(title), not (program or needed), front, whole)
+        concludes = any(
+            s.section == "conclusion" and not (ASIDE.search(s.text) or concludes_nothing(s.text))
+            for s in statements.found
+        )
+        return cls(
+            statements, left, next(own, -1), _named(title), not (program or needed), front, concludes,
+            frozenset(s.id for s in paper.sections if _STATISTICS.search(s.heading)), whole,
+        )  # fmt: skip
 
     def section(self, statement: Statement) -> SectionName:
         """Return the kind of section of a statement; what stands before an introduction is taken for the abstract."""
@@ -180,11 +208,19 @@ def _score(main: Main, statement: Statement, told: _Told) -> float:
         score += _as_conclusion(statement, cue, left, told)
     elif main == "result":
         method = statement.parts == ("methods",) or (chances is not None and chances["results"] < 0.1)
-        score -= NEVER * (not cues or method) + 1.5 * bool(CONCLUDED.search(text)) + 2.5 * bool(BESIDE.search(text))
-        score += 0.6 * bool(statement.figures) + 0.4 * bool(MEASURED.search(text)) - 0.4 * bool(PARTICULAR.match(text))
+        headed = "results" in statement.parts
+        score -= NEVER * (not (cues or headed) or method)
+        score -= 1.5 * bool(CONCLUDED.search(text)) + 2.5 * bool(BESIDE.search(text))
+        score += 0.6 * bool(statement.figures) + 0.4 * bool(MEASURED.search(text)) - 1.0 * bool(PARTICULAR.match(text))
         score -= 0.4 * bool(CONTRARY.match(text)) + 1.0 * bool(REPORTED.search(text))
+        score -= 1.5 * bool(DESCRIBED.search(text))
     else:
-        score -= NEVER * (not cues or bool(NO_TEST.search(text))) + 2.5 * bool(BESIDE.search(text))
+        # The program that computed is no test, and neither is what a test gave.
+        other = cue < NAMES_TEST and bool(PROGRAM.search(text) or FOUND.search(text))
+        other = other or statement.parts == ("results",)
+        other = other or (section not in ("methods", "data") and bool(REPORTS.search(text)))
+        score -= NEVER * (not cues or other or bool(NO_TEST.search(text))) + 2.5 * bool(BESIDE.search(text))
+        score += 0.6 * (statement.place.section in told.statistics) - 1.5 * bool(FOUND.search(text))
     return score + told.statements.salience(statement)
 
 
@@ -208,11 +244,13 @@ def _as_aim(statement: Statement, cue: float, left: int, told: _Told) -> float:
 
 def _as_conclusion(statement: Statement, cue: float, left: int, told: _Told) -> float:
     text, section, chances = statement.text, told.section(statement), statement.chances
-    if concludes_nothing(text):
+    if concludes_nothing(text) or statement.parts == ("results",):
         return -NEVER
     if section in ("other", "results") and not (told.whole and cue >= STRONG):
         return -NEVER
     if strongest("aim", text)[0] >= 3.0 and not CONCLUDED.search(text):
+        return -NEVER
+    if told.concludes and cue < SAYS_SO and "conclusions" not in statement.parts and REPORTS.search(text):
         return -NEVER
     last = section == "abstract" and left == 1 and told.argued
     # The last sentence of an abstract concludes whatever its words, unless it looks like a method or an aim.

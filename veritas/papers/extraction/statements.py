@@ -6,6 +6,7 @@ import math
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -25,13 +26,17 @@ from veritas.text.tokens import terms, tokenise
 __all__ = ["Statement", "Statements", "Taken", "find_statements", "named_by"]
 
 LEFT_OUT: frozenset[SectionName] = frozenset({"title", "references", "acknowledgements", "appendix"})
-SHORTEST, LONGEST, LONGEST_IN_ABSTRACT = 45, 480, 640
-"""Characters of a statement, least and most. Abstracts have longer sentences, never joined by mistake."""
+SHORTEST, LONGEST = 45, 480
+"""Characters of a statement, least and most."""
+SHORTEST_IN_ABSTRACT, LONGEST_IN_ABSTRACT = 40, 640
+"""The same of an abstract, whose sentences are never joined or cut by mistake."""
 WORDS = 7
 
 _ENDS = re.compile(r"[.!?][\"'”’)\]]*(?:\[[\d,\s–-]+\])?$")
 _LETTERS = re.compile(r"[A-Za-zÀ-ɏ]")
 _MARKS = re.compile(r"[\\{}=<>|∈∑∏√→←≤≥𝐀-𝟿ℝρα-ω]")
+_VALUE = re.compile(r"[=<>≤≥] ?[-−–]?[\d.]")
+"""A number behind its sign ("CI = 0.83"): a figure of prose, not a formula."""
 _SHOWS = re.compile(
     r"^(?:figure|fig\.|table|algorithm|listing|see|refer to|the (?:remainder|rest) of th(?:is|e) paper|this section"
     r"|section \d|in section|note that section|as (?:shown|seen) in (?:figure|table)|available at|code is available)\b"
@@ -39,6 +44,24 @@ _SHOWS = re.compile(
     r"|\brefer to caption\b|\b(?:is|are) organi[sz]ed as follows\b|\bproceeds? as follows\b",
     re.IGNORECASE,
 )
+_ADDRESSED = re.compile(
+    r"^(?:nb|n\.b\.|note|notice|tip|hint|warning|caution|attention)\s?:|^(?:(?:so|but|thus|then),? )?(?:if|when"
+    r"|once|before"
+    r"|after|unless|should) you\b|^you (?:can|may|might|should|will|must|need)\b"
+    r"|\b(?:refer|direct|point)s? (?:the |our )?(?:\w+ )?readers? to\b|\breaders? (?:is|are) (?:referred"
+    r"|directed|pointed)\b"
+    r"|\b(?:additional|further|more) (?:information|details?)\b[^.]{0,80}\b(?:can be found|(?:is"
+    r"|are) (?:available|given|provided))"
+    r"|\b(?:interested|impatient|curious|unfamiliar|hurried) readers?\b"
+    r"|\b(?:advice|discussion|descriptions?|details?|instructions?|information|examples?|a list) (?:on \w+ "
+    r"|of \w+ )?(?:is|are"
+    r"|can be found|is given|are given)? ?(?:in|on) (?:the )?(?:section|appendix|chapter|page)s?\b"
+    r"|\b(?:start|begin|skip|jump|go|turn)(?:ing|s)? (?:straight |directly )?(?:at|on|to"
+    r"|with) (?:the )?(?:section|appendix"
+    r"|chapter|page)\b",
+    re.IGNORECASE,
+)
+"""Opens a note to the reader, or sends the reader elsewhere: no statement of the argument."""
 _LEANS = re.compile(r"^(?:it|they|he|she|this|these|those|such|both|its|their|here)\b", re.IGNORECASE)
 _NOUN_PHRASE = re.compile(r"(?:an?|the|one|our) ", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?:that|which|who|where|in which)\b[^,;]*")
@@ -50,6 +73,15 @@ _VERB = re.compile(
     r"|\b[a-z]{4,}s (?:the|a|an|that|how|to|in|on|as|only|not|both|from|with|for|at|by)\b",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"[(\[][^()\[\]]*\d[^()\[\]]*[)\]]")
+_MAIN_VERB = re.compile(
+    r"(?<!\band)(?<!\bor)(?<!\bbut)(?<!\bthat)(?<!\bwhich)(?<!\bwho)(?<!\bwhere)(?<!\bnot)(?<!ly)(?<!\bwas)(?<!\bwere)"
+    r"(?<!\bis)(?<!\bare)(?<!\bbe)(?<!\bbeen)(?<=[\w)\]]{2}) "
+    r"(?:(?:is|are|was|were|has|have|had|can|may|might|will|must|should|does|do|did|cannot|could|would)\b"
+    r"|[a-z]{3,}ed (?:to|that|the|an?|no|in|at|by|from|on)\b)"
+)
+"""A finite verb that neither "and" nor "who" or "that" joins to the clause before it."""
+_GROUP = re.compile(rf"(?:(?:{_VERB.pattern})(?: not| \w+ly)*\s?)+", re.IGNORECASE)
 _FIGURE = re.compile(r"(?<![\w.])[-+]?\d[\d,]*(?:\.\d+)?(?![\w])")
 
 
@@ -179,23 +211,42 @@ def find_statements(paper: PaperText) -> Statements:
 
 def _is_statement(words: str, abstract: bool = False, named: bool = False) -> bool:
     """`named`: the sentence opens with the name that the paper's title gives its subject, in small letters."""
-    if not SHORTEST <= len(words) <= (LONGEST_IN_ABSTRACT if abstract else LONGEST) or not _ENDS.search(words):
+    shortest, longest = (SHORTEST_IN_ABSTRACT, LONGEST_IN_ABSTRACT) if abstract else (SHORTEST, LONGEST)
+    least = WORDS - abstract
+    if not shortest <= len(words) <= longest or not _ENDS.search(words):
         return False
     # In an abstract there are no lists and tables, so that what begins with a number is a sentence too.
     if not (words[0].isupper() or named or (abstract and (words[0].isdigit() or words[0] in "[(“\"'"))):
         return False
     tokens = tokenise(words)
-    if len(tokens) < WORDS or words.endswith("?") or _SHOWS.search(words):
+    if len(tokens) < least or words.endswith("?") or _SHOWS.search(words) or _ADDRESSED.search(words):
         return False
-    if len(_LETTERS.findall(words)) < 0.5 * len(words) or len(_MARKS.findall(words)) > 3:
+    outside = _BRACKETED.sub(" ", words)
+    lettered = max(len(_LETTERS.findall(each)) / len(each) for each in (words, outside) if each.strip())
+    if lettered < 0.5 or len(_MARKS.findall(_VALUE.sub("", words))) > 3:
         return False
-    if _NOUN_PHRASE.match(words) and not _VERB.search(_RELATIVE.sub(" ", words)):
+    if _NOUN_PHRASE.match(words) and not (_VERB.search(_RELATIVE.sub(" ", words)) or _goes_on(words)):
         return False
-    # A sentence has its small words, or at least one and a verb; a row of a table or a list of names has none.
+    # A sentence has its small words, or at least one and a verb; a row of a table or a list of names has none. What
+    # stands in brackets with figures may count as neither.
+    bare = tokenise(outside)
+    return _is_spoken(tokens, words) or (len(bare) >= least and _is_spoken(bare, words))
+
+
+def _is_spoken(tokens: Sequence[str], words: str) -> bool:
     small = sum(t in STOP_WORDS for t in tokens)
     digits = sum(t[0].isdigit() for t in tokens)
     spoken = small >= 0.05 * len(tokens) and digits <= 0.3 * len(tokens) and bool(_VERB.search(words))
     return small >= 0.12 * len(tokens) or spoken
+
+
+def _goes_on(words: str) -> bool:
+    """Return whether a main verb follows the clause of "who", "which" or "that" ("those who slept failed to")."""
+    for clause in _RELATIVE.finditer(words):
+        inner = _GROUP.search(clause[0])
+        if inner is not None and _MAIN_VERB.search(clause[0], inner.end()):
+            return True
+    return False
 
 
 def _rarity(found: list[Statement]) -> dict[str, float]:
