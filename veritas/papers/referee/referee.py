@@ -6,6 +6,7 @@ text tells of a correction, a weighting or a model that would explain it, nothin
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
@@ -111,7 +112,7 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
         yield from granularity(sentence, start, around)
         yield from two_by_two(sentence, start)
         yield from degrees(sentence, start, [test for test in tests if start <= test.start < end])
-        yield from _against_table(sentence, start, tables)
+        yield from _against_table(text, sentence, start, tables)
         yield from marginal(sentence, start, context.level)
         yield from dates(sentence, start, today)
     for each in tables:
@@ -122,7 +123,7 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
             yield from table_intervals(grid)
 
 
-def _against_table(sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:
+def _against_table(text: str, sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:
     """Yield the figure of a sentence that refers to a table and says otherwise than the cell of the row it names."""
     if not any(refers(sentence, each) for each in tables):
         return
@@ -131,6 +132,10 @@ def _against_table(sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterat
     if wrong is None or "." not in wrong.said:
         return  # a whole number may count anything that the sentence speaks of, or be a year
     place = at + max(0, sentence.find(wrong.said))
+    if re.search(r"\b(?:at|of the|n =)\s$", text[max(0, place - 8) : place]) and "%" not in text[place : place + 12]:
+        return  # "at 6.28 rad/s" tells where something was measured
+    if any(re.search(rf"(?<![\d.]){re.escape(wrong.said)}(?![\d.]*\d)", text[t.start : t.end]) for t in tables):
+        return  # it stands beside another number in a cell, such as "17 (29.3)"
     yield Draft(
         "table-cell", "error", at, at + len(sentence), wrong.said, wrong.cell.text, wrong.why,
         "the rounding of the cell", "the sentence spoke of another row, column or quantity",
