@@ -25,9 +25,11 @@ from veritas.papers.referee.intervals import intervals
 from veritas.papers.referee.parts import parts_of_total
 from veritas.papers.referee.shares import flows, group_sums, shares
 from veritas.papers.referee.significance import Context, Disagreement, disagreement, reported_tests
+from veritas.papers.referee.table_groups import block_sums, group_shares, row_shares
 from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
 from veritas.papers.referee.two_by_two import two_by_two
 from veritas.papers.referee.unchecked import unchecked
+from veritas.papers.referee.whole_tables import whole_tables
 from veritas.papers.referee.wording import dates, marginal
 from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, refers
 from veritas.text.plural import plural
@@ -121,6 +123,10 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
             yield from table_sums(grid)
             yield from table_shares(grid)
             yield from table_intervals(grid)
+    for whole in whole_tables(text, figures):
+        yield from group_shares(whole)
+        yield from block_sums(whole)
+        yield from row_shares(whole)
 
 
 def _against_table(text: str, sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:

@@ -84,12 +84,16 @@ def block_sums(table: WholeTable) -> Iterator[Draft | Check]:
                 totals.append(total)
             elif shares >= 105:
                 over.append((rows, told, total, shares))
-        if fits < SURE or len(over) != 1 or over[0][2] > max(totals):
+        if fits < SURE or len(over) != 1 or over[0][2] > max(totals, key=totals.count):
             continue
         rows, told, total, shares = over[0]
+        among = round(100 * total / shares)
+        if any(all(pair.fits(n) for pair in told) for n in range(int(0.97 * among), int(1.03 * among) + 2)):
+            continue  # several answers of the same people
         yield Draft(
             "table-sum", "error", told[0].start, told[-1].end,
-            f"{table.name}, {rows[0].heading}: " + ", ".join(f"{r.label} {p.text}" for r, p in zip(rows, told, strict=True)),
+            f"{table.name}, {rows[0].heading}: "
+            + ", ".join(f"{row.label} {pair.text}" for row, pair in zip(rows, told, strict=True)),
             f"{shares:.1f} % in all, of {total:,} people",
             f"{' + '.join(f'{pair.share:g}' for pair in told)} = {shares:.1f} %; "
             f"{' + '.join(str(pair.count) for pair in told)} = {total}",
