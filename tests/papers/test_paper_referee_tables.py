@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 
 import pytest
@@ -16,7 +17,8 @@ GROUPS = (
     "Warfarin\nYes\t15\t4.3\t29\t16.2\nNo\t330\t95.7\t150\t83.8\n"
 )
 WEIGHTED = (
-    "Table 1. Sample.\n\nVariable\tFrequency\tWeighted percent\nIllness\nYes\t40\t52.7\nNo\t60\t47.3\nSex\nMen\t45\t48.0\n"
+    "Table 1. Sample.\n\nVariable\tFrequency\tWeighted percent\n"
+    "Illness\nYes\t40\t52.7\nNo\t60\t47.3\nSex\nMen\t45\t48.0\n"
     "Women\t55\t52.0\nSmoking\nYes\t30\t25.0\nNo\t70\t75.0\nHome\nTown\t50\t61.5\nCountry\t50\t38.5\n"
     "Origin\nNorth\t40\t{}\nSouth\t30\t20.0\nEast\t20\t11.0\n"
 )
@@ -29,7 +31,35 @@ def _found(text: str) -> tuple[Finding, ...]:
     return referee(text, figures=find_figures(text, (), ()), today=date(2026, 6, 1)).findings
 
 
+SAMPLE = "Table 1. Sample.\n\nTrait\tN\t%\n" + "".join(
+    f"Trait {c}\t{50 + 2 * i}\t{50 + 2 * i}.0\n" for i, c in enumerate("ABCDEFGHI")
+)
+ALL = SAMPLE + "Trait J\t{}\t50.0\n\n" + ACROSS + "Trait J\t20\t64.6\t30\t35.4\n"
+ODDS = "Table 4. Outcome.\n\nTrait\tIll, n (%)\tWell, n (%)\tCOR\n" + "".join(
+    f"Trait {{0}}\nYes\t{{1}} ({{3:.1f}})\t40 ({{4:.1f}})\t{{5:.2f}}\nNo\t20 (33.3)\t40 (66.7)\t1\n".format(
+        c, n, 0, 100 * n / (n + 40), 4000 / (n + 40), n / 20
+    )
+    for c, n in zip("ABCDEFG", (42, 46, 50, 54, 58, 62, 66), strict=True)
+)
+LAST = "Trait X\nYes\t60 (60.0)\t40 (40.0)\t{}\nNo\t20 (33.3)\t40 (66.7)\t1\n"
+HAD = "There were {} who had gum disease.\n\n" + (
+    WEIGHTED.format("69.0").replace("Illness", "Gum disease").replace("60\t47.3", "61\t47.3")
+)
+NAMED = (
+    "We saw 341 participants ({} %) from North Hill.\n\nTable 1. Sample.\n\nPlace\tN\t%\n"
+    "North Hill\t341\t69.4\nSouth\t150\t30.6\n"
+)
+ENDS = (
+    "It rose (AOR = 0.437, CI = {}–0.835) (Table 3).\n\nTable 3. Ratios.\n\nTrait\tn\tAOR\t95% CI\n"
+    "Rural\t41\t0.437\t0.0228–0.835\nOld\t30\t0.712\t0.510–0.990\n"
+)
+
 TABLES = [
+    ("table-sum", ALL.format("50"), ALL.format("45")),
+    ("two-by-two", ODDS + LAST.format("3.00"), ODDS + LAST.format("0.33")),
+    ("table-cell", HAD.format("40 (52.7%)"), HAD.format("61 (47.3%)")),
+    ("table-cell", NAMED.format("69.4"), NAMED.format("71.7")),
+    ("table-cell", ENDS.format("0.0228"), ENDS.format("0.028")),
     ("share", GROUPS.format("204\t59.3", "140\t40.7"), GROUPS.format("204\t40.7", "140\t59.3")),
     ("share", GROUPS.format("45\t75.0", "15\t25.0"), GROUPS.format("45\t85.0", "15\t15.0")),
     ("table-sum", WEIGHTED.format("69.0"), WEIGHTED.format("96.0")),
@@ -53,9 +83,21 @@ def test_swapped_percentages_are_said_to_be_swapped() -> None:
     assert "swapped" in found.right_if
 
 
+def test_a_table_of_reciprocals_is_one_note() -> None:
+    turned = re.sub(r"(?<=\t)\d\.\d\d(?=\n)", lambda said: f"{1 / float(said[0]):.2f}", ODDS + LAST.format("3.00"))
+    (found,) = _found(turned)
+    assert (found.check, found.severity) == ("two-by-two", "note")
+    assert "so too 7 other crude odds ratios" in found.recomputed
+
+
+def test_no_row_is_held_against_another_total_or_people_without_it() -> None:
+    assert _found(HAD.format("61 (47.3%)").replace("had gum", "had no gum")) == ()
+    assert _found(NAMED.format("71.7").replace("We saw", "Of 476 asked, we saw")) == ()
+
+
 def test_several_answers_of_the_same_people_may_pass_a_hundred_percent() -> None:
     several = "Table 1. Sample.\n\nTrait\tAll (n = 100)\n" + "".join(
-        f"Trait {c}\nYes\t{n} ({n}.0)\nNo\t{100 - n} ({100 - n}.0)\n" for c, n in zip("ABCDE", (40, 30, 20, 55, 60), strict=True)
+        f"Trait {n}\nYes\t{n} ({n}.0)\nNo\t{100 - n} ({100 - n}.0)\n" for n in (40, 30, 20, 55, 60)
     )
     several += "Complaints\nHeadache\t45 (45.0)\nFever\t35 (35.0)\nCough\t30 (30.0)\n"
     assert _found(several) == ()

@@ -25,6 +25,12 @@ from veritas.papers.referee.intervals import intervals
 from veritas.papers.referee.parts import parts_of_total
 from veritas.papers.referee.shares import flows, group_sums, shares
 from veritas.papers.referee.significance import Context, Disagreement, disagreement, reported_tests
+from veritas.papers.referee.table_counts import (
+    across_tables,
+    intervals_against_tables,
+    odds_ratios,
+    text_against_tables,
+)
 from veritas.papers.referee.table_groups import block_sums, group_shares, row_shares
 from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
 from veritas.papers.referee.two_by_two import two_by_two
@@ -123,10 +129,15 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
             yield from table_sums(grid)
             yield from table_shares(grid)
             yield from table_intervals(grid)
-    for whole in whole_tables(text, figures):
+    wholes = list(whole_tables(text, figures))
+    for whole in wholes:
         yield from group_shares(whole)
         yield from block_sums(whole)
         yield from row_shares(whole)
+    yield from across_tables(wholes)
+    yield from odds_ratios(wholes)
+    yield from text_against_tables(text, wholes)
+    yield from intervals_against_tables(text, figures)
 
 
 def _against_table(text: str, sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:

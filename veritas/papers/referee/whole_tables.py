@@ -18,10 +18,14 @@ _BOTH = re.compile(
 _NUMERIC = re.compile(r"^[<>≤≥−–-]?\s?\d")
 _N = re.compile(r"\b[nN]\s?=\s?(?P<n>\d{1,3}(?:,\d{3})+|\d{1,7})\b(?!\.\d)")
 _OF_COUNTS = re.compile(r"^(?:n|no\.?|number|frequency|freq\.?|count|cases)(?:\s?\(\s?n\s?\))?$", re.IGNORECASE)
-_OF_SHARES = re.compile(r"^(?:\(?%\)?|(?:\w+ )?per ?cent(?:age)?s?(?:\s?\(%\))?|\w{0,8}\.? ?(?:row|col(?:umn)?)? ?%)$", re.IGNORECASE)
+_OF_SHARES = re.compile(
+    r"^(?:\(?%\)?|(?:\w+ )?per ?cent(?:age)?s?(?:\s?\(%\))?|\w{0,8}\.? ?(?:row|col(?:umn)?)? ?%)$", re.IGNORECASE
+)
 _OF_ALL = re.compile(r"\s*\(?(?:[nN]\s?=\s?)?\d[\d,]*\s?%?\)?$")
 """The number of all behind the name of a column, "Frequency 3,740"."""
-_WEIGHTED = re.compile(r"\bw(?:eigh)?td?\b|\bweighted|\bimput|\badjusted (?:percent|prevalence|%)|\bstandardi[sz]ed", re.I)
+_WEIGHTED = re.compile(
+    r"\bw(?:eigh)?td?\b|\bweighted|\bimput|\badjusted (?:percent|prevalence|%)|\bstandardi[sz]ed", re.I
+)
 _NO_SHARE = re.compile(r"\b(?:mean|median|SD|SE|IQR|range)\b|±", re.IGNORECASE)
 
 
