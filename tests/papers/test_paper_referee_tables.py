@@ -36,10 +36,9 @@ SAMPLE = "Table 1. Sample.\n\nTrait\tN\t%\n" + "".join(
 )
 ALL = SAMPLE + "Trait J\t{}\t50.0\n\n" + ACROSS + "Trait J\t20\t64.6\t30\t35.4\n"
 ODDS = "Table 4. Outcome.\n\nTrait\tIll, n (%)\tWell, n (%)\tCOR\n" + "".join(
-    f"Trait {{0}}\nYes\t{{1}} ({{3:.1f}})\t40 ({{4:.1f}})\t{{5:.2f}}\nNo\t20 (33.3)\t40 (66.7)\t1\n".format(
-        c, n, 0, 100 * n / (n + 40), 4000 / (n + 40), n / 20
-    )
-    for c, n in zip("ABCDEFG", (42, 46, 50, 54, 58, 62, 66), strict=True)
+    f"Trait {n}\nYes\t{n} ({100 * n / (n + 40):.1f})\t40 ({4000 / (n + 40):.1f})\t{n / 20:.2f}\n"
+    "No\t20 (33.3)\t40 (66.7)\t1\n"
+    for n in (42, 46, 50, 54, 58, 62, 66)
 )
 LAST = "Trait X\nYes\t60 (60.0)\t40 (40.0)\t{}\nNo\t20 (33.3)\t40 (66.7)\t1\n"
 HAD = "There were {} who had gum disease.\n\n" + (
@@ -101,3 +100,11 @@ def test_several_answers_of_the_same_people_may_pass_a_hundred_percent() -> None
     )
     several += "Complaints\nHeadache\t45 (45.0)\nFever\t35 (35.0)\nCough\t30 (30.0)\n"
     assert _found(several) == ()
+
+
+def test_a_standard_deviation_that_all_captions_call_a_standard_error_is_a_note() -> None:
+    paper = "Methods\n\nResults were expressed as mean ± SD (n = 6).{}\n\nFigure 1. Effects. Mean ± {} (n = 6).\n"
+    (found,) = _found(paper.format("", "SEM"))
+    assert (found.severity, found.quote, found.recomputed) == ("note", "mean ± SD", "Mean ± SEM in Figure 1")
+    assert _found(paper.format("", "SD")) == ()
+    assert _found(paper.format(" Figures show the mean ± SEM.", "SEM")) == ()

@@ -25,6 +25,7 @@ from veritas.papers.referee.intervals import intervals
 from veritas.papers.referee.parts import parts_of_total
 from veritas.papers.referee.shares import flows, group_sums, shares
 from veritas.papers.referee.significance import Context, Disagreement, disagreement, reported_tests
+from veritas.papers.referee.spread import spread
 from veritas.papers.referee.table_counts import (
     across_tables,
     intervals_against_tables,
@@ -60,9 +61,11 @@ def referee(
     end = min((s.place.start for s in sections if s.name in BACK), default=len(text))
     found: dict[tuple[str, int, int], Draft] = {}
     recomputed: Counter[Check] = Counter()
-    for draft in _drafts(text, figures, day):
+    in_cells: Counter[Check] = Counter()
+    for draft, in_table in _all_drafts(text, figures, day):
         if isinstance(draft, str):
             recomputed[draft] += 1
+            in_cells[draft] += in_table
             continue
         section = section_at(sections, draft.start)
         if draft.start >= end and section is not None and section.name in BACK:
@@ -75,7 +78,7 @@ def referee(
     return Refereed(
         findings=tuple(_finding(text, drafts, sections, page_starts) for drafts in told.values()),
         recomputed=dict(sorted(recomputed.items())),
-        unchecked=unchecked(text[:end], recomputed),
+        unchecked=unchecked(text[:end], recomputed - in_cells),
     )
 
 
@@ -86,6 +89,12 @@ def referee_of(paper: PaperText, today: date | None = None) -> Refereed:
     )
     notes = tuple(event.reason for event in paper.events if event.kind in (PARTS_MISSING, "abstract-only", "language"))
     return made.model_copy(update={"title": paper.identity.title, "notes": notes})
+
+
+def _all_drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[tuple[Draft | Check, bool]]:
+    """Yield the drafts and comparisons, each with whether it is about cells whose signs ("%") stand in the head."""
+    yield from ((each, False) for each in _drafts(text, figures, today))
+    yield from ((each, True) for each in _of_whole_tables(text, figures))
 
 
 def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft | Check]:
@@ -129,6 +138,10 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
             yield from table_sums(grid)
             yield from table_shares(grid)
             yield from table_intervals(grid)
+
+
+def _of_whole_tables(text: str, figures: Sequence[Figure]) -> Iterator[Draft | Check]:
+    """Yield what the tables give with the headings between their rows, one another and the text."""
     wholes = list(whole_tables(text, figures))
     for whole in wholes:
         yield from group_shares(whole)
@@ -138,6 +151,7 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
     yield from odds_ratios(wholes)
     yield from text_against_tables(text, wholes)
     yield from intervals_against_tables(text, figures)
+    yield from spread(text, figures)
 
 
 def _against_table(text: str, sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:
