@@ -146,6 +146,8 @@ def test_wrong_number_is_flagged_and_the_right_one_is_not(check: str, right: str
 
 
 SILENT = [
+    "A total of 568, 239 (98.7%) sites were used.",
+    "It rose (OR=1·28; 95 % CI 1·103, 1·697; P<0·05).",
     "Mortality was 45.0% versus 30.0% (95% CI 5.0%–25.0%).",
     "It rose from 30.0% to 45.0% (95% CI 5.0%–25.0%).",
     "Sensitivity and specificity were 90% and 80% (95% CI 85–95 and 70–90).",

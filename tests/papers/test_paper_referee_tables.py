@@ -82,6 +82,12 @@ def test_swapped_percentages_are_said_to_be_swapped() -> None:
     assert "swapped" in found.right_if
 
 
+def test_a_swap_is_told_of_a_table_with_one_variable() -> None:
+    one = "Table 1. Sex (n = 362).\n\nSex\tn (%)\nMale\t266 ({})\nFemale\t96 ({})\n"
+    assert _found(one.format("73.5", "26.5")) == ()
+    assert [each.check for each in _found(one.format("26.5", "73.5"))] == ["share"]
+
+
 def test_a_table_of_reciprocals_is_one_note() -> None:
     turned = re.sub(r"(?<=\t)\d\.\d\d(?=\n)", lambda said: f"{1 / float(said[0]):.2f}", ODDS + LAST.format("3.00"))
     (found,) = _found(turned)

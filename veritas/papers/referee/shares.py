@@ -95,6 +95,8 @@ def _of_one_kind(match: re.Match[str], part: Printed, whole: Printed) -> bool:
     counted, of = match["part_of"].split(), match["whole_of"].split()
     if part.value > whole.value:
         return False
+    if not counted and not of and match.start("whole") < match.start("part") and len(match["part"]) == 3:
+        return False  # "568, 239" may be one number, with a blank behind its comma
     if not counted or not of or counted[-1] in of:
         return True
     if match.start("whole") < match.start("part"):

@@ -18,22 +18,31 @@ def group_shares(table: WholeTable) -> Iterator[Draft | Check]:
     if table.weighted:
         return
     for column, size in enumerate(table.sizes):
-        agree, odd, cells = 0, [], 0
+        agree, odd = 0, []
         for rows in table.blocks():
             pairs = [row.pairs[column] for row in rows]
             told = [pair for pair in pairs if pair is not None]
             if len(told) < 2 or len(told) != len(pairs):
                 continue
             total = sum(pair.count for pair in told)
-            cells += len(told)
             yield "share"
             if all(pair.fits(total) for pair in told) or (size and all(pair.fits(size) for pair in told)):
                 agree += len(told)
             elif _whole(told) and (size is None or total <= size):
                 odd.append((rows, told, total))
-        if agree >= SURE and odd and agree >= 2 * sum(len(told) for _, told, _ in odd):
-            for rows, told, total in odd:
+        sure = agree >= SURE and agree >= 2 * sum(len(told) for _, told, _ in odd)
+        for rows, told, total in odd:
+            if sure or (total == size and _swapped(told, total)):
                 yield from _odd_block(table, rows, told, total, agree)
+
+
+def _swapped(pairs: Sequence[Pair], total: int) -> bool:
+    """Return whether the percentages are those of the counts in another order, to a decimal."""
+    shares = sorted(pair.share for pair in pairs)
+    made = sorted(100 * pair.count / total for pair in pairs)
+    return all(pair.places for pair in pairs) and all(
+        abs(said - share) <= 1.001 * pairs[0].unit for said, share in zip(shares, made, strict=True)
+    )
 
 
 def _whole(pairs: Sequence[Pair]) -> bool:
@@ -56,11 +65,11 @@ def _odd_block(
     )
     name = rows[0].heading or table.name
     yield Draft(
-        "share", "error", wrong[0][1].start, wrong[-1][1].end,
+        "share", "error", wrong[0][1].start, wrong[0][1].end,
         f"{table.name}, {name}: " + ", ".join(f"{row.label} {pair.text}" for row, pair in wrong),
         ", ".join(f"{row.label} {m:.{max(1, pair.places)}f} %" for m, (row, pair) in zip(made, wrong, strict=True)),
         "; ".join(f"100 × {pair.count} / {total} = {m:.2f}" for m, (_, pair) in zip(made, wrong, strict=True)),
-        f"one unit of the last digit; {agree} other cells of this column agree with their counts",
+        "one unit of the last digit" + (f"; {agree} other cells of this column agree" if agree else ""),
         "the two counts, or the two percentages, were swapped" if swapped else
         "another count or percentage were printed, or the percentages were of another group",
         tuple((f"{row.label}", pair.start, pair.end) for row, pair in wrong),
@@ -91,7 +100,7 @@ def block_sums(table: WholeTable) -> Iterator[Draft | Check]:
         if any(all(pair.fits(n) for pair in told) for n in range(int(0.97 * among), int(1.03 * among) + 2)):
             continue  # several answers of the same people
         yield Draft(
-            "table-sum", "error", told[0].start, told[-1].end,
+            "table-sum", "error", told[0].start, told[0].end,
             f"{table.name}, {rows[0].heading}: "
             + ", ".join(f"{row.label} {pair.text}" for row, pair in zip(rows, told, strict=True)),
             f"{shares:.1f} % in all, of {total:,} people",

@@ -74,8 +74,9 @@ class WholeTable:
     weighted: bool
 
     def blocks(self) -> Iterator[list[Row]]:
-        """Yield the rows under each heading."""
-        for block in dict.fromkeys(row.block for row in self.rows if row.heading):
+        """Yield the rows under each heading, or all rows of a table without headings."""
+        whole = len({row.block for row in self.rows}) == 1
+        for block in dict.fromkeys(row.block for row in self.rows if row.heading or whole):
             yield [row for row in self.rows if row.block == block]
 
 

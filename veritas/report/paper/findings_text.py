@@ -47,7 +47,7 @@ def findings_lines(findings: Sequence[Finding], width: int, bold: str, end: str)
         place = placed(each)
         lines.append(f"{bold}{CHECKS[each.check][0]}{end} ({SEVERITIES[each.severity]}{f', {place}' if place else ''})")
         for said in (
-            f"“{' '.join(printable(each.quote).split())}”",
+            f"“{printable(' '.join(each.quote.split()))}”",
             f"The paper says {printable(each.says)}; recomputed: {printable(each.recomputed)}.",
             f"{printable(each.calculation)}. Rounding allowed: {printable(each.allowed)}.",
             f"The paper would be right if {printable(each.right_if)}.",
