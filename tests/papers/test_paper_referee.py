@@ -68,6 +68,12 @@ PAIRS = [
      "It fell (mean difference 2.1, 95% CI 3.2 to 2.0)."),
     ("confidence-interval", "It was rare (OR 0.06 and 95% CI 0.00–0.11).",
      "It was rare (OR 0.16 and 95% CI 0.00–0.11)."),
+    ("confidence-interval", "PPV and NPV were 86.4% (95% CI = 77.2%–95.5%) and 94.6% (95% CI = 88.7%–100%).",
+     "PPV and NPV were 6.4% (95% CI = 77.2%–95.5%) and 94.6% (95% CI = 88.7%–100%)."),
+    ("confidence-interval", "Mean stay was 12.4 days (95% CI 11.0–13.5 days).",
+     "Mean stay was 14.4 days (95% CI 11.0–13.5 days)."),
+    ("confidence-interval", "Earlier work gave values of 1.16 (95% CI: 1.04, 1.24) and 2.0.",
+     "Earlier work gave values of 1.36 (95% CI: 1.04, 1.24) and 2.0."),
     ("share", "Relief came to 23 of 51 patients (45.1%).", "Relief came to 23 of 51 patients (55.1%)."),
     ("share", "In all, 45.1% (23/51) improved.", "In all, 46.1% (23/51) improved."),
     ("share", "In all, 12 out of 40 (30%) improved.", "In all, 52 out of 40 (30%) improved."),
@@ -140,6 +146,12 @@ def test_wrong_number_is_flagged_and_the_right_one_is_not(check: str, right: str
 
 
 SILENT = [
+    "A total of 568, 239 (98.7%) sites were used.",
+    "It rose (OR=1·28; 95 % CI 1·103, 1·697; P<0·05).",
+    "Mortality was 45.0% versus 30.0% (95% CI 5.0%–25.0%).",
+    "It rose from 30.0% to 45.0% (95% CI 5.0%–25.0%).",
+    "Sensitivity and specificity were 90% and 80% (95% CI 85–95 and 70–90).",
+    "Of the 48 rats in two groups divided (A, n = 7, B and C, n = 7, 5, and 6, D, n = 23), all lived.",
     "In all, 163 (58.80%) of 277 pupils were sensitised.",  # rounded to 58.8, and filled up
     "Among the 20 patients and 30 controls, r(48) = .42, p < .01.",  # more people than those counted
     "In the 20 patients, the mean number of shocks per year was 2.47.",  # no count a person

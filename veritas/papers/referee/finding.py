@@ -60,7 +60,7 @@ class Refereed(Frozen):
     recomputed: dict[Check, int] = Field(default_factory=dict)
     """Number of comparisons by check. A check that is not in it found nothing in the paper to recompute."""
     unchecked: dict[str, int] = Field(default_factory=dict)
-    """About how many numbers were seen that nothing beside them gives a second time, by form: `percentage`,
+    """About how many numbers were seen and compared with no other that gives them again, by form: `percentage`,
     `interval` (in brackets, or behind "CI") and `p-value`."""
     title: str = ""
     """The paper's title."""

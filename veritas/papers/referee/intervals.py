@@ -33,6 +33,23 @@ _BARE = re.compile(
     rf"(?P<low>{NUMBER})(?P<dash>\sto\s)(?P<high>{NUMBER})(?=\s?[)\],;.])"
 )
 """An estimate without a name before its interval in brackets."""
+_UNIT = (
+    r"(?:%|per ?cent|points?|years?|months?|weeks?|days?|hours?|min(?:utes)?|[kmµ]?g(?:/d?L)?|[cmk]?m|m?s|mm ?Hg"
+    r"|[mµ]?mol/L|[mµ]?L)(?![\w/])"
+)
+_PLAIN = r"\d{1,4}(?:[.·]\d{1,3})?"
+_IN_BRACKETS = re.compile(
+    rf"(?<![\w.·/,–−-])(?P<value>{_PLAIN})(?P<unit>\s?{_UNIT})?\s?[\[(]\s?(?P<level>9[05]|99)\s?%\s?"
+    rf"(?:CIs?|C\.I\.|confidence intervals?)\s?[:=,]?\s?(?P<low>{_PLAIN})(?:\s?{_UNIT})?"
+    rf"(?P<dash>\s?(?:–|—|-|−|to|,|;)\s?)(?P<high>{_PLAIN})(?:\s?{_UNIT})?\s?[\])]"
+)
+"""An estimate right before the brackets that hold its interval and nothing else."""
+_OF_ANOTHER = re.compile(
+    r"\b(?:vs|versus|than|from|between|SD|range|ratio|p\s?[=<>]|log|(?:compar|differ|reduc|increas|decreas|chang|declin"
+    r"|improv|chanc|effect|gap|gain|slope|trend|rose|fell)\w*)\b|[/±]",
+    re.IGNORECASE,
+)
+"""Words before a value whose brackets may hold the interval of a difference."""
 _SEVERAL = re.compile(r"\b(?:respectively|versus|vs|than|SD|range|ratio|reference|difference between)\b", re.IGNORECASE)
 _ADJUSTED = re.compile(
     r"\b(?:one-(?:sided|tailed)|Bonferroni|Holm|adjusted p|corrected|interaction|trend|heterogeneity|permutation"
@@ -57,6 +74,7 @@ def intervals(sentence: str, at: int) -> Iterator[Draft | Check]:
         yield "confidence-interval"
         yield from _of(sentence, at, match, value, low, high)
     yield from _bare(sentence, at)
+    yield from _in_brackets(sentence, at)
 
 
 def _bare(sentence: str, at: int) -> Iterator[Draft | Check]:
@@ -71,6 +89,24 @@ def _bare(sentence: str, at: int) -> Iterator[Draft | Check]:
         if value is None or low is None or high is None or not value.places == low.places == high.places > 0:
             continue
         if not (value.value < 0) == (low.value < 0) == (high.value < 0) or low.low > high.high:
+            continue
+        yield "confidence-interval"
+        if value.high < low.low or value.low > high.high:
+            yield _outside(match, at, value, low, high)
+
+
+def _in_brackets(sentence: str, at: int) -> Iterator[Draft | Check]:
+    """Yield estimates that lie outside the interval in the brackets behind them: "6.4% (95% CI = 77.2%–95.5%)". Behind
+    words of a comparison the interval may be of a difference, and nothing is said."""
+    known = {match.start("low") for pattern in (_CI, _BARE) for match in pattern.finditer(sentence)}
+    for match in _IN_BRACKETS.finditer(sentence):
+        value, low, high = (printed(match[name]) for name in ("value", "low", "high"))
+        if match.start("low") in known or value is None or low is None or high is None or low.low > high.high:
+            continue
+        if not match["unit"] and not value.places == low.places == high.places > 0:
+            continue
+        before = re.split(r"[;)\]]", sentence[: match.start()])[-1]
+        if _OF_ANOTHER.search(before):
             continue
         yield "confidence-interval"
         if value.high < low.low or value.low > high.high:

@@ -13,6 +13,8 @@ _POWER = r"(?:\s?[x×*·]\s?10\s?\^?\s?\{?[-−–]?\d{1,3}\}?|[eE][-−–+]?\d
 NUMBER = rf"(?:[-−–]\s?)?(?:\d{{1,3}}(?:,\d{{3}})+(?!\d)|\d{{1,12}})?(?:[.·]\d{{1,15}})?{_POWER}?"
 """Pattern of a number; it matches the empty text too, so what follows it has to be checked with `printed`."""
 _TIMES = re.compile(r"\s?[x×*·]\s?10\s?\^?\s?\{?(?P<power>[-−–]?\d{1,3})\}?$")
+_RAISED_POINT = re.compile(r"[-−–]?\d{1,3}·[0-9]+")
+"""A decimal with a raised point, such as "1·103", which is no power of ten."""
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _SIGNS: dict[str, Sign] = {"=": "=", "<": "<", ">": ">", "≤": "<", "≥": ">", "⩽": "<", "⩾": ">"}
 _SIGNS |= {"&lt;": "<", "&gt;": ">", "<=": "<", ">=": ">"}
@@ -47,7 +49,7 @@ def printed(text: str) -> Printed | None:
     """Return the number that `text` prints, or None if it prints none."""
     bare = text.strip().translate(_RAISED)
     power = 0
-    times = _TIMES.search(bare)
+    times = _TIMES.search(bare) if _RAISED_POINT.fullmatch(text.strip()) is None else None
     if times is not None:
         power, bare = int(_plain(times["power"])), bare[: times.start()]
     bare = _plain(bare).replace(",", "").replace("·", ".")

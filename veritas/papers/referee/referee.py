@@ -6,6 +6,7 @@ text tells of a correction, a weighting or a model that would explain it, nothin
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
@@ -24,9 +25,18 @@ from veritas.papers.referee.intervals import intervals
 from veritas.papers.referee.parts import parts_of_total
 from veritas.papers.referee.shares import flows, group_sums, shares
 from veritas.papers.referee.significance import Context, Disagreement, disagreement, reported_tests
+from veritas.papers.referee.spread import spread
+from veritas.papers.referee.table_counts import (
+    across_tables,
+    intervals_against_tables,
+    odds_ratios,
+    text_against_tables,
+)
+from veritas.papers.referee.table_groups import block_sums, group_shares, row_shares
 from veritas.papers.referee.tabulated import grid_of, table_shares, table_sums
 from veritas.papers.referee.two_by_two import two_by_two
 from veritas.papers.referee.unchecked import unchecked
+from veritas.papers.referee.whole_tables import whole_tables
 from veritas.papers.referee.wording import dates, marginal
 from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, refers
 from veritas.text.plural import plural
@@ -51,9 +61,11 @@ def referee(
     end = min((s.place.start for s in sections if s.name in BACK), default=len(text))
     found: dict[tuple[str, int, int], Draft] = {}
     recomputed: Counter[Check] = Counter()
-    for draft in _drafts(text, figures, day):
+    in_cells: Counter[Check] = Counter()
+    for draft, in_table in _all_drafts(text, figures, day):
         if isinstance(draft, str):
             recomputed[draft] += 1
+            in_cells[draft] += in_table
             continue
         section = section_at(sections, draft.start)
         if draft.start >= end and section is not None and section.name in BACK:
@@ -66,7 +78,7 @@ def referee(
     return Refereed(
         findings=tuple(_finding(text, drafts, sections, page_starts) for drafts in told.values()),
         recomputed=dict(sorted(recomputed.items())),
-        unchecked=unchecked(text[:end], recomputed),
+        unchecked=unchecked(text[:end], recomputed - in_cells),
     )
 
 
@@ -77,6 +89,12 @@ def referee_of(paper: PaperText, today: date | None = None) -> Refereed:
     )
     notes = tuple(event.reason for event in paper.events if event.kind in (PARTS_MISSING, "abstract-only", "language"))
     return made.model_copy(update={"title": paper.identity.title, "notes": notes})
+
+
+def _all_drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[tuple[Draft | Check, bool]]:
+    """Yield the drafts and comparisons, each with whether it is about cells whose signs ("%") stand in the head."""
+    yield from ((each, False) for each in _drafts(text, figures, today))
+    yield from ((each, True) for each in _of_whole_tables(text, figures))
 
 
 def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft | Check]:
@@ -111,7 +129,7 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
         yield from granularity(sentence, start, around)
         yield from two_by_two(sentence, start)
         yield from degrees(sentence, start, [test for test in tests if start <= test.start < end])
-        yield from _against_table(sentence, start, tables)
+        yield from _against_table(text, sentence, start, tables)
         yield from marginal(sentence, start, context.level)
         yield from dates(sentence, start, today)
     for each in tables:
@@ -122,7 +140,21 @@ def _drafts(text: str, figures: Sequence[Figure], today: date) -> Iterator[Draft
             yield from table_intervals(grid)
 
 
-def _against_table(sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:
+def _of_whole_tables(text: str, figures: Sequence[Figure]) -> Iterator[Draft | Check]:
+    """Yield what the tables give with the headings between their rows, one another and the text."""
+    wholes = list(whole_tables(text, figures))
+    for whole in wholes:
+        yield from group_shares(whole)
+        yield from block_sums(whole)
+        yield from row_shares(whole)
+    yield from across_tables(wholes)
+    yield from odds_ratios(wholes)
+    yield from text_against_tables(text, wholes)
+    yield from intervals_against_tables(text, figures)
+    yield from spread(text, figures)
+
+
+def _against_table(text: str, sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterator[Draft | Check]:
     """Yield the figure of a sentence that refers to a table and says otherwise than the cell of the row it names."""
     if not any(refers(sentence, each) for each in tables):
         return
@@ -131,6 +163,10 @@ def _against_table(sentence: str, at: int, tables: Sequence[OwnTable]) -> Iterat
     if wrong is None or "." not in wrong.said:
         return  # a whole number may count anything that the sentence speaks of, or be a year
     place = at + max(0, sentence.find(wrong.said))
+    if re.search(r"\b(?:at|of the|n =)\s$", text[max(0, place - 8) : place]) and "%" not in text[place : place + 12]:
+        return  # "at 6.28 rad/s" tells where something was measured
+    if any(re.search(rf"(?<![\d.]){re.escape(wrong.said)}(?![\d.]*\d)", text[t.start : t.end]) for t in tables):
+        return  # it stands beside another number in a cell, such as "17 (29.3)"
     yield Draft(
         "table-cell", "error", at, at + len(sentence), wrong.said, wrong.cell.text, wrong.why,
         "the rounding of the cell", "the sentence spoke of another row, column or quantity",

@@ -95,6 +95,8 @@ def _of_one_kind(match: re.Match[str], part: Printed, whole: Printed) -> bool:
     counted, of = match["part_of"].split(), match["whole_of"].split()
     if part.value > whole.value:
         return False
+    if not counted and not of and match.start("whole") < match.start("part") and len(match["part"]) == 3:
+        return False  # "568, 239" may be one number, with a blank behind its comma
     if not counted or not of or counted[-1] in of:
         return True
     if match.start("whole") < match.start("part"):
@@ -158,6 +160,8 @@ _LEFT = re.compile(
 _TOTAL = re.compile(
     rf"(?<![\d.,=–−-])(?P<total>{_INT}){_NOT_MORE}\s(?:[a-z-]+\s){{0,4}}?{PEOPLE}\b"
 )
+_LISTED = re.compile(r"\bn\s?=\s?\d+(?:\s?,\s\d+)*,?\s(?:and|or)\s\d+")
+"""Sizes of several groups at once, "n = 7, 5, and 6"."""
 _N = re.compile(rf"[\[(,;]\s?n\s?=\s?(?P<n>{_INT}){_NOT_MORE}")
 
 
@@ -166,7 +170,7 @@ def group_sums(sentence: str, at: int) -> Iterator[Draft | Check]:
     verb = _GROUPS.search(sentence)
     totals = list(_TOTAL.finditer(sentence))
     sizes = list(_N.finditer(sentence))
-    if verb is None or len(totals) != 1 or len(sizes) < 2 or _LEFT.search(sentence):
+    if verb is None or len(totals) != 1 or len(sizes) < 2 or _LEFT.search(sentence) or _LISTED.search(sentence):
         return
     total = totals[0]
     if total.end() > sizes[0].start():

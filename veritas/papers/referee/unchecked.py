@@ -1,4 +1,4 @@
-"""Numbers that the referee sees and cannot recompute, because nothing beside them gives them a second time."""
+"""Numbers that the referee sees and does not recompute, as it recognises no second number to compare them with."""
 
 from __future__ import annotations
 

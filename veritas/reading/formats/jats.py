@@ -80,6 +80,7 @@ def article_of(data: bytes) -> tuple[Any, str | None]:
 def _converted(article: Any, remark: str | None) -> Converted:
     meta = article.find("front/article-meta")
     meta = etree.Element("article-meta") if meta is None else meta
+    _place_floats(article)
     title = _words(meta.find("title-group/article-title"))
     doi = _words(meta.find("article-id[@pub-id-type='doi']"))
     page = etree.Element("html")
@@ -123,6 +124,31 @@ def references_of(article: Any) -> list[Any]:
         ref for ref in article.iterfind(".//ref-list//ref")
         if not any(up.tag in ("sub-article", "response") for up in ref.iterancestors())
     ]  # fmt: skip
+
+
+def _place_floats(article: Any) -> None:
+    """Move the figures and tables of `<floats-group>`, which JATS keeps behind the article, into its body: each behind
+    the paragraph that cites it first, those that none cites to the end."""
+    bodies = article.findall("body")
+    floats = [each for group in article.findall("floats-group") for each in group if isinstance(each.tag, str)]
+    if not bodies or not floats:
+        return
+    citing: dict[str, Any] = {}
+    for xref in bodies[0].iter("xref"):
+        paragraph = next((up for up in reversed([*xref.iterancestors("p")])), None)
+        for cited in (xref.get("rid") or "").split() if paragraph is not None else ():
+            citing.setdefault(cited, paragraph)
+    behind: dict[Any, Any] = {}
+    for each in floats:
+        paragraph = citing.get(each.get("id") or "")
+        each.tail = None
+        if paragraph is None:
+            bodies[0].append(each)
+        else:
+            after = behind.get(paragraph, paragraph)
+            each.tail, after.tail = after.tail, None
+            after.addnext(each)
+            behind[paragraph] = each
 
 
 def _make_page(body: Any, references: list[str]) -> list[tuple[str, ...]]:

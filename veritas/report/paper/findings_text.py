@@ -47,7 +47,7 @@ def findings_lines(findings: Sequence[Finding], width: int, bold: str, end: str)
         place = placed(each)
         lines.append(f"{bold}{CHECKS[each.check][0]}{end} ({SEVERITIES[each.severity]}{f', {place}' if place else ''})")
         for said in (
-            f"“{' '.join(printable(each.quote).split())}”",
+            f"“{printable(' '.join(each.quote.split()))}”",
             f"The paper says {printable(each.says)}; recomputed: {printable(each.recomputed)}.",
             f"{printable(each.calculation)}. Rounding allowed: {printable(each.allowed)}.",
             f"The paper would be right if {printable(each.right_if)}.",
@@ -71,13 +71,16 @@ def said_unchecked(unchecked: Mapping[str, int]) -> str:
     if not unchecked:
         return ""
     said = ", ".join(plural(count, form) for form, count in unchecked.items())
-    return f" Seen and not recomputed, as nothing beside them gives them again: about {said}."
+    return (
+        f" Seen and not recomputed: about {said}. No check recognised a second number to compare them with; "
+        "one may stand in the paper."
+    )
 
 
 def said_recomputed(recomputed: Mapping[Check, int], unchecked: Mapping[str, int] | None = None) -> str:
     """Return what was recomputed, in a sentence. `unchecked` are the numbers that were only seen."""
     if not recomputed and unchecked:
-        return "Nothing could be recomputed, which says nothing about the paper."
+        return "Nothing was recomputed, which says nothing about the paper."
     if not recomputed:
         return "The text has no numbers that this referee can recompute: it says nothing about the paper."
     return f"Recomputed: {', '.join(plural(count, CHECKS[check][1]) for check, count in recomputed.items())}."

@@ -1,0 +1,116 @@
+"""The arithmetic referee on whole tables: a table with a slip is told, its right twin is passed over."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+import pytest
+
+from veritas.papers.reading.captions import find_figures
+from veritas.papers.referee.finding import Finding
+from veritas.papers.referee.referee import referee
+
+GROUPS = (
+    "Table 1. Baseline.\n\n\tYoung (n = 345)\tOld (n = 179)\n\tn\t%\tn\t%\nSex\nMale\t266\t77.1\t96\t53.6\n"
+    "Female\t79\t22.9\t83\t46.4\nOther illness\nYes\t{}\t23\t12.8\nNo\t{}\t156\t87.2\np\t0.001\n"
+    "Warfarin\nYes\t15\t4.3\t29\t16.2\nNo\t330\t95.7\t150\t83.8\n"
+)
+WEIGHTED = (
+    "Table 1. Sample.\n\nVariable\tFrequency\tWeighted percent\n"
+    "Illness\nYes\t40\t52.7\nNo\t60\t47.3\nSex\nMen\t45\t48.0\n"
+    "Women\t55\t52.0\nSmoking\nYes\t30\t25.0\nNo\t70\t75.0\nHome\nTown\t50\t61.5\nCountry\t50\t38.5\n"
+    "Origin\nNorth\t40\t{}\nSouth\t30\t20.0\nEast\t20\t11.0\n"
+)
+ACROSS = "Table 2. Illness by trait.\n\nTrait\tN\twt row%\tN\twt row%\n" + "".join(
+    f"Trait {c}\t{20 + i}\t{60.5 + i:.1f}\t{30 + i}\t{39.5 - i:.1f}\n" for i, c in enumerate("ABCDEFGHI")
+)
+
+
+def _found(text: str) -> tuple[Finding, ...]:
+    return referee(text, figures=find_figures(text, (), ()), today=date(2026, 6, 1)).findings
+
+
+SAMPLE = "Table 1. Sample.\n\nTrait\tN\t%\n" + "".join(
+    f"Trait {c}\t{50 + 2 * i}\t{50 + 2 * i}.0\n" for i, c in enumerate("ABCDEFGHI")
+)
+ALL = SAMPLE + "Trait J\t{}\t50.0\n\n" + ACROSS + "Trait J\t20\t64.6\t30\t35.4\n"
+ODDS = "Table 4. Outcome.\n\nTrait\tIll, n (%)\tWell, n (%)\tCOR\n" + "".join(
+    f"Trait {n}\nYes\t{n} ({100 * n / (n + 40):.1f})\t40 ({4000 / (n + 40):.1f})\t{n / 20:.2f}\n"
+    "No\t20 (33.3)\t40 (66.7)\t1\n"
+    for n in (42, 46, 50, 54, 58, 62, 66)
+)
+LAST = "Trait X\nYes\t60 (60.0)\t40 (40.0)\t{}\nNo\t20 (33.3)\t40 (66.7)\t1\n"
+HAD = "There were {} who had gum disease.\n\n" + (
+    WEIGHTED.format("69.0").replace("Illness", "Gum disease").replace("60\t47.3", "61\t47.3")
+)
+NAMED = (
+    "We saw 341 participants ({} %) from North Hill.\n\nTable 1. Sample.\n\nPlace\tN\t%\n"
+    "North Hill\t341\t69.4\nSouth\t150\t30.6\n"
+)
+ENDS = (
+    "It rose (AOR = 0.437, CI = {}–0.835) (Table 3).\n\nTable 3. Ratios.\n\nTrait\tn\tAOR\t95% CI\n"
+    "Rural\t41\t0.437\t0.0228–0.835\nOld\t30\t0.712\t0.510–0.990\n"
+)
+
+TABLES = [
+    ("table-sum", ALL.format("50"), ALL.format("45")),
+    ("two-by-two", ODDS + LAST.format("3.00"), ODDS + LAST.format("0.33")),
+    ("table-cell", HAD.format("40 (52.7%)"), HAD.format("61 (47.3%)")),
+    ("table-cell", NAMED.format("69.4"), NAMED.format("71.7")),
+    ("table-cell", ENDS.format("0.0228"), ENDS.format("0.028")),
+    ("share", GROUPS.format("204\t59.3", "140\t40.7"), GROUPS.format("204\t40.7", "140\t59.3")),
+    ("share", GROUPS.format("45\t75.0", "15\t25.0"), GROUPS.format("45\t85.0", "15\t15.0")),
+    ("table-sum", WEIGHTED.format("69.0"), WEIGHTED.format("96.0")),
+    ("table-sum", ACROSS + "Trait J\t20\t64.6\t30\t35.4\n", ACROSS + "Trait J\t20\t64.6\t30\t14.7\n"),
+]
+
+
+@pytest.mark.parametrize(("check", "right", "wrong"), TABLES)
+def test_a_table_that_does_not_hold_together_is_told_and_its_twin_is_not(check: str, right: str, wrong: str) -> None:
+    assert _found(right) == ()
+    found = _found(wrong)
+    assert [(each.check, each.severity) for each in found] == [(check, "error")]
+    assert wrong[found[0].location.start : found[0].location.end] == found[0].quote
+
+
+def test_swapped_percentages_are_said_to_be_swapped() -> None:
+    (found,) = _found(GROUPS.format("204\t40.7", "140\t59.3"))
+    assert found.says == "Table 1, Other illness: Yes 204 (40.7 %), No 140 (59.3 %)"
+    assert found.recomputed == "Yes 59.3 %, No 40.7 %"
+    assert found.calculation == "100 × 204 / 344 = 59.30; 100 × 140 / 344 = 40.70"
+    assert "swapped" in found.right_if
+
+
+def test_a_swap_is_told_of_a_table_with_one_variable() -> None:
+    one = "Table 1. Sex (n = 362).\n\nSex\tn (%)\nMale\t266 ({})\nFemale\t96 ({})\n"
+    assert _found(one.format("73.5", "26.5")) == ()
+    assert [each.check for each in _found(one.format("26.5", "73.5"))] == ["share"]
+
+
+def test_a_table_of_reciprocals_is_one_note() -> None:
+    turned = re.sub(r"(?<=\t)\d\.\d\d(?=\n)", lambda said: f"{1 / float(said[0]):.2f}", ODDS + LAST.format("3.00"))
+    (found,) = _found(turned)
+    assert (found.check, found.severity) == ("two-by-two", "note")
+    assert "so too 7 other crude odds ratios" in found.recomputed
+
+
+def test_no_row_is_held_against_another_total_or_people_without_it() -> None:
+    assert _found(HAD.format("61 (47.3%)").replace("had gum", "had no gum")) == ()
+    assert _found(NAMED.format("71.7").replace("We saw", "Of 476 asked, we saw")) == ()
+
+
+def test_several_answers_of_the_same_people_may_pass_a_hundred_percent() -> None:
+    several = "Table 1. Sample.\n\nTrait\tAll (n = 100)\n" + "".join(
+        f"Trait {n}\nYes\t{n} ({n}.0)\nNo\t{100 - n} ({100 - n}.0)\n" for n in (40, 30, 20, 55, 60)
+    )
+    several += "Complaints\nHeadache\t45 (45.0)\nFever\t35 (35.0)\nCough\t30 (30.0)\n"
+    assert _found(several) == ()
+
+
+def test_a_standard_deviation_that_all_captions_call_a_standard_error_is_a_note() -> None:
+    paper = "Methods\n\nResults were expressed as mean ± SD (n = 6).{}\n\nFigure 1. Effects. Mean ± {} (n = 6).\n"
+    (found,) = _found(paper.format("", "SEM"))
+    assert (found.severity, found.quote, found.recomputed) == ("note", "mean ± SD", "Mean ± SEM in Figure 1")
+    assert _found(paper.format("", "SD")) == ()
+    assert _found(paper.format(" Figures show the mean ± SEM.", "SEM")) == ()
