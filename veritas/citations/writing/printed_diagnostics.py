@@ -31,7 +31,7 @@ from veritas.citations.writing.prose_references import (
 from veritas.citations.writing.reference_bags import bag_of, borne_out, held_against
 from veritas.citations.writing.reference_claims import in_brackets, spoken, told_otherwise
 from veritas.citations.writing.reference_homes import Stretch, bared, stretch_around
-from veritas.citations.writing.venue_words import names_venue
+from veritas.citations.writing.venue_words import names_venue, without_venue
 from veritas.citations.writing.reference_units import Unit, authors_left_out, denied_by_record, unit_of
 from veritas.works.printed_dois import PrintedDoi, printed_dois
 from veritas.works.records import BibRecord
@@ -128,7 +128,9 @@ def _of_stretch(
     printed = printed_before(text, at.start)
     records = _records(_alone(at), verdicts) if printed else []
     if printed and names_venue(printed.people, records):
-        printed = None
+        before = without_venue(text[: at.start], records)
+        printed = printed_before(before, len(before))
+        printed = None if printed and names_venue(printed.people, records) else printed
     if printed and stretch.said and attribution(printed, records):
         if kind == "source" and stretch.loose and not printed.title:
             printed = None  # it may be who wrote the program, and when

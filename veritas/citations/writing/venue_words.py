@@ -40,7 +40,23 @@ def names_venue(people: Sequence[str], records: Sequence[BibRecord]) -> bool:
     said = {word for each in people for word in words(each)}
     authors = {word for each in records for person in each.authors for word in words(str(person))}
     venues = [_of_venue(name) for each in records for name in (each.venue or "", *each.venue_names) if name]
-    return bool(said) and not said & authors and any(said <= each for each in venues)
+    if not said or said & authors:
+        return False
+    return any(all(_begins(word, each) for word in said) for each in venues)
+
+
+def without_venue(said: str, records: Sequence[BibRecord]) -> str:
+    """Return words without the name of the venue of a work, so that who is named before it stands before the year."""
+    for name in {name for each in records for name in (each.venue or "", *each.venue_names) if name}:
+        form = r"[\W_]+".join("(?:and|&|&amp;)" if word in ("and", "&") else re.escape(word)
+                             for word in re.findall(r"[^\W_]+|&", name))  # fmt: skip
+        said = re.sub(rf"[\s,]*(?<!\w){form}(?!\w)", "", said, flags=re.IGNORECASE)
+    return said
+
+
+def _begins(word: str, venue: frozenset[str]) -> bool:
+    """Return whether a word is one of a venue's name, or a short form of one: `Ecol` of `Ecology`."""
+    return word in venue or (len(word) > 2 and any(each.startswith(word) for each in venue))
 
 
 def is_venue(said: str, records: Sequence[BibRecord]) -> bool:
