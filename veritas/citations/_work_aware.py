@@ -67,7 +67,7 @@ def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) ->
     theirs = dict.fromkeys(title for title in (other.title, other.full_title, *other.other_titles) if title)
     found = [compare_titles(a, b, near_miss=policy.titles.near_miss) for a in list(mine)[:4] for b in list(theirs)[:4]]
     best = min(found, key=lambda title: (_ORDER.index(title.difference), -title.ratio))
-    released = other.kind in _RELEASED or (other.kind is Kind.UNKNOWN and is_repository_doi(other.doi))
+    released = other.kind in _RELEASED or is_repository_doi(other.doi)
     if released and best.difference in _UNLIKE and any(same_release(a, b) for a in mine for b in theirs):
         return best.model_copy(update={"difference": TitleDifference.VERSION})
     return best
