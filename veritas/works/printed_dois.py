@@ -24,7 +24,8 @@ _PAGE = re.compile(
     re.IGNORECASE,
 )
 _FILE = re.compile(
-    r"(?:/suppl_file/.*|\.(?:svg|png|jpe?g|gif|pdf|bib|ris|json|xml|html?|zip|epub|tex|csv|xlsx?|docx?))\Z", re.IGNORECASE
+    r"(?:/suppl_file/.*|\.(?:svg|png|jpe?g|gif|pdf|bib|ris|json|xml|html?|zip|epub|tex|csv|xlsx?|docx?))\Z",
+    re.IGNORECASE,
 )
 """The end of the address of a picture or a file that is called by a DOI, as that of a badge."""
 _NEXT = re.compile(r"[,;](?:doi\b|https?://|10\.\d{4}).*", re.IGNORECASE)

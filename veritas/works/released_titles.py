@@ -18,7 +18,8 @@ _RELEASE = re.compile(
     re.IGNORECASE,
 )
 _UNTIL_NOW = re.compile(
-    r"[\[(]?\s*(?:from |since )?\b(?:1[89]|20)\d\d\s*(?:to|until|till|-|–|—)\s*(?:the )?(?:present|today|now)\b\s*[\])]?",
+    r"[\[(]?\s*(?:from |since )?\b(?:1[89]|20)\d\d\s*(?:to|until|till|-|–|—)\s*(?:the )?(?:present|today|now)\b"
+    r"\s*[\])]?",
     re.IGNORECASE,
 )
 _DENIALS = frozenset("no not non without never nor neither".split())

@@ -31,8 +31,8 @@ from veritas.citations.writing.prose_references import (
 from veritas.citations.writing.reference_bags import bag_of, borne_out, held_against
 from veritas.citations.writing.reference_claims import in_brackets, spoken, told_otherwise
 from veritas.citations.writing.reference_homes import Stretch, bared, stretch_around
-from veritas.citations.writing.venue_words import names_venue, without_venue
 from veritas.citations.writing.reference_units import Unit, authors_left_out, denied_by_record, unit_of
+from veritas.citations.writing.venue_words import names_venue, without_venue
 from veritas.works.printed_dois import PrintedDoi, printed_dois
 from veritas.works.records import BibRecord
 

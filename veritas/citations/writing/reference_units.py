@@ -119,7 +119,8 @@ def denied_by_record(unit: Unit, records: Sequence[BibRecord]) -> str | None:
     if is_venue(unit.said, records):
         return None
     record, said = records[0], {*words(unit.said), *words(unit.said, spelt_out=True)}
-    names = [word for each in records for person in each.authors for word in words(str(person)) if len(word) > 2]
+    people = [person for each in records for person in each.authors]
+    names = [word for one in people for word in words(str(one)) if len(word) > 2 or word in words(one.family)]
     if not names or any(is_cjk(word) for word in names):
         return None
     if not said & set(names) and not any(name in "".join(words(unit.said)) for name in names if len(name) > 4):

@@ -60,7 +60,7 @@ def _begins(word: str, venue: frozenset[str]) -> bool:
 
 
 def is_venue(said: str, records: Sequence[BibRecord]) -> bool:
-    """Return whether words are the name of the venue of a work with no more than numbers: `Genome Biology 20 (2019)`."""
+    """Return whether words are the name of the venue of a work with no more than numbers: `Fly 20 (2019)`."""
     bare = re.sub(r"https?://\S+|\bdoi\b|\W10\.\d{4,}/\S+|[\W\d_]+", " ", _ADDED.sub(" ", said))
     return bool(bare.strip()) and names_venue([bare], records)
 

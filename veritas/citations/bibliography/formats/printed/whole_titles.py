@@ -11,7 +11,9 @@ _SMALL = frozenset(
     " ten ter vom zu zur dos das do bin ibn".split()
 )
 """Words in small letters that stand among names."""
-_BODY = re.compile(r"\b[a-z][\w-]*(?= (?:[Dd]evelop(?:ers|ment)|[Tt]eam|[Cc]ontributors|[Cc]onsortium|[Cc]ommunity|[Gg]roup)\b)")
+_BODY = re.compile(
+    r"\b[a-z][\w-]*(?= (?:[Dd]evelop(?:ers|ment)|[Tt]eam|[Cc]ontributors|[Cc]onsortium|[Cc]ommunity|[Gg]roup)\b)"
+)
 """The name of a program before what its makers are called: `xarray Developers`."""
 _BEHIND = re.compile(r"[\"“”»'’*_)\]]*\s*(?:\Z|[.,;?!\"“”»*_()\[\]/|]|[^\W_a-zß-öø-ÿ])")
 """What follows a title that ends there: a mark, a number or a capital. A colon or a small letter goes on with it."""
