@@ -14,13 +14,17 @@ from veritas.citations.strict import strict_title
 from veritas.citations.verdict import Comparison
 from veritas.policy.triangulation_policy import TriangulationPolicy
 from veritas.works.identifiers import doi_stem, is_preprint_doi, is_repository_doi
-from veritas.works.records import BibRecord
+from veritas.works.records import BibRecord, Kind
+from veritas.works.released_titles import same_release
 from veritas.works.title_comparison import TitleComparison, TitleDifference, compare_titles, notice_kind
 
 Resolved = Mapping[str, BibRecord | None]
 """Records of resolved DOIs: None for a DOI that is registered nowhere. A missing DOI was not asked for."""
 
 _ORDER = list(TitleDifference)
+_UNLIKE = (TitleDifference.SUBTITLE, TitleDifference.WORDS, TitleDifference.OTHER)
+_RELEASED = (Kind.DATASET, Kind.OTHER)
+"""Kinds of works that are released again and again."""
 _NUMBERED = re.compile(r"\d|\b(?:part|ii|iii|iv|vi*|revisited|reply|comment)\b")
 
 
@@ -62,7 +66,11 @@ def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) ->
     mine = dict.fromkeys(title for title in (one.title, one.full_title, *one.other_titles) if title)
     theirs = dict.fromkeys(title for title in (other.title, other.full_title, *other.other_titles) if title)
     found = [compare_titles(a, b, near_miss=policy.titles.near_miss) for a in list(mine)[:4] for b in list(theirs)[:4]]
-    return min(found, key=lambda title: (_ORDER.index(title.difference), -title.ratio))
+    best = min(found, key=lambda title: (_ORDER.index(title.difference), -title.ratio))
+    released = other.kind in _RELEASED or is_repository_doi(other.doi)
+    if released and best.difference in _UNLIKE and any(same_release(a, b) for a in mine for b in theirs):
+        return best.model_copy(update={"difference": TitleDifference.VERSION})
+    return best
 
 
 def _title(

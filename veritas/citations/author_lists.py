@@ -16,7 +16,8 @@ MAX_CANDIDATES = 10_000
 
 _OF_BODIES = frozenset(
     "ai openai deepmind google meta microsoft nvidia anthropic alibaba tencent baidu huawei bytedance apple amazon ibm "
-    "mistral cohere deepseek eleutherai lab labs research laboratory".split()
+    "mistral cohere deepseek eleutherai lab labs research laboratory developers contributors consortium collaboration "
+    "community".split()
 )
 """Words that a person's name does not have, and the name of an organisation may."""
 

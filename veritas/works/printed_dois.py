@@ -23,6 +23,11 @@ _PAGE = re.compile(
     r"/(?:full(?:text)?|abstract|abs|e?pdf(?:direct)?|meta|html?|summary|references|figures|citations?)\Z",
     re.IGNORECASE,
 )
+_FILE = re.compile(
+    r"(?:/suppl_file/.*|\.(?:svg|png|jpe?g|gif|pdf|bib|ris|json|xml|html?|zip|epub|tex|csv|xlsx?|docx?))\Z",
+    re.IGNORECASE,
+)
+"""The end of the address of a picture or a file that is called by a DOI, as that of a badge."""
 _NEXT = re.compile(r"[,;](?:doi\b|https?://|10\.\d{4}).*", re.IGNORECASE)
 _TAIL = ".,;:!_~=$"
 _CLOSES = re.compile(r"[\s)\]}>\"'*`|<\\“”’»,.;:!?^\[。，、；：！？）」—–_]|\Z")
@@ -54,7 +59,7 @@ def printed_dois(text: str) -> Iterator[PrintedDoi]:
             continue
         raw = _cut(found.group())
         if linked:
-            raw = _PAGE.sub("", raw)
+            raw = _FILE.sub("", _PAGE.sub("", raw))
         doi = unquote(re.sub(r"\\(?=[_%#&])", "", raw))
         end = done = start + len(raw)
         if doi.endswith("/"):

@@ -29,7 +29,7 @@ def author_differences(
     lists = [record for record in records if _is_list(record) and _same_script(cited, record)]
     if not cited.authors or not lists:
         return []
-    if is_body(cited.authors) or all(name.corporate for name in cited.authors):
+    if is_body(cited.authors) or all(name.corporate for name in cited.authors) or _body_alone(cited):
         return _of_a_body(cited, records, lists)
     strangers = {
         at: how
@@ -51,6 +51,11 @@ def stands_for_its_people(cited: BibRecord, record: BibRecord) -> bool:
         return False
     mine, theirs = (is_body(each.authors) or names_a_body(each.authors[0]) for each in (cited, record))
     return mine != theirs and (_recognisable(cited if mine else record))
+
+
+def _body_alone(cited: BibRecord) -> bool:
+    """Return whether the only author is a body that is written as a person is: `xarray Developers`."""
+    return len(cited.authors) == 1 and names_a_body(cited.authors[0])
 
 
 def _recognisable(record: BibRecord) -> bool:

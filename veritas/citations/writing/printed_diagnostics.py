@@ -32,6 +32,7 @@ from veritas.citations.writing.reference_bags import bag_of, borne_out, held_aga
 from veritas.citations.writing.reference_claims import in_brackets, spoken, told_otherwise
 from veritas.citations.writing.reference_homes import Stretch, bared, stretch_around
 from veritas.citations.writing.reference_units import Unit, authors_left_out, denied_by_record, unit_of
+from veritas.citations.writing.venue_words import names_venue, without_venue
 from veritas.works.printed_dois import PrintedDoi, printed_dois
 from veritas.works.records import BibRecord
 
@@ -125,8 +126,12 @@ def _of_stretch(
 ) -> tuple[Found, str] | None:
     """Return what is wrong with a reference, and what it is said of. `text` is what stands around its DOI."""
     printed = printed_before(text, at.start)
-    records = _records(_alone(at), verdicts) if printed and stretch.said else []
-    if printed and attribution(printed, records):
+    records = _records(_alone(at), verdicts) if printed else []
+    if printed and names_venue(printed.people, records):
+        before = without_venue(text[: at.start], records)
+        printed = printed_before(before, len(before))
+        printed = None if printed and names_venue(printed.people, records) else printed
+    if printed and stretch.said and attribution(printed, records):
         if kind == "source" and stretch.loose and not printed.title:
             printed = None  # it may be who wrote the program, and when
         elif borne_out(stretch.said, records):

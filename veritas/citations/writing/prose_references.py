@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from veritas.citations.bibliography._record_differences import years_of
 from veritas.citations.writing.people_patterns import FAMILY, INITIALS
+from veritas.citations.writing.venue_words import may_be_venue, names_venue
 from veritas.text.likeness import ratio
 from veritas.works.folding import is_cjk, words
 from veritas.works.names import PersonName
@@ -41,6 +42,10 @@ _JOURNAL = re.compile(
     r"|Zeitschrift|Rivista|Revista|Studies|Trends)\b[^.;:!?\"“”()\[\]]{0,60}\Z"
 )
 """What begins the name of a journal, up to its last word."""
+_PUBLISHED = re.compile(
+    r"\b(?:[Pp]ublished|[Aa]ppear(?:s|ed|ing)|[Pp]rinted|[Aa]ccepted|[Ii]n press)\s(?:in|at|by|as)\s[^.;()\[\]]{0,60}\Z"
+)
+"""Words behind which a journal or a meeting stands more often than the authors do."""
 _ENGLISH = frozenset("the of and in for a an on to with from by is are".split())
 _NO_NAMES = frozenset(
     "see also and the in as by of at on for from with cf e.g i.e january february march april may june july august "
@@ -61,11 +66,13 @@ class Printed:
     year: int
     title: str = ""
     said: str = ""
+    published: bool = False
+    """Whether it is told to be published in what is named."""
 
     @property
     def sure(self) -> bool:
         """Whether the names can only be those of persons."""
-        return _SINGLE.match(self.said) is None
+        return _SINGLE.match(self.said) is None and not may_be_venue(self.people) and not self.published
 
 
 def printed_before(text: str, at: int) -> Printed | None:
@@ -88,7 +95,8 @@ def _printed(before: str) -> Printed | None:
     if not families or len(families) < len(re.findall(FAMILY, found["people"])):
         return None
     title = " ".join(titled["title"].split()) if titled else ""
-    return Printed(families, int(found["year"]), title, found["people"].strip(" ,"))
+    published = _PUBLISHED.search(before[: found.start("people")]) is not None
+    return Printed(families, int(found["year"]), title, found["people"].strip(" ,"), published)
 
 
 def _last(before: str) -> re.Match[str] | None:
@@ -115,7 +123,7 @@ def attribution(printed: Printed, records: Sequence[BibRecord]) -> str | None:
     if any(is_cjk(str(person)) or not _latin(person) for each in records for person in each.authors):
         return None
     record = records[0]
-    if not any(_latin(PersonName(family=each)) for each in printed.people):
+    if not any(_latin(PersonName(family=each)) for each in printed.people) or names_venue(printed.people, records):
         return None
     known = _known(records)
     shared = any(word in known for family in printed.people for word in _tokens(family))
@@ -170,7 +178,7 @@ def in_doubt(printed: Printed, records: Sequence[BibRecord]) -> str | None:
     if printed.title and altered_title(printed.title, titles):
         return f"the DOI leads to “{record.full_title}”, which is not titled “{printed.title}” in any record"
     known = _known(records)
-    strange = [each for each in printed.people if not _tokens(each) & known]
+    strange = [each for each in printed.people if not _tokens(each) & known and not names_venue([each], records)]
     complete = all(each.authors_complete and not any(one.corporate for one in each.authors) for each in records)
     if strange and complete and len(strange) < len(printed.people):
         return f"no record of the work that the DOI leads to has {' or '.join(strange)} among its authors"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from veritas.citations.bibliography.formats.printed.authors import MORE
 from veritas.citations.bibliography.formats.printed.whole_titles import goes_on, only_names
 from veritas.citations.writing.people_patterns import CAPITAL, PARTICLE, SMALL
+from veritas.citations.writing.venue_words import is_venue, may_be_venue, names_venue
 from veritas.text.likeness import ratio
 from veritas.works.access_dates import without_access
 from veritas.works.folding import is_cjk, words
@@ -101,6 +102,18 @@ class Bag:
     marked: tuple[str, ...]
     years: tuple[int, ...]
     roles: bool
+    lists: tuple[tuple[tuple[str, ...], bool, bool], ...] = ()
+    """Every list of names in it, of which `people`, `several` and `sure` are of the first."""
+    loose: bool = False
+    """Whether words without marks are in it that may be a title."""
+
+    def without_venue(self, records: Sequence[BibRecord]) -> Bag:
+        """Return it without the names and the marked words that are the venue of a work."""
+        marked = tuple(each for each in self.marked if not is_venue(each, records))
+        left = [each for each in self.lists if not names_venue(each[0], records)]
+        people, several, sure = left[0] if left else ((), False, False)
+        bare = replace(self, people=people, several=several, sure=sure, lists=tuple(left))
+        return bare if marked == self.marked else replace(bare, marked=marked, titled=bool(marked) or self.loose)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +144,12 @@ def bag_of(said: str) -> Bag | None:
         outside = outside.replace(title, " ; ")
     if _PROSE.search(outside):
         return None
-    people, several, sure = _people(_lowered(outside.replace("*", "").replace("_", " ")))
+    lists = tuple(_people(_lowered(outside.replace("*", "").replace("_", " "))))
+    people, several, sure = lists[0] if lists else ((), False, False)
     loose = [each for each in _CUTS.split(outside) if _may_be_title(each)]
     years = tuple(int(each) for each in _YEAR.findall(plain))
     roles = _ROLES.search(outside) is not None or _sentence(outside)
-    return Bag(plain, people, several, sure, bool(telling or loose), telling, years, roles)
+    return Bag(plain, people, several, sure, bool(telling or loose), telling, years, roles, lists, bool(loose))
 
 
 def _sentence(outside: str) -> bool:
@@ -163,15 +177,16 @@ def _may_be_title(said: str, *, marked: bool = False) -> bool:
     return len(words(said)) > 3 and len(telling) > 1 and not (marked and _SEVERAL.search(said))
 
 
-def _people(said: str) -> tuple[tuple[str, ...], bool, bool]:
+def _people(said: str) -> Iterator[tuple[tuple[str, ...], bool, bool]]:
     for form, sure in _LISTS:
         for found in form.finditer(said):
             told = re.sub(rf"{_OTHERS}|{_AND}", " ", found.group())
             names = tuple(word for word in words(told) if len(word) > 2)
             alone = not re.search(rf"{_AND}(?!{_LETTERS})|{_OTHERS}", found.group())
-            if names and not _NO_PERSON.search(found.group()) and not (alone and found.start() > 3):
-                return names, not alone, sure
-    return (), False, False
+            if not names or _NO_PERSON.search(found.group()) or may_be_venue(names):
+                continue
+            if not (alone and found.start() > 3):
+                yield names, not alone, sure
 
 
 def held_against(bag: Bag, records: Sequence[BibRecord]) -> Denied | None:
@@ -181,6 +196,7 @@ def held_against(bag: Bag, records: Sequence[BibRecord]) -> Denied | None:
         return None
     if any(is_cjk(each.full_title or "") or is_cjk(str(each.authors[0])) for each in records):
         return None
+    bag = bag.without_venue(records)
     body = any(one.corporate for each in records for one in each.authors)  # it may be named in many ways
     said = {*words(bag.said), *words(bag.said, spelt_out=True)}
     joined = "".join(words(bag.said))

@@ -15,6 +15,7 @@ from veritas.citations.writing.people_patterns import INITIALS, PERSON, WORD
 from veritas.citations.writing.places import Kind
 from veritas.citations.writing.printed_lists import SPOKEN_OF
 from veritas.citations.writing.reference_homes import stretch_around
+from veritas.citations.writing.venue_words import is_venue
 from veritas.works.access_dates import without_access
 from veritas.works.folding import is_cjk, words
 from veritas.works.printed_dois import printed_dois
@@ -115,8 +116,11 @@ def denied_by_record(unit: Unit, records: Sequence[BibRecord]) -> str | None:
 
     if not records or any(not each.authors or any(one.corporate for one in each.authors) for each in records):
         return None
+    if is_venue(unit.said, records):
+        return None
     record, said = records[0], {*words(unit.said), *words(unit.said, spelt_out=True)}
-    names = [word for each in records for person in each.authors for word in words(str(person)) if len(word) > 2]
+    people = [person for each in records for person in each.authors]
+    names = [word for one in people for word in words(str(one)) if len(word) > 2 or word in words(one.family)]
     if not names or any(is_cjk(word) for word in names):
         return None
     if not said & set(names) and not any(name in "".join(words(unit.said)) for name in names if len(name) > 4):

@@ -11,6 +11,10 @@ _SMALL = frozenset(
     " ten ter vom zu zur dos das do bin ibn".split()
 )
 """Words in small letters that stand among names."""
+_BODY = re.compile(
+    r"\b[a-z][\w-]*(?= (?:[Dd]evelop(?:ers|ment)|[Tt]eam|[Cc]ontributors|[Cc]onsortium|[Cc]ommunity|[Gg]roup)\b)"
+)
+"""The name of a program before what its makers are called: `xarray Developers`."""
 _BEHIND = re.compile(r"[\"“”»'’*_)\]]*\s*(?:\Z|[.,;?!\"“”»*_()\[\]/|]|[^\W_a-zß-öø-ÿ])")
 """What follows a title that ends there: a mark, a number or a capital. A colon or a small letter goes on with it."""
 
@@ -30,7 +34,8 @@ def title_behind_names(text: str, titles: Iterable[str]) -> str:
 
 def only_names(said: str) -> bool:
     """Return whether every word may stand among the names of people, as by its capital."""
-    return all(not word[0].islower() or word.lower() in _SMALL for word in re.findall(r"[^\W\d_][\w’'-]*", said))
+    found = re.findall(r"[^\W\d_][\w’'-]*", _BODY.sub("", said))
+    return all(not word[0].islower() or word.lower() in _SMALL for word in found)
 
 
 def goes_on(said: str) -> bool:
