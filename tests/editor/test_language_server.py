@@ -17,6 +17,7 @@ from tests.editor.connected import connected
 from veritas.citations.artifacts import write_artifact
 from veritas.citations.writing import known_bibliographies
 from veritas.editor.completing import MOST
+from veritas.editor.language_server import MOST as MOST_SENT
 from veritas.editor.language_server import Options
 from veritas.editor.open_document import LONGEST
 from veritas.editor.positions import Lines
@@ -90,6 +91,19 @@ async def test_a_text_of_many_megabytes_is_not_checked_and_says_so(root: Path) -
         assert (told.code, told.severity) == ("not-checked", types.DiagnosticSeverity.Information)
         editor.change(uri, "[@nobody2020]", 2)
         assert [each.code for each in await editor.diagnostics(uri, 2)] == ["unknown-key"]
+
+
+async def test_of_many_findings_the_gravest_are_sent_and_the_rest_are_counted(root: Path) -> None:
+    (root / "bare" / ".git").mkdir(parents=True)  # without artifacts, a key that a bibliography has is no error
+    (root / "bare" / "refs.bib").write_text(ENTRY % ("author2020careful", TITLE, "2020"), encoding="utf-8")
+    known = "".join(f"Shown in case {at} [@author2020careful].\n\n" for at in range(MOST_SENT + 1))
+    async with connected() as editor:
+        uri = editor.open(root / "bare" / "page.md", f"{known}Shown at last [@nobody2020].\n")
+        gravest, *others, rest = await editor.diagnostics(uri)
+        assert (gravest.code, gravest.severity) == ("unknown-key", types.DiagnosticSeverity.Error)
+        assert {each.code for each in others} == {"no-artifact"}
+        assert [each.range.start.line for each in others] == [2 * at for at in range(MOST_SENT - 1)]
+        assert rest.message.startswith("and 2 more")
 
 
 async def test_a_defect_costs_one_answer_and_not_all_that_come_after(

@@ -18,6 +18,8 @@ PAGE = """<html><head><title>The Arn bridge</title></head><body><article><h1>The
 <p>The Arn bridge was opened on 4 May 1931 and is 412 metres long. Its two towers are made of granite from the quarries
 of Hallen. The bridge carries about 9,000 cars a day, according to the county.</p>
 <p>In 2019 the county counted 3 broken cables of 12. The repair took eleven months and cost 18 million crowns.
+The rise in tolls was not "especially steep for those who cross the bridge every day".
+It is not true that "the bridge was closed for the whole winter", as some papers wrote.
 "We had never seen rust of this kind on a bridge," said the engineer Ida Holm.</p>
 <p>The county has not studied what the toll did to the traffic on the old road along the river.</p>
 </article></body></html>"""
@@ -99,6 +101,28 @@ def test_a_quotation_is_compared_letter_by_letter(recorded: Path) -> None:
     wrong = first(recorded, 'Ida Holm said: "We had often seen rust of this kind on a bridge"')
     assert wrong.verdict == "contradicted"
     assert "“never” is quoted as “often”" in wrong.difference
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ('The rise in tolls was "especially steep for those who cross the bridge every day"', "contradicted"),
+        ('The rise in tolls was not "especially steep for those who cross the bridge every day"', "supported"),
+        ('The page says: "The bridge was closed for the whole winter"', "cannot_tell"),
+        ('The county rejects the view that "we had never seen rust of this kind on a bridge"', "cannot_tell"),
+        ('Ida Holm denied that "we had never seen rust of this kind on a bridge"', "cannot_tell"),
+        ('Ida Holm never said: "We had never seen rust of this kind on a bridge"', "cannot_tell"),
+        ('The reports are from 1999: "We had never seen rust of this kind on a bridge"', "not_in_source"),
+        ('Ida Holm told reporters: "We had never seen rust of this kind on a bridge"', "supported"),
+        ('According to Ida Holm, "we had never seen rust of this kind on a bridge"', "supported"),
+        ('As one engineer put it, "we had never seen rust of this kind on a bridge"', "supported"),
+        ('The engineer explained that they "had never seen rust of this kind on a bridge"', "supported"),
+        ('Key finding: "We had never seen rust of this kind on a bridge"', "supported"),
+        ('"We had never seen rust of this kind on a bridge"', "supported"),
+    ],
+)
+def test_a_quotation_does_not_carry_what_is_said_around_it(recorded: Path, sentence: str, verdict: str) -> None:
+    assert first(recorded, sentence).verdict == verdict
 
 
 @pytest.mark.parametrize(("url", "reason"), [(GONE, "404"), (LOGIN, "login"), ("https://b.example/x", "recorded")])

@@ -39,7 +39,7 @@ WHEN_IDLE = 1.0
 AT_THE_LATEST = 2.0
 """Seconds after which a text is looked through while keys are pressed without end."""
 MOST = 500
-"""Most diagnostics of a document that are sent."""
+"""Most diagnostics of a document that are sent, the gravest first; of the rest only the number is."""
 _SEVERITY = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -153,12 +153,12 @@ class CitationServer(LanguageServer):
         if not late:
             document.found = told
         self._told[document.uri] = asyncio.get_running_loop().time()
-        found = [each for each in told if each.level in _SEVERITY][:MOST]
-        self.text_document_publish_diagnostics(
-            types.PublishDiagnosticsParams(
-                document.uri, [self.shown(document, each, lines) for each in found], version=version
-            )
-        )
+        found = sorted((each for each in told if each.level in _SEVERITY), key=lambda each: _SEVERITY[each.level])
+        sent = [self.shown(document, each, lines) for each in found[:MOST]]
+        if (more := len(found) - MOST) > 0:
+            said = f"and {more:,} more, none graver than these: veritas check lists them all"
+            sent.append(types.Diagnostic(line_range(1), said, types.DiagnosticSeverity.Information, source="veritas"))
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(document.uri, sent, version=version))
 
     def _overdue(self, document: OpenDocument) -> bool:
         return asyncio.get_running_loop().time() - self._told.get(document.uri, 0.0) > AT_THE_LATEST

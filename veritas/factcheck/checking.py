@@ -19,9 +19,9 @@ from veritas.factcheck.outcome import (
     Verdict,
 )
 from veritas.factcheck.page_addresses import page_key, public_address
-from veritas.factcheck.pages import read_page
+from veritas.factcheck.pages import ReadPage, read_page
 from veritas.factcheck.parts import parts_of
-from veritas.factcheck.quoting import Quoted, is_quotation, quoted
+from veritas.factcheck.quoting import Quoted, besides_who_says_it, denied_there, is_quotation, quoted
 from veritas.factcheck.rates import headline, rates
 from veritas.factcheck.resolving import is_named_only, list_is_lost
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
@@ -256,15 +256,24 @@ def _held(statement: Statement, source: Source, language: str = "") -> tuple[Hel
         return _misquoted(wrong, page.text), ()
     found = judge(statement.statement, page, language)
     parts: tuple[PartVerdict, ...] = ()
-    if words and found.verdict != "supported" and _mostly(words, statement):
-        passage = Passage(text=page.text[words[0].start : words[0].end], start=words[0].start, end=words[0].end)
-        found = Held("supported", passage, coverage=1.0)
-    elif found.verdict == "not_in_source":
+    inside = sum(len(each.quotation.split()) for each in words)
+    if words and found.verdict != "supported" and inside >= QUOTED * len(statement.statement.split()):
+        found = _quoting(statement.statement, words, page, language)
+    if found.verdict == "not_in_source":
         found, parts = _in_parts(statement.statement, found, source)
     if found.verdict == "not_in_source" and document.abstract_only:
         why = "only an abstract, or the part before a paywall, could be read, and it does not say so"
         return Held("unreachable", found.passage, why), ()
     return found, parts
+
+
+def _quoting(statement: str, words: Sequence[Quoted], page: ReadPage, language: str) -> Held:
+    """Return the verdict on a statement whose quotations the page has: they do not carry what it says around them."""
+    if rest := besides_who_says_it(statement, [each.quotation for each in words]):
+        return judge(rest, page, language)
+    passage = Passage(text=page.text[words[0].start : words[0].end], start=words[0].start, end=words[0].end)
+    doubt = next(filter(None, (denied_there(each, page) for each in words)), "")
+    return Held("cannot_tell" if doubt else "supported", passage, doubt, coverage=1.0)
 
 
 def _misquoted(wrong: Quoted, text: str) -> Held:
@@ -275,15 +284,7 @@ def _misquoted(wrong: Quoted, text: str) -> Held:
     return Held("contradicted", passage, wrong.difference, coverage=1.0)
 
 
-def _mostly(words: Sequence[Quoted], statement: Statement) -> bool:
-    """Return whether a statement is little more than its quotations, and a word on who says so."""
-    inside = sum(len(each.quotation.split()) for each in words)
-    return inside >= QUOTED * len(statement.statement.split())
-
-
-def _in_parts(
-    statement: str, whole: Held, source: Source
-) -> tuple[Held, tuple[PartVerdict, ...]]:
+def _in_parts(statement: str, whole: Held, source: Source) -> tuple[Held, tuple[PartVerdict, ...]]:
     """Return the verdict on a statement that is not in the source as a whole, by its parts."""
     parts = parts_of(statement)
     if len(parts) < 2 or source.document is None:
@@ -333,9 +334,7 @@ def _sources_read(pages: dict[str, Source], labels: dict[str, list[str]]) -> tup
     )  # fmt: skip
 
 
-async def _looked_for(
-    statement: CheckedStatement, look: Look, sources: Sources
-) -> CheckedStatement:
+async def _looked_for(statement: CheckedStatement, look: Look, sources: Sources) -> CheckedStatement:
     """Return an uncited statement with the pages that a search found to say it. It stays uncited."""
     found, read = [], 0
     for url in (await look(statement.statement))[:LOOKED]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from veritas.meaning._function_words import FOUND, REPORTED, SAID
 from veritas.meaning._rearrangement import Words, phrase_end
@@ -57,7 +57,7 @@ def _sources(words: Words, of_claim: bool) -> Iterator[tuple[int, int, Words]]:
         end = _end(words, at + 1)
         inside = words[at + 1 : end]
         verb = next((k for k, w in enumerate(inside) if finite(w)), None)
-        if not verb or not _tells(inside[verb]) or any(finite(w) for w in inside[verb + 1 :]):
+        if not verb or not tells(inside[verb]) or any(finite(w) for w in inside[verb + 1 :]):
             continue
         features = inside[verb].verb
         if features is None or features.not_ or features.modal or features.passive or len(inside) - verb > 4:
@@ -72,10 +72,9 @@ def _sources(words: Words, of_claim: bool) -> Iterator[tuple[int, int, Words]]:
             yield at, end, (*inside[:verb], inside[verb], *inside[verb + 1 :])
 
 
-def _tells(word: Word) -> bool:
-    """Return whether a verb tells that somebody said or found what stands around it."""
-    return word.low in _SAYING or (word.low not in _NOT_SAID and any(
-        broader(word.low, general) for general in ("declare", "say", "state")))  # fmt: skip
+def tells(word: Word, kinds: Sequence[str] = ("declare", "say", "state")) -> bool:
+    """Return whether a verb, of one of these kinds, tells that somebody said or found what stands around it."""
+    return word.low in _SAYING or (word.low not in _NOT_SAID and any(broader(word.low, kind) for kind in kinds))
 
 
 def _end(words: Words, at: int) -> int:

@@ -127,13 +127,14 @@ class TextCheck(Result):
 def text_check(report: Report) -> TextCheck:
     """Return the result of a check."""
     left = len(report.findings) - MOST_FINDINGS
+    shown = sorted(report.findings, key=lambda each: each.level != "error")[:MOST_FINDINGS]
     return TextCheck(
         ok=report.ok, citations=report.links, artifacts=report.artifacts,
         findings=[
             Finding(line=f.line, column=f.column, level=f.level, rule=f.rule, message=f.message,
                     artifact=f.artifact or "")
-            for f in report.findings[:MOST_FINDINGS]
+            for f in shown
         ],
-        could_not_tell=[UNJUDGED, *(f.message for f in report.findings[:MOST_FINDINGS] if f.not_read),
+        could_not_tell=[UNJUDGED, *(f.message for f in shown if f.not_read),
                         *([f"{left} further findings are not listed"] if left > 0 else [])],
     )  # fmt: skip
