@@ -45,7 +45,7 @@ def write_together(texts: Mapping[Path, str | bytes]) -> None:
                 written.unlink(missing_ok=True)
 
 
-def write_new(path: Path, text: str) -> bool:
+def write_new(path: Path, text: str | bytes) -> bool:
     """Write one file that must not exist yet. Return False, and change nothing, when it exists.
 
     Of several that write the same new file at once, in whatever process, exactly one is told True.

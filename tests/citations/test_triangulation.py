@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.citations.citation_samples import ARXIV, ATOM, DOI, TITLE, bibtex, crossref, dblp, openalex, semantic_scholar
@@ -407,9 +407,12 @@ RECORDS = st.builds(
     kind=st.sampled_from(Kind),
 )
 RULES = st.sampled_from(["strict", "work-aware"])
+PREPRINT = BibRecord(source="arxiv", title=TITLE, year=2022, arxiv_id=ARXIV, kind=Kind.PREPRINT)
+DATA = BibRecord(source="datacite", title="Code as Policies", year=2022, arxiv_id=ARXIV, kind=Kind.DATASET)
 
 
 @given(RECORDS, RECORDS, RULES)
+@example(PREPRINT, DATA, "work-aware")
 def test_swapping_the_records_swaps_the_values_and_nothing_else(one: BibRecord, other: BibRecord, rule: Any) -> None:
     there, back = triangulate(one, other, rule=rule), triangulate(other, one, rule=rule)
     assert (there.verified, there.same_work, there.independent) == (back.verified, back.same_work, back.independent)

@@ -78,6 +78,76 @@ def test_fix_writes_the_corrected_file(server: RegistryServer, tmp_path: Path) -
     assert veritas(server, tmp_path, "bib", "refs.bib", "-q", "--strict").returncode == 1
 
 
+ORDINANCE = Work(
+    title="Harbour Safety Ordinance of 1987",
+    authors=("Vera Lindkvist",),
+    year=2003,
+    doi="10.5555/quays.7",
+    venue="Handbook of Quays",
+)
+LAW = "title={Harbour Safety Ordinance of 1987}, author={{Vestmark Diet}}"
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        f"@misc{{law, {LAW}, note={{Public Law 87-12}}, year={{1987}}}}",
+        f"@article{{law, {LAW}, journal={{Vestmark Gazette}}, volume={{87}}, year={{1987}}}}",
+        f"@article{{law, {LAW}, journal={{Handbook of Quays}}, year={{1987}}}}",
+        f"@article{{law, {LAW}, journal={{Vestmark Gazette}}, year={{2003}}}}",
+        "@article{law, title={Harbour Safety Ordinance of 1987}, author={Moss, Ada}, journal={Tide}, year={1987}}",
+    ],
+)
+def test_fix_writes_nothing_of_another_work_of_the_same_title(
+    server: RegistryServer, tmp_path: Path, entry: str
+) -> None:
+    server.works.append(ORDINANCE)
+    (tmp_path / "refs.bib").write_text(entry, encoding="utf-8")
+    done = veritas(server, tmp_path, "bib", "refs.bib", "--fix", "fixed.bib", "-q", "--json")
+    assert (tmp_path / "fixed.bib").read_text(encoding="utf-8") == entry
+    assert "→" not in done.stderr
+    assert json.loads(done.stdout)["entries"][0]["corrected"] is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "right"),
+    [
+        (f"@article{{law, {LAW}, doi={{10.5555/quays.7}}, year={{1987}}}}", "year={2003}"),
+        (f"@article{{law, {LAW}, journal={{Handbook of Quays}}, year={{2003}}}}", "author={Lindkvist, Vera}"),
+        (f"@article{{law, {LAW.replace('{Vestmark Diet}', 'Lindkvist, Vera')}, year={{1987}}}}", "year={2003}"),
+    ],
+)
+def test_fix_mends_what_an_identifier_a_person_or_venue_and_year_tie_to_a_record(
+    server: RegistryServer, tmp_path: Path, entry: str, right: str
+) -> None:
+    server.works.append(ORDINANCE)
+    (tmp_path / "refs.bib").write_text(entry, encoding="utf-8")
+    veritas(server, tmp_path, "bib", "refs.bib", "--fix", "fixed.bib", "-q")
+    assert right in (tmp_path / "fixed.bib").read_text(encoding="utf-8")
+
+
+def test_fix_tells_each_change_and_its_record_and_keeps_what_was_there(server: RegistryServer, tmp_path: Path) -> None:
+    text = GOOD.replace("2016", "2015")
+    for kept in ("refs.bib.bak", "refs.bib.bak1"):
+        (tmp_path / "refs.bib").write_text(text, encoding="utf-8")
+        done = veritas(server, tmp_path, "bib", "refs.bib", "--fix", "refs.bib", "-q")
+        by = f"he: year: '2015' → '2016', by dblp: “{RESNET.title}” https://doi.org/{RESNET.doi}"
+        assert done.stderr.splitlines()[:2] == [by, f"refs.bib as it was: {kept}"]
+        assert (tmp_path / kept).read_text(encoding="utf-8") == text
+        assert (tmp_path / "refs.bib").read_text(encoding="utf-8") == text.replace("2015", "2016")
+    veritas(server, tmp_path, "bib", "refs.bib", "--fix", "refs.bib", "-q")
+    assert not (tmp_path / "refs.bib.bak2").exists(), "nothing was changed"
+
+
+def test_fix_tells_a_printed_reference_that_it_replaces(server: RegistryServer, tmp_path: Path) -> None:
+    line = "K. He and X. Zhang. Deep Residual Learning for Image Recognition. CVPR, 2014. doi:10.1109/cvpr.2016.90"
+    (tmp_path / "list.txt").write_text(f"[1] {line}\n", encoding="utf-8")
+    done = veritas(server, tmp_path, "bib", "list.txt", "--fix", "fixed.bib", "-q")
+    assert "year={2016}" in (tmp_path / "fixed.bib").read_text(encoding="utf-8")
+    told = next(each for each in done.stderr.splitlines() if f"entry: {line!r} → " in each)
+    assert "year={2016}" in told
+
+
 def test_a_snapshot_answers_without_a_network(server: RegistryServer, tmp_path: Path) -> None:
     (tmp_path / "crossref.jsonl").write_text(json.dumps(crossref(RESNET)) + "\n", encoding="utf-8")
     (tmp_path / "s2.json").write_text(json.dumps({"items": [semantic_scholar(RESNET)]}, indent=1), encoding="utf-8")

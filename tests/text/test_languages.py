@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from veritas.text.languages import Kind, language_named, plainly_foreign, read_in, speaking, unread_language
-from veritas.text.languages.language import plain_number
+from veritas.text.languages.language import plain_number, snowball
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import Query, index_terms, weigh
 
@@ -132,3 +135,22 @@ def test_a_verb_and_its_prefix_are_searched_as_one_word() -> None:
 )
 def test_abbreviations_and_ordinals_end_no_sentence(text: str, expected: int) -> None:
     assert len(split_sentences(text)) == expected
+
+
+@pytest.mark.parametrize("language", ["German", "French"])
+def test_threads_do_not_mix_up_their_stems(language: str) -> None:
+    ends = ("", "en", "ungen", "lich", "heiten", "s", "ation", "ements")
+    words = [begin + end for begin in ("wanderkarte", "fortzahlung", "gouvernail", "embarcadère") for end in ends]
+    right = [snowball(language)(word) for word in words]
+
+    def stems(_: int) -> list[list[str]]:
+        return [[snowball(language)(word) for word in words] for _ in range(50)]
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        with ThreadPoolExecutor(4) as threads:
+            found = [once for each in threads.map(stems, range(4)) for once in each]
+    finally:
+        sys.setswitchinterval(interval)
+    assert all(once == right for once in found)

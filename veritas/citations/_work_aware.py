@@ -67,7 +67,9 @@ def best_title(one: BibRecord, other: BibRecord, policy: TriangulationPolicy) ->
     theirs = dict.fromkeys(title for title in (other.title, other.full_title, *other.other_titles) if title)
     found = [compare_titles(a, b, near_miss=policy.titles.near_miss) for a in list(mine)[:4] for b in list(theirs)[:4]]
     best = min(found, key=lambda title: (_ORDER.index(title.difference), -title.ratio))
-    released = other.kind in _RELEASED or is_repository_doi(other.doi)
+    # A citation's type is its writer's guess, so the records alone say whether the work is of those.
+    records = [each for each in (one, other) if not each.is_citation]
+    released = bool(records) and all(each.kind in _RELEASED or is_repository_doi(each.doi) for each in records)
     if released and best.difference in _UNLIKE and any(same_release(a, b) for a in mine for b in theirs):
         return best.model_copy(update={"difference": TitleDifference.VERSION})
     return best

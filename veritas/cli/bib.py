@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,7 +30,7 @@ def bib(
     ],
     fix: Annotated[
         Path | None,
-        typer.Option("--fix", metavar="FILE", help="Write the corrections here; format and encoding stay."),
+        typer.Option("--fix", metavar="FILE", help="Tell on stderr what is corrected, then write it; .bak keeps FILE."),
     ] = None,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")] = None,
     sarif: Annotated[Path | None, typer.Option(metavar="FILE", help="Write SARIF.")] = None,
@@ -67,6 +68,9 @@ def bib(
     `veritas bib snapshot crossref=DUMP.jsonl.gz openalex=DUMP.jsonl --out FILE` makes a local snapshot of metadata
     dumps, which --snapshot then uses instead of those registries.
 
+    --fix corrects an entry only where an identifier, or its title with a person or with venue and year, ties it to its
+    record. Format and encoding stay.
+
     A profile decides what stops a pipeline and what a venue calls a hallucinated reference: `lenient` (the default),
     `strict`, `neurips-2026`, or a file of your own. `strict` and `neurips-2026` read the linked pages of works that no
     registry has.
@@ -103,7 +107,7 @@ def bib(
             done=progress.done, looking_ahead=progress.ahead, begun=progress.begun,
         )
     )  # fmt: skip
-    if fix is not None and correct_bibliography(files[0], fix, judged):
+    if fix is not None and correct_bibliography(files[0], fix, judged, told=partial(print, file=sys.stderr)):
         print(f"{files[0]} is not UTF-8 and has no room for a correction; {fix} is UTF-8", file=sys.stderr)
     _write(judged, report, sarif)
     if as_json:

@@ -14,7 +14,6 @@ from veritas.settings import policy_file, policy_files
 
 FOLDER = "references"
 DEFAULT = "lenient"
-STRICT = "strict"
 
 Refusable = Literal["fabricated", "misattributed", "retracted", "withdrawn", "minor", "cannot_confirm"]
 Criterion = Annotated[str, Field(pattern=r"^[a-z_ ]{2,40}(:[a-z_]{2,40})?$")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,18 +106,22 @@ def check_correction(source: str | Path, target: str | Path) -> None:
         )
 
 
-def correct_bibliography(source: str | Path, target: str | Path, judged: Sequence[Judged]) -> bool:
+def correct_bibliography(
+    source: str | Path, target: str | Path, judged: Sequence[Judged], told: Callable[[str], None] = lambda line: None
+) -> bool:
     """Write the corrected bibliography; `judged` are the verdicts on the entries of `source`, all of them.
 
+    `told` hears of every change before anything is written. What `target` held is kept beside it as `.bak`, or as
+    `.bak1` and so on.
     BibTeX, CSL-JSON, CSL-YAML, RIS, NBIB and EndNote's XML are mended in place and keep their encoding, all else in
     them as it was; of other formats the entries are written as BibTeX. Return whether the corrections hold characters
     that the encoding of the source does not have, so that the file became UTF-8. Raises `InputError`.
     """
-    from veritas.citations.bibliography.correction import corrected_entry, mend_bibtex
+    from veritas.citations.bibliography.correction import change_lines, corrected_entry, entry_text, mend_bibtex
     from veritas.citations.bibliography.encodings import encoded, encoding_of
     from veritas.citations.bibliography.formats.bibtex_entries import parse_bibtex
     from veritas.citations.bibliography.parse import decoded, read_data
-    from veritas.files import write_whole
+    from veritas.files import write_new, write_whole
     from veritas.keys import withheld
 
     check_correction(source, target)
@@ -130,9 +135,14 @@ def correct_bibliography(source: str | Path, target: str | Path, judged: Sequenc
     elif len(spans) == len(judged) and spans == {entry.start for entry in parse_bibtex(text)}:
         text = mend_bibtex(text, judged)
     else:
-        text = "\n".join(corrected_entry(each) or _as_it_stands(each.entry) for each in judged)
+        text = "\n".join(corrected_entry(each) or entry_text(each.entry, {}) for each in judged)
         encoding = "utf-8"
     written, kept = encoded(withheld(text), encoding, data, xml=target.suffix.lower() == ".xml")
+    for line in (line for each in judged for line in change_lines(each)):
+        told(line)
+    if target.is_file() and (before := target.read_bytes()) != written:
+        names = (target.with_name(f"{target.name}.bak{number or ''}") for number in count())
+        told(f"{target} as it was: {next(name for name in names if write_new(name, before))}")
     write_whole(target, written)
     return not kept
 
@@ -152,13 +162,6 @@ def _mended(text: str, suffix: str, judged: Sequence[Judged]) -> str:
     if form not in forms or (form is Format.XML and "<records" not in text):
         raise InputError(f"{judged[0].entry.file} cannot be corrected in its own format: name a file that ends in .bib")
     return forms[form](text, judged)
-
-
-def _as_it_stands(entry: Entry) -> str:
-    if entry.problem:
-        return entry.text or f"% {entry.key}: {entry.problem}\n"
-    fields = ",\n".join(f"  {name} = {{{value}}}" for name, value in entry.fields.items())
-    return f"@{entry.type}{{{entry.key},\n{fields}\n}}\n"
 
 
 def make_snapshot(dumps: Sequence[tuple[str, str | Path]], target: str | Path) -> int:

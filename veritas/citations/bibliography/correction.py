@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, AnyStr
 
+from veritas.citations._venues import same_venue
+from veritas.citations._works import LinkKind, link
+from veritas.citations.author_lists import names_a_body
+from veritas.citations.bibliography._registry_evidence import Candidate
+from veritas.citations.bibliography.entry import Entry
 from veritas.citations.bibliography.entry_verdict import Judged, Verdict
 from veritas.citations.bibliography.formats.bibtex_entries import RawEntry, parse_bibtex
 from veritas.citations.bibliography.formats.csl import parse_csl
-from veritas.citations.record_exports import bibtex, csl_json, tex, tex_name, tex_pages, tex_title
+from veritas.citations.record_exports import bibtex, csl_json, landing_page, tex, tex_name, tex_pages, tex_title
+from veritas.text.printable import printable
+from veritas.works.names import same_family
 
-PRINTED = {"volume": "volume", "issue": "number", "pages": "pages"}
+PRINTED = {"venue": "venue", "volume": "volume", "issue": "number", "pages": "pages"}
 """Where a paper is printed: field of a difference -> BibTeX's field."""
 MENDED = frozenset({Verdict.MINOR, Verdict.MISATTRIBUTED})
 
@@ -19,29 +26,51 @@ MENDED = frozenset({Verdict.MINOR, Verdict.MISATTRIBUTED})
 def corrections(judged: Judged) -> dict[str, str]:
     """Return BibTeX field -> its value in the record, for every difference; empty where nothing can be mended.
 
-    A verdict of misattribution is mended only if the work itself was found, not something merely like it.
+    Works share titles: an entry is mended only by records of the same work that more than the title ties to it.
     """
     record = judged.match
-    if judged.verdict not in MENDED or record is None or not any(c.same_work for c in judged.evidence.candidates):
+    tied = [each.record for each in judged.evidence.candidates if each.same_work and _is_tied(judged, each)]
+    if judged.verdict not in MENDED or record is None or record not in tied:
         return {}
-    found: dict[str, str] = {}
-    for difference in judged.differences:
-        if difference.field in ("first author", "authors") and record.authors:
-            found["author"] = " and ".join(tex_name(name) for name in record.authors)
-        elif difference.field == "title" and record.full_title:
-            found["title"] = tex_title(record.full_title)
-        elif difference.field == "year" and record.year:
-            found["year"] = str(record.year)
-        elif difference.field == "doi" and record.doi:
-            found["doi"] = record.doi
-        elif difference.field == "arxiv_id" and record.arxiv_id:
-            found["eprint"] = record.arxiv_id
-        elif difference.field == "venue" and difference.found:
-            found["venue"] = tex(difference.found)
-        elif difference.field in PRINTED and difference.found:
-            value = difference.found
-            found[PRINTED[difference.field]] = tex_pages(value) if difference.field == "pages" else tex(value)
-    return found
+    authors = " and ".join(map(tex_name, record.authors))
+    values = {
+        "first author": ("author", authors), "authors": ("author", authors),
+        "title": ("title", tex_title(record.full_title or "")), "year": ("year", str(record.year or "")),
+        "doi": ("doi", record.doi), "arxiv_id": ("eprint", record.arxiv_id),
+    }  # fmt: skip
+    for field, name in PRINTED.items():
+        found = found_instead(judged, field)
+        if found and any(found in (getattr(each, field), *(each.venue_names * (field == "venue"))) for each in tied):
+            values[field] = name, tex_pages(found) if field == "pages" else tex(found)
+    told = [values[each.field] for each in judged.differences if each.field in values]
+    return {name: value for name, value in told if value}
+
+
+def _is_tied(judged: Judged, candidate: Candidate) -> bool:
+    """Return whether an entry has an identifier of a record, a person's family name, or its venue and year."""
+    cited, record = judged.entry.record, candidate.record
+    if candidate.by != "title" or link(cited, record).kind is not LinkKind.NONE:
+        return True
+    mine, theirs = ([name for name in each.authors if not names_a_body(name)] for each in (cited, record))
+    dated = cited.year is not None and cited.year in (record.year, *record.years)
+    venues = [name for name in (record.venue, *record.venue_names) if name and cited.venue and dated]
+    return any(same_family(one, other) for one in mine for other in theirs) or any(
+        same_venue(cited.venue or "", name) for name in venues
+    )
+
+
+def change_lines(judged: Judged) -> list[str]:
+    """Return each correction in a line, safe to print to a terminal: the old value, the new one, and whose it is."""
+    changes, record, old = corrections(judged), judged.match, judged.entry.fields
+    if not changes or record is None:
+        return []
+    if not old or judged.entry.guessed:
+        changes, old = {"entry": corrected_entry(judged) or ""}, {"entry": judged.entry.text}
+    by = f"by {record.source}: “{record.full_title}” {landing_page(record) or ''}".rstrip()
+    return [
+        printable(f"{judged.entry.key}: {name}: {old.get(_own_name(old, name))!r} → {value!r}, {by}")
+        for name, value in changes.items()
+    ]
 
 
 def corrected_entry(judged: Judged) -> str | None:
@@ -52,15 +81,15 @@ def corrected_entry(judged: Judged) -> str | None:
     entry = judged.entry
     if not entry.fields or entry.guessed:
         return bibtex(judged.match, entry.key if not entry.key.isdigit() else None)
-    fields = _applied(dict(entry.fields), changes)
-    lines = [f"  {name} = {{{value}}}" for name, value in fields.items()]
+    return entry_text(entry, {_own_name(entry.fields, name): value for name, value in changes.items()})
+
+
+def entry_text(entry: Entry, changes: Mapping[str, str]) -> str:
+    """Return an entry as BibTeX, with other values for some fields; as it stands if it could not be read."""
+    if entry.problem:
+        return entry.text or f"% {entry.key}: {entry.problem}\n"
+    lines = [f"  {name} = {{{value}}}" for name, value in {**entry.fields, **changes}.items()]
     return f"@{entry.type}{{{entry.key},\n" + ",\n".join(lines) + "\n}\n"
-
-
-def _applied(fields: dict[str, str], changes: Mapping[str, str]) -> dict[str, str]:
-    for name, value in changes.items():
-        fields[_own_name(fields, name)] = value
-    return fields
 
 
 def _own_name(fields: Mapping[str, object], name: str) -> str:
@@ -82,11 +111,17 @@ def mend_bibtex(text: str, judged: Sequence[Judged]) -> str:
         raw = by_start.get(each.entry.span[0]) if each.entry.span else None
         if raw is not None:
             edits += entry_edits(raw, corrections(each))
-    pieces, at = [], 0
+    return edited(text, edits)
+
+
+def edited(text: AnyStr, edits: Iterable[tuple[int, int, AnyStr]]) -> AnyStr:
+    """Return a text with replacements `(start, end, new)` made."""
+    pieces, at = [text[:0]], 0
     for start, end, new in sorted(edits):
         pieces += [text[at:start], new]
         at = end
-    return "".join([*pieces, text[at:]])
+    pieces.append(text[at:])
+    return text[:0].join(pieces)
 
 
 def mend_csl(text: str, judged: Sequence[Judged]) -> str:
@@ -105,12 +140,8 @@ def csl_changes(judged: Judged) -> dict[str, Any]:
     right = csl_json(judged.match)
     names = {"author": "author", "title": "title", "year": "issued", "doi": "DOI", "eprint": "number"}
     told = {names[name]: right[names[name]] for name in changes if name in names and names[name] in right}
-    told |= {"container-title": found} if (found := found_instead(judged, "venue")) else {}
-    return told | {
-        name: found
-        for field, name in (("volume", "volume"), ("issue", "issue"), ("pages", "page"))
-        if (found := found_instead(judged, field))
-    }
+    printed = {"venue": "container-title", "volume": "volume", "issue": "issue", "pages": "page"}
+    return told | {name: found_instead(judged, field) for field, name in printed.items() if PRINTED[field] in changes}
 
 
 def found_instead(judged: Judged, field: str) -> str | None:

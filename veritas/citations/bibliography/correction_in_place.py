@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape
 
 import yaml
 
-from veritas.citations.bibliography.correction import PRINTED, corrections, csl_changes, found_instead
+from veritas.citations.bibliography.correction import PRINTED, corrections, csl_changes, edited, found_instead
 from veritas.citations.bibliography.entry_verdict import Judged
 from veritas.citations.bibliography.formats import endnote_xml, ris
 from veritas.citations.bibliography.formats.csl import item_nodes
@@ -29,12 +29,12 @@ Edit = tuple[int, int, str]
 
 def mend_ris(text: str, judged: Sequence[Judged]) -> str:
     """Return the text of a RIS file with every correction in its line."""
-    return _edited(text, (edit for each in judged for edit in _ris_edits(text, each)))
+    return edited(text, (edit for each in judged for edit in _ris_edits(text, each)))
 
 
 def mend_nbib(text: str, judged: Sequence[Judged]) -> str:
     """Return the text of an NBIB file with every correction in its line."""
-    return _edited(text, (edit for each in judged for edit in _nbib_edits(text, each)))
+    return edited(text, (edit for each in judged for edit in _nbib_edits(text, each)))
 
 
 def mend_endnote(text: str, judged: Sequence[Judged]) -> str:
@@ -43,26 +43,14 @@ def mend_endnote(text: str, judged: Sequence[Judged]) -> str:
     data = text.removeprefix("\ufeff").encode("utf-8", "replace")
     records = parse_xml(data, judged[0].entry.file).iterate("record")
     edits = [edit for record, each in zip(records, judged, strict=True) for edit in _xml_edits(data, record, each)]
-    pieces, at = [], 0
-    for start, end, new in sorted(edits):
-        pieces += [data[at:start], new.encode("utf-8", "replace")]
-        at = end
-    return mark + b"".join([*pieces, data[at:]]).decode()
+    return mark + edited(data, ((start, end, new.encode("utf-8", "replace")) for start, end, new in edits)).decode()
 
 
 def mend_csl_yaml(text: str, judged: Sequence[Judged]) -> str:
     """Return CSL-YAML with every correction in its item; comments and order stay."""
     nodes = item_nodes(text, judged[0].entry.file)
     edits = (edit for node, each in zip(nodes, judged, strict=True) for edit in _yaml_edits(text, node, each))
-    return _edited(text, edits)
-
-
-def _edited(text: str, edits: Iterator[Edit]) -> str:
-    pieces, at = [], 0
-    for start, end, new in sorted(edits):
-        pieces += [text[at:start], new]
-        at = end
-    return "".join([*pieces, text[at:]])
+    return edited(text, edits)
 
 
 def _plain(judged: Judged) -> tuple[BibRecord, dict[str, str]] | None:
@@ -72,7 +60,6 @@ def _plain(judged: Judged) -> tuple[BibRecord, dict[str, str]] | None:
         return None
     right = {
         "title": record.full_title, "year": str(record.year), "doi": record.doi, "eprint": record.arxiv_id,
-        "venue": found_instead(judged, "venue"),
         **{name: found_instead(judged, field) for field, name in PRINTED.items()},
     }  # fmt: skip
     told = {name: " ".join(value.split()) for name, value in right.items() if name in changes and value}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal
 
 from pydantic import Field
 
@@ -19,7 +19,6 @@ DesignName = Literal[
     "randomised-trial", "observational", "systematic-review", "animal-study", "machine-learning", "software"
 ]
 """The designs that a checklist is chosen by."""
-DESIGNS: tuple[DesignName, ...] = get_args(DesignName)
 
 
 class Item(Frozen):

@@ -73,16 +73,11 @@ class Passage:
     """True if it tells what another study did or found: it has words on an item, and carries none for this paper."""
 
 
-def passages_of(paper: PaperText) -> list[Passage]:
-    """Return the sentences of a paper in order, without its reference list and what is `aside`.
+def all_passages(paper: PaperText) -> list[Passage]:
+    """Return all sentences of a paper in order but those of its reference list, with what is `aside`.
 
     A title that the text does not begin with is no passage: what is quoted must stand in the text.
     """
-    return [each for each in all_passages(paper) if not each.aside]
-
-
-def all_passages(paper: PaperText) -> list[Passage]:
-    """Return all sentences of a paper in order but those of its reference list, with what is `aside`."""
     text, sections = paper.text, paper.sections
     spans = [(s.start, s.end, s.kind) for s in sentences(text)]
     body, title = _body(sections), _squeezed(paper.identity.title)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from typing import Literal
 
@@ -27,13 +28,18 @@ def rule(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-@cache
+_STEMMERS = threading.local()
+
+
 def snowball(name: str) -> Callable[[str], str]:
-    """Return the Snowball stemmer of the language with this English name. It takes lower-case words."""
-    # Loaded when it is first asked for: the package imports the stemmers of all its languages, which takes a while.
-    module = import_module(f"snowballstemmer.{name.lower()}_stemmer")
-    stemmer: Callable[[str], str] = getattr(module, f"{name}Stemmer")().stemWord
-    return stemmer
+    """Return this thread's Snowball stemmer of the language with this English name. It takes lower-case words."""
+    # A stemmer keeps the word that it is cutting, so threads that share one get stems of each other's words.
+    own: dict[str, Callable[[str], str]] = _STEMMERS.__dict__
+    if name not in own:
+        # Loaded when it is first asked for: the package imports the stemmers of all its languages, which takes a while.
+        module = import_module(f"snowballstemmer.{name.lower()}_stemmer")
+        own[name] = getattr(module, f"{name}Stemmer")().stemWord
+    return own[name]
 
 
 @dataclass(frozen=True, eq=False)
