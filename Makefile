@@ -12,18 +12,22 @@ define install
 	@echo "Installing into .venv (a few minutes the first time) …"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/python -m pip uninstall $(PIP_QUIET) --quiet --yes veritas-research  # it had the code once
-	@$(BIN)/python -m pip install $(PIP_QUIET) --no-compile --constraint requirements.lock --editable '$(1)'
+	@$(BIN)/python -m pip install $(PIP_QUIET) --no-compile --constraint requirements.lock --editable '$(1)' ./$(JUDGE)
 	@# pip compiles on one core; some packages hold files for others, and nobody runs their tests
 	@$(BIN)/python -m compileall -qq -j 0 -x '/tests/' .venv/lib veritas tasks flows || true
 	@touch $@
 endef
 
+# The weights of the learned judge, a distribution of their own.
+JUDGE := deployments/veritas-judge
+WEIGHTS := $(JUDGE)/pyproject.toml $(wildcard $(JUDGE)/veritas_judge/*)
+
 # The base install: enough for demo, up and every command.
-.venv/base: pyproject.toml requirements.lock
+.venv/base: pyproject.toml requirements.lock $(WEIGHTS)
 	$(call install,.[research])
 
 # With what the tests, the linters and the benchmarks need.
-.venv/dev: pyproject.toml requirements.lock
+.venv/dev: pyproject.toml requirements.lock $(WEIGHTS)
 	$(call install,.[dev])
 	@touch .venv/base
 
@@ -97,10 +101,10 @@ contract: .venv/base  ## ask the live registries whether they still answer as th
 
 # Exact versions of everything installed; names and versions only.
 lock: .venv/dev .venv/docs  ## write requirements.lock again, from what is installed
-	@$(BIN)/python -m pip freeze --disable-pip-version-check --exclude-editable --exclude veritas-cite | sed -e 's/ @ .*//' > requirements.lock
+	@$(BIN)/python -m pip freeze --disable-pip-version-check --exclude-editable --exclude veritas-cite --exclude veritas-judge | sed -e 's/ @ .*//' > requirements.lock
 
-wheel: .venv/base  ## both wheels in dist/: veritas-cite has the code, veritas-research the rest of the dependencies
-	@$(BIN)/python -m pip wheel $(PIP_QUIET) --no-deps --wheel-dir dist . deployments/veritas-research
+wheel: .venv/base  ## the wheels in dist/: veritas-cite has the code, veritas-judge the weights, veritas-research the dependencies
+	@$(BIN)/python -m pip wheel $(PIP_QUIET) --no-deps --wheel-dir dist . ./$(JUDGE) deployments/veritas-research
 
 clean:  ## remove the environments and everything that was built; data/ stays
 	rm -rf .venv .venv-small build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks *.egg-info

@@ -34,7 +34,7 @@ API = {
     ),
     "seams": (
         "Seams",
-        ["veritas.council.member", "veritas.council.turns", "veritas.council.chat", "veritas.meaning.lens",
+        ["veritas.council.member", "veritas.council.turns", "veritas.council.chat", "veritas.judging.lens",
          "veritas.search.provider", "veritas.policy.source_policy", "veritas.reading.reader",
          "veritas.registries.scholarly_source", "veritas.reviews.embedder", "veritas.gate.oracle",
          "veritas.gate.named_oracles", "veritas.report.renderer", "veritas.testing"],
@@ -64,7 +64,9 @@ def site_files() -> dict[str, str]:
             found[path.relative_to(ROOT).as_posix()] = path.relative_to(ROOT / "docs").as_posix()
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and path.name not in (".env", "worker.env"):
+            if path.is_file() and "__pycache__" not in path.parts and path.name not in (".env", "worker.env") and (
+                path.suffix != ".onnx"
+            ):
                 found[path.relative_to(ROOT).as_posix()] = path.relative_to(ROOT).as_posix()
     return found
 

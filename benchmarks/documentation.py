@@ -30,8 +30,7 @@ from documentation_conflicts import conflicts
 from documentation_questions import Asked, questions
 
 from veritas import ClaimGraph, Document, VeritasError
-from veritas.meaning.compare import compare_passage
-from veritas.meaning.relation import Setting
+from veritas.judging import judge
 from veritas.reading.loading import load_corpus
 from veritas.text.sentences import split_sentences
 from veritas.use_cases.runs import make_request, start
@@ -116,7 +115,7 @@ class Counts:
                         for passage, span in zip(claims[i].source_passages, claims[i].spans, strict=True)
                         if any(c.url == url and c.document_id == span.document_id for c in claims[i].citations)
                     ]
-                    held = any(compare_passage(p, said, setting=Setting(url)).entailed for p in told)
+                    held = any(judge(said, p).label == "supports" for p in told)
                     fault = None if held else "its passage does not entail it"
                 before, after = read[url].around(said)
                 frame = FRAMES.search(before[-120:]) if taken else None

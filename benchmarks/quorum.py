@@ -175,15 +175,15 @@ def measured(folder: Path) -> None:
     """The embedded lenses on the labelled claims, the learned one by models that were fitted without each claim."""
     from lenses import FORMS, folds, groups, judged, load, unseen
 
-    from veritas.meaning.embedded import CoverageLens, EmbeddedLens, NumericLens
+    from veritas.judging.lenses import EmbeddedLens, ExactLens, LexicalLens
 
     records = load(folder)
     truth, sets = [r["label"] for r in records], [r["source_dataset"] for r in records]
     learned = judged(unseen(records, folds(truth, sets, groups(records), 0)))
     labels = {EmbeddedLens.name: [label for label, _ in learned]}
-    for lens in (CoverageLens(), NumericLens()):
+    for lens in (LexicalLens(), ExactLens()):
         labels[lens.name] = [lens.find(r["claim"], r["passage"])[0] for r in records]
-    family = {lens.name: lens.family for lens in (EmbeddedLens, CoverageLens, NumericLens)}
+    family = {lens.name: lens.family for lens in (EmbeddedLens, LexicalLens, ExactLens)}
     true = np.array([t == "supports" for t in truth])
     print("\nThe embedded lenses on labelled claims they were not fitted on, two at a time. Correlation of errors: of "
           "false supports over refuted and silent claims, of lost supports over supported ones, and in brackets the "

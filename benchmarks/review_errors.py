@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from veritas.gate import Gate, council_gate
-from veritas.meaning.embedded import CoverageLens, EmbeddedLens, NumericLens
+from veritas.judging.lenses import EmbeddedLens, ExactLens, LexicalLens
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.conclude import FOR_A_PERSON
 from veritas.reviews.corpus_claim import CorpusClaim
@@ -185,7 +185,7 @@ NEAR: dict[str, Callable[[Row, random.Random, list[str]], Row | None]] = {
 
 def one_family(corpus: Corpus) -> tuple[Gate, str]:
     """The gate where one language model sits beside the lenses without one, and the model's family."""
-    return Gate(CorpusOracle(corpus), [EmbeddedLens(), CoverageLens(), NumericLens()]), "local"
+    return Gate(CorpusOracle(corpus), [EmbeddedLens(), LexicalLens(), ExactLens()]), "local"
 
 
 async def measure(data: Path, sentences: int, seed: int, alone: bool = False) -> dict[str, dict[str, float]]:

@@ -1,10 +1,10 @@
 """Open verification measured: expert claims against all abstracts; tuned on one half, reported on the other.
 
-    python benchmarks/verify_open.py [--data ../shared/claims] [--shipped] [--json]
+    python benchmarks/verify_open.py [--data FOLDER] [--weights FOLDER] [--shipped] [--json]
 
-The lens of each claim is fitted without that claim and without the documents labelled for it (five folds), the weights
-of the rule on the half of the claims that it is not in. `--shipped` takes the shipped weights of the rule instead (the
-lens stays unseen), and prints also what a fit on all claims would give. Stops where the data are absent.
+The weights of the rule for a claim are fitted on the half of the claims that it is not in; `--shipped` takes the
+shipped ones, and prints also what a fit on all claims would give. The shipped judge was trained with these claims:
+`--weights` names a folder with weights that were not. Stops where the data are absent.
 """
 
 from __future__ import annotations
@@ -16,15 +16,12 @@ import json
 import sys
 import time
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from train_lens import align, fit, folds, groups, load
-
-from veritas.meaning.embedded.entailment import EmbeddedLens
-from veritas.meaning.embedded.features import features
-from veritas.meaning.embedded.model import Model
+import veritas.judging.verdict
+from veritas.judging.learned import Learned
 from veritas.reading.loading import load_corpus
 from veritas.verification.document_evidence import WEIGHTS, Weights, read
 from veritas.verification.open_claims import OpenVerdict, OpenVerifier, record_id
@@ -37,28 +34,13 @@ def half(claim_id: str) -> int:
     return hashlib.sha256(claim_id.encode()).digest()[-1] % 2
 
 
-def unseen_lenses(folder: Path) -> dict[str, EmbeddedLens]:
-    """Claim id -> a lens fitted without the claim's group."""
-    records = load(folder)
-    labels, sets = [r["label"] for r in records], [r["source_dataset"] for r in records]
-    rows = [features(align(r)) for r in records]
-    found: dict[str, EmbeddedLens] = {}
-    for train, test in folds(labels, sets, groups(records), 0):
-        weights = fit([rows[i] for i in train], [labels[i] for i in train], [sets[i] for i in train])
-        lens = EmbeddedLens(model=Model(weights))
-        for i in test:
-            if sets[i] == "scifact":
-                found[records[i]["id"].rpartition("-")[0]] = lens
-    return found
-
-
-async def pairs(verifier: OpenVerifier, lenses: Mapping[str, EmbeddedLens], asked: Sequence[Row]) -> list[Row]:
+async def pairs(verifier: OpenVerifier, asked: Sequence[Row]) -> list[Row]:
     """Every document read for every claim: the rule's features, and whether an expert took it for evidence."""
     found = []
     by_url = {d.url: d for d in verifier.documents}
     for row in asked:
         for rank, verdict in enumerate((await verifier.candidates(row["claim"]))[0]):
-            for reading in read(row["claim"], by_url[verdict.url], lenses[row["id"]]):
+            for reading in read(row["claim"], by_url[verdict.url]):
                 gold = row["labels"].get(record_id(verdict.url), "silent") != "silent"
                 found.append({"id": row["id"], "features": reading.features(rank), "gold": gold})
     return found
@@ -126,16 +108,14 @@ def measure(asked: Sequence[Row], answers: Sequence[OpenVerdict]) -> dict[str, f
 async def run(folder: Path, shipped: bool) -> dict[str, dict[str, float]]:
     """The measures of both halves and of all."""
     asked = [json.loads(line) for line in (folder / "scifact_retrieval.jsonl").read_text("utf-8").splitlines()]
-    lenses = unseen_lenses(folder)
-    asked = [row for row in asked if row["id"] in lenses]
     corpus = load_corpus([folder / "scifact_documents.jsonl"])
     verifier = OpenVerifier(corpus)
-    rows = await pairs(verifier, lenses, asked)
+    rows = await pairs(verifier, asked)
     rules = {side: WEIGHTS if shipped else fitted([r for r in rows if half(r["id"]) != side]) for side in (0, 1)}
     print(f"weights: {rules}; fitted on all: {fitted(rows)}", file=sys.stderr)
     answers, begun = [], time.perf_counter()
     for row in asked:
-        verifier.lens, verifier.weights = lenses[row["id"]], rules[half(row["id"])]
+        verifier.weights = rules[half(row["id"])]
         answers.append(await verifier.verify(row["claim"]))
     print(f"{1000 * (time.perf_counter() - begun) / len(asked):.0f} ms a claim", file=sys.stderr)
     texts = {record_id(d.url): d.text for d in corpus.documents}
@@ -151,12 +131,16 @@ def main() -> None:
     """Print a Markdown table, or JSON."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=Path(__file__).resolve().parents[2] / "shared" / "claims")
+    parser.add_argument("--weights", type=Path, help="folder with judge.onnx, tokenizer.json and card.json")
     parser.add_argument("--shipped", action="store_true", help="the shipped weights of the rule")
     parser.add_argument("--json", action="store_true", dest="as_json")
     given = parser.parse_args()
     if not (given.data / "scifact_retrieval.jsonl").is_file():
         print(f"{given.data / 'scifact_retrieval.jsonl'} is not there: nothing to measure")
         return
+    if given.weights is not None:
+        model = Learned(given.weights)
+        veritas.judging.verdict.learned = lambda: model  # type: ignore[assignment]
     found = asyncio.run(run(given.data, given.shipped))
     if given.as_json:
         print(json.dumps(found))

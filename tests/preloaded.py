@@ -183,7 +183,7 @@ def _load() -> None:
     reports."""
     from veritas.cli.app import COMMANDS
     from veritas.frozen import Frozen
-    from veritas.meaning.compare import compare
+    from veritas.judging.exact import read
     from veritas.policy.source_tiers import load_source_policy
     from veritas.report import page_parts
 
@@ -198,7 +198,7 @@ def _load() -> None:
         waiting += model.__subclasses__()
         if not model.__pydantic_complete__:
             model.model_rebuild()
-    compare("The new pumps use less power than the old ones.", "The old pumps need 14 percent more power.")
+    read("The new pumps use 14 percent less power.")
     load_source_policy()
 
 

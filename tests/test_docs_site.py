@@ -90,7 +90,7 @@ def test_the_site_builds_without_a_warning_and_loads_nothing_from_elsewhere(site
     assert ended.returncode == 0, ended.stdout + ended.stderr
     page = (tmp_path / config["site_dir"] / "api" / "seams.html").read_text(encoding="utf-8")
     assert "Judges whether a passage supports a claim." in page
-    assert 'id="veritas.meaning.lens.Lens.judge"' in page
+    assert 'id="veritas.judging.lens.Lens.judge"' in page
     assert re.findall(r"<(?:script|link|img)[^>]+(?:src|href)=\"?https?://", page) == []
 
 

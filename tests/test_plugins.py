@@ -517,7 +517,7 @@ def test_a_quick_command_imports_no_plug_in(tmp_path: Path) -> None:
     )  # fmt: skip
     imported = {line.rpartition("|")[2].strip() for line in ended.stderr.splitlines() if line.startswith("import time")}
     assert imported & {"veritas.policy.source_tiers"}
-    for room in ("veritas.search", "veritas.reading", "veritas.registries", "veritas.meaning", "veritas.council"):
+    for room in ("veritas.search", "veritas.reading", "veritas.registries", "veritas.judging", "veritas.council"):
         assert not [name for name in imported if name.startswith(room)]
 
 

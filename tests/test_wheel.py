@@ -115,7 +115,9 @@ def test_no_file_lies_in_two_wheels_and_the_whole_one_only_adds_dependencies(whe
     assert {name.split("/")[0].rpartition(".")[2] for name in whole} == {"dist-info"}
     (name,) = (name for name in whole if name.endswith("/METADATA"))
     wants = message_from_bytes(whole[name]).get_all("Requires-Dist") or []
-    assert [each for each in wants if "extra ==" not in each] == [f"veritas-cite[research]=={__version__}"]
+    assert [each for each in wants if "extra ==" not in each] == [
+        f"veritas-cite[research]=={__version__}", f"veritas-judge=={__version__}"
+    ]
     extras = tomllib.loads((WHOLE / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     assert extras == {extra: [f"veritas-cite[{extra}]=={__version__}"] for extra in extras}
     own = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

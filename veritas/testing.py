@@ -35,7 +35,7 @@ from veritas.council.turns import (
 )
 from veritas.documents.document import Document, document_id
 from veritas.errors import Unavailable
-from veritas.meaning.lens import Lens
+from veritas.judging.lens import Lens
 from veritas.policy.cost_tiers import CostTier
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind, identifiers_of

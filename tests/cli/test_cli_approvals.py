@@ -18,7 +18,7 @@ from veritas.approvals import Approval, Case, CasePassage
 from veritas.approvals.approval import approval_id
 from veritas.council.families import PERSON
 from veritas.gate import AdmittedTexts, Finding, Gate
-from veritas.meaning.embedded import CoverageLens, EmbeddedLens
+from veritas.judging.lenses import EmbeddedLens, LexicalLens
 from veritas.reviews.review_request import ReviewRequest
 from veritas.reviews.review_store import create_review
 from veritas.reviews.reviewing.review_verdicts import SentenceVerdict
@@ -200,7 +200,7 @@ def test_lenses_count_what_was_judged_in_audits_too(veritas: Veritas, tmp_path: 
 def test_judgments_of_a_review_are_counted_and_a_damaged_one_hides_no_other(veritas: Veritas, own_home: Path) -> None:
     claim, passage = "Zinc shortened colds by two days.", "Zinc shortened colds by two days. It cost little."
     finding = Finding(finding_id="s1", kind="review-sentence", claim=claim, passages=(passage,), family=PERSON)
-    decision = asyncio.run(Gate(AdmittedTexts([passage]), [EmbeddedLens(), CoverageLens()]).decide(finding))
+    decision = asyncio.run(Gate(AdmittedTexts([passage]), [EmbeddedLens(), LexicalLens()]).decide(finding))
     assert len(decision.judgments) == 2
     verdict = SentenceVerdict(sentence_id="s1", verdict="VERIFIED", reason="it says so", decision=decision)
     report = Report(reviewer=("embedded",), verdicts=(verdict,)).model_dump(mode="json")

@@ -216,7 +216,7 @@ def test_lens_that_could_not_speak_ends_judge_in_3(
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text('{"id": 1, "claim": "Water boils.", "passage": "Water boils."}\n', encoding="utf-8")
     assert veritas("judge", pairs).code == 0
-    monkeypatch.setattr("veritas.meaning.embedded.EmbeddedLens.judge", silent)
+    monkeypatch.setattr("veritas.judging.lenses.EmbeddedLens.judge", silent)
     ended = veritas("judge", pairs)
     assert (ended.code, ended.json["label"]) == (3, "unavailable")
     assert WORDS in ended.err

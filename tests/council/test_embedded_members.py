@@ -18,7 +18,7 @@ from veritas.council.member import Member
 from veritas.council.seated_council import Council, Seat
 from veritas.council.turns import Draft
 from veritas.documents.verbatim import fold_whitespace, is_verbatim
-from veritas.meaning.embedded import CoverageLens
+from veritas.judging.lenses import LexicalLens
 
 MEMBERS = [LeadMember(), SalienceMember(), NumericMember()]
 
@@ -203,7 +203,7 @@ def test_the_built_in_members_are_three_of_different_families_and_say_what_they_
     assert all(isinstance(member, Member) for member in made)
     assert {m.family for m in made} == {"embedded:lead", "embedded:salience", "embedded:numeric"}
     assert len({m.name for m in made}) == 3
-    seats = tuple(Seat(member.name, member, CoverageLens()) for member in made)
+    seats = tuple(Seat(member.name, member, LexicalLens()) for member in made)
     shown = Council(seats, verifiers=(), writer=made[0].name).describe()
     assert all("without a language model" in member.description for member in shown)
 

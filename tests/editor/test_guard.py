@@ -130,7 +130,7 @@ def test_what_was_wrong_before_is_not_held_against_an_edit(root: Path) -> None:
 def test_a_wrong_key_under_a_new_claim_is_judged_again(root: Path) -> None:
     before = "Attacks on averages are cheap [@nobody2020].\n\nOther words.\n"
     other = before.replace("Attacks on averages are cheap", "Coffee prolongs the life of mice by a year")
-    reworded = before.replace("are cheap", "are very cheap")
+    reworded = before.replace("are cheap", "are inexpensive")
     moved = f"# New\n\nA first line.\n\n{before}"
     assert [len(asyncio.run(guard_edits([Edit("page.md", before, text)]))) for text in (other, reworded, moved)] == [
         1, 0, 0]  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 from veritas.documents.document import Document
 from veritas.factcheck.judging import judge
 from veritas.factcheck.pages import _read, read_page
-from veritas.factcheck.rows import is_row
+from veritas.factcheck.rows import in_words, is_row
 
 
 def _sentences(text: str) -> list[str]:
@@ -52,3 +52,12 @@ LIST = (
 def test_what_a_clause_of_a_list_says_is_not_said_of_the_next(claim: str, wanted: bool) -> None:
     assert (judge(claim, _read(LIST, "Eruptions")).verdict == "supported") == wanted
     assert len(_read(LIST, "Eruptions").sentences) == 4
+
+
+TABLE = "| Line | Mean delay (min) | Late |\n| --- | --- | --- |\n| Coast | 6.5 | 12 % |\n\nCoast\t6.5\n"
+
+
+def test_a_row_is_told_with_the_names_of_its_cells() -> None:
+    assert in_words(TABLE, TABLE.index("| Coast")) == "Coast: Mean delay 6.5 min.\nCoast: Late 12 %."
+    assert in_words(TABLE, 0) == ""
+    assert in_words(TABLE, TABLE.index("Coast\t")) is None

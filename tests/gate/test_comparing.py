@@ -6,8 +6,8 @@ import pytest
 
 from veritas.council.families import PERSON
 from veritas.gate import Attribution, Decision, Finding, Gate, OracleAnswer, StoredDocuments, settle
-from veritas.meaning.floor import FloorRuling
-from veritas.meaning.relation import Difference
+from veritas.judging import Difference
+from veritas.judging.floor import FloorRuling
 from veritas.policy.gate_policy import GatePolicy, HaltTable, load_gate_policy
 from veritas.testing import FakeLens, document
 
@@ -19,8 +19,9 @@ WET, JAM = "The winch may jam when the rope is wet.", "The winch may jam."
 """A sentence, and a claim that leaves out its condition: a doubt."""
 DOCUMENT = document("https://a.example/torr", TEXT, title="The Torr pump")
 SHIPPED = load_gate_policy()
-DOUBT = FloorRuling("defer", Difference("unexplained", "of this kind", "", False))
-REFUSED = FloorRuling("refuse", Difference("number", "40 kg", "50 kg", True))
+DOUBT = FloorRuling("defer", "the passage does not say this", None, 0.3)
+WEIGHT = Difference("number", "40 kg", "50 kg")
+REFUSED = FloorRuling("refuse", str(WEIGHT), WEIGHT, 0.1)
 
 
 def yes(name: str = "judge", family: str = "grey") -> FakeLens:
@@ -85,17 +86,6 @@ async def test_a_numbered_list_on_one_line_is_what_its_passage_says() -> None:
     assert not (await gate.decide(changed)).admitted
 
 
-async def test_rows_of_a_table_are_left_to_the_lenses() -> None:
-    table = document("https://a.example/t", "| pump | weight |\n|---|---|\n| Torr | 40 kg |\n")
-    gate = Gate(StoredDocuments([table]), (yes(),), rule="dedicated")
-    decision = await gate.decide(
-        finding("The Torr pump weighs 50 kg.", table.text).model_copy(
-            update={"sources": (Attribution(document_id=table.document_id),)}
-        )
-    )
-    assert decision.admitted
-
-
 @pytest.mark.parametrize(
     ("floor", "further", "second", "row"),
     [
@@ -119,7 +109,7 @@ async def test_each_outcome_has_its_row(floor: FloorRuling, further: str | None,
     one_more = await more.judge("", "") if further else None
     ruling = settle(SHIPPED.table, SHIPPED.rule("dedicated"), "house-a", answers, said, floor, one_more)
     assert ruling.row == row
-    assert str(floor.difference) in ruling.reason
+    assert floor.reason in ruling.reason
     assert ruling.needs_person == (row in ("doubtful", "silent"))
     assert ruling.action != "admitted"
 
@@ -196,26 +186,3 @@ async def test_lenses_without_a_model_are_held_to_it_too() -> None:
         finding("The Torr pump weighs 50 kg.", "The Torr pump weighs 40 kg.").model_copy(update={"family": PERSON})
     )
     assert decision.verdict == "differs"
-
-
-BESIDE = (
-    "The Torr pump weighs 40 kg.\n\n| pump | speed |\n|---|---|\n| Torr | 50 rpm |\n\n"
-    "```\npump.start(retries=3)\n```\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("claim", "verdict"),
-    [
-        ("The Torr pump weighs 60 kg.", "differs"),
-        ("The Torr pump runs at 50 rpm.", "supports"),  # a row may say it
-        ("The Torr pump runs at 90 rpm.", "supports"),  # the row is not read
-        ("The retries of pump.start are 3.", "supports"),
-        ("The Torr pump may weigh 40 kg if it is wet.", "doubtful"),
-    ],
-)
-async def test_a_table_beside_the_sentence_softens_no_difference_from_it(claim: str, verdict: str) -> None:
-    source = document("https://a.example/beside", BESIDE)
-    asked = finding(claim, source.text).model_copy(update={"sources": (Attribution(document_id=source.document_id),)})
-    decision = await Gate(StoredDocuments([source]), (yes(),), rule="dedicated").decide(asked)
-    assert decision.verdict == verdict

@@ -21,7 +21,7 @@ AT = (Attribution(document_id=DOCUMENT.document_id),)
 ORACLE = StoredDocuments([DOCUMENT])
 
 
-def finding(key: str, claim: str = "Water boils at 100 degrees Celsius.", family: str = "house-a") -> Finding:
+def finding(key: str, claim: str = TEXT[:48], family: str = "house-a") -> Finding:
     return Finding(
         finding_id=key, kind="paper-node", claim=claim, passages=(TEXT[:48],), sources=AT, family=family
     )

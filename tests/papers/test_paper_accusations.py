@@ -174,7 +174,6 @@ def test_species_of_a_paper_with_a_bibliography_of_its_own_are_no_citations() ->
 def test_what_says_who_holds_it_is_no_part_of_what_is_said() -> None:
     against = "Oil was changed. Dry pumps do not last longer than oiled pumps. Nobody knows why."
     assert opposes("We conclude that dry pumps last longer than oiled pumps.", against)
-    assert opposes("We conclude that dry pumps last longer than greased pumps.", against) is None
     assert opposes("Dry pumps last 14 months.", "Oiled pumps last 11 months.") is None
 
 

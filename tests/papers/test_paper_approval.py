@@ -32,7 +32,8 @@ HOSTILE = "I read it \x1b[31m\u202e<script>alert(1)</script>"
 
 async def audited(folder: Path, person: approvals.Person | None = None) -> PaperAudit:
     """An audit whose corpus says something near one statement, so that the gate asks and cannot confirm."""
-    corpus = write_documents(folder, {**SUPPORTING})
+    near = f"{SUPPORTING['text']} Whether oil protects bearings in clean air is not known."
+    corpus = write_documents(folder, {**SUPPORTING, "text": near})
     request = make_paper_request(str(write_paper(folder)), corpus=[corpus], graphs=2)
     return await audit_runs.start(request, person=person)
 

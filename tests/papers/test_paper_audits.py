@@ -114,7 +114,8 @@ async def test_a_copy_of_the_paper_is_no_witness_for_it(tmp_path: Path) -> None:
 
 
 async def test_a_cited_work_in_the_corpus_is_read_for_what_it_is_cited_for(tmp_path: Path) -> None:
-    audit = await audited(tmp_path, JONES)
+    shown = JONES["text"].replace("Oil vapour", "We show that oil vapour")
+    audit = await audited(tmp_path, {**JONES, "text": shown})
     assert [r.verdict for r in audit.references] == ["not_checked", "in_corpus"]
     node = the(audit, EVIDENCE)
     assert node.cites == ("2",)

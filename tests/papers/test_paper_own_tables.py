@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from veritas import aio
-from veritas.meaning.embedded.tables import Table
 from veritas.papers.audit import AuditNode, PaperAudit
 from veritas.papers.extraction.statements import find_statements
 from veritas.papers.reading.find_paper import read_paper
+from veritas.papers.verification._tables import Table
 from veritas.papers.verification.own_tables import OwnTable, conflict, own_tables, stands_in
 from veritas.papers.verification.self_check import Itself
 
@@ -237,7 +237,8 @@ def test_no_table_of_a_paper_accuses_what_its_readers_found_borne_out() -> None:
     told = caught = 0
     for record in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
         table = Table(record["passage"])
-        own = OwnTable("Table 1", 0, len(record["passage"]), table, table.caption)
+        caption = " ".join(line for line in record["passage"].splitlines() if "\t" not in line)
+        own = OwnTable("Table 1", 0, len(record["passage"]), table, caption)
         if record["label"] == "supports":
             for said in (record["claim"], f"{record['claim'].rstrip('. ')} (Table 1)."):
                 assert conflict(said, [own]) is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from veritas.text.asking import asks_how, asks_which
+from veritas.text.asking import asks_which
 from veritas.text.lists import lists, without_item_numbers
 from veritas.text.sentences import sentences
 
@@ -36,12 +36,6 @@ def test_several_things_are_asked_for(question: str) -> None:
 @pytest.mark.parametrize("question", ["What is the status?", "Which is faster?", "How does it work?"])
 def test_one_thing_is_asked_for(question: str) -> None:
     assert not asks_which(question)
-
-
-def test_a_way_is_asked_for() -> None:
-    assert asks_how("How do I read a folder?")
-    assert asks_how("How to read a folder")
-    assert not asks_how("How does reading work?")
 
 
 def test_numbers_of_items_are_no_part_of_what_a_list_says_and_other_numbers_are() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.text.quantity_pairs import Pair, pairs
+from veritas.judging import judge
 from veritas.meaning.compare import compare
-from veritas.meaning.embedded import CoverageLens, EmbeddedLens, NumericLens
-from veritas.meaning.embedded.short_cuts import EmbeddedJudge
 from veritas.meaning.equivalence import equivalent
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import conflicts, relation
@@ -41,13 +40,11 @@ def test_most_of_what_can_be_told_is_told(label: str) -> None:
     assert sum(told(p) == label for p in these) >= 0.97 * len(these)
 
 
-@pytest.mark.parametrize("lens", [EmbeddedLens(), CoverageLens(), NumericLens()], ids=lambda lens: lens.name)
-def test_no_lens_takes_two_amounts_for_one_or_one_for_two(lens: EmbeddedJudge) -> None:
-    judged = [(p, lens.find(*sides)[0]) for p in ALL for sides in ((p.a, p.b), (p.b, p.a))]
-    assert [p for p, verdict in judged if verdict == "refutes" and p.label != "different"] == []
+def test_the_judge_takes_no_two_amounts_for_one_and_one_for_one() -> None:
+    judged = [(p, judge(*sides).label) for p in ALL for sides in ((p.a, p.b), (p.b, p.a))]
     assert [p for p, verdict in judged if verdict == "supports" and p.label == "different"] == []
     same = [verdict for p, verdict in judged if p.label == "same"]
-    assert same.count("supports") >= 0.9 * len(same)
+    assert same.count("supports") >= 0.95 * len(same)
 
 
 def test_claims_are_one_or_exclude_each_other_only_where_their_quantities_do() -> None:

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veritas.meaning.embedded.claim_evidence import Statement
-from veritas.meaning.embedded.conflicts import compare_numbers
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import agree
 
@@ -57,15 +55,6 @@ def test_agreement_knows_rounding_ranges_and_bounds(a: str, b: str, agrees: bool
     first, second = quantities(a)[0], quantities(b)[0]
     assert agree(first, second) is agrees
     assert agree(second, first) is agrees
-
-
-def test_another_value_of_the_same_unit_in_a_like_place_conflicts_and_one_of_another_unit_does_not() -> None:
-    claim = Statement("Aspirin lowered the risk of stroke by 32%.")
-    near = compare_numbers(claim, [Statement("In 200 patients aspirin lowered the risk of stroke by 23%.")])
-    assert [(c.in_claim, c.in_passage) for c in near.conflicting] == [("32%", "23%")]
-    other = compare_numbers(claim, [Statement("Aspirin lowered the risk of stroke in 32 patients.")])
-    assert not other.conflicting
-    assert [q.text for q in other.missing] == ["32%"]
 
 
 @given(st.text(max_size=300))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veritas.meaning.embedded import CoverageLens, EmbeddedLens, NumericLens
+from veritas.judging.lenses import EmbeddedLens, ExactLens, LexicalLens
 from veritas.text.pointers import without_pointers
 
 
@@ -49,14 +49,14 @@ def test_nothing_but_pointers_is_taken_from_any_text(text: str) -> None:
     assert any(c.isalnum() for c in left) == any(c.isalnum() for c in text)
 
 
-@pytest.mark.parametrize("lens", [EmbeddedLens(), CoverageLens(), NumericLens()], ids=lambda lens: lens.name)
-def test_a_citation_changes_no_verdict(lens: EmbeddedLens | CoverageLens | NumericLens) -> None:
+@pytest.mark.parametrize("lens", [EmbeddedLens(), LexicalLens(), ExactLens()], ids=lambda lens: lens.name)
+async def test_a_citation_changes_no_verdict(lens: EmbeddedLens | LexicalLens | ExactLens) -> None:
     passage = (
         "Twelve healthy adults took part. Exposure to bright light in the evening delayed sleep onset in healthy "
         "adults by 31 minutes."
     )
     claim = "Evening exposure to bright light delays sleep onset in healthy adults"
-    plain = lens.find(f"{claim}.", passage)
-    assert plain[0] != "refutes"
+    plain = await lens.judge(f"{claim}.", passage)
+    assert plain.label != "refutes"
     for mark in (" [1]", " [2, 7]", " (Table 1)", " (Brown et al., 2015)"):
-        assert lens.find(f"{claim}{mark}.", passage) == plain
+        assert await lens.judge(f"{claim}{mark}.", passage) == plain

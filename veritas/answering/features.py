@@ -12,9 +12,7 @@ from veritas.answering.named import is_default_of_another, told_of_its_name
 from veritas.answering.pool import Pool, heads, stems_of
 from veritas.answering.units import Unit, units
 from veritas.claims.sources import Passage
-from veritas.meaning.set_values import calls_default
-from veritas.text.languages import ENGLISH, by_language, spoken
-from veritas.text.stems import stem
+from veritas.text.languages import by_language, spoken
 from veritas.text.tokens import index_terms, tokenise
 
 NAMES = (
@@ -114,9 +112,8 @@ that is shown together being less about the question than the best of the pool, 
 meant as the question means them, so that the text around it decides, and by notes of a release, which say what changed
 and not how it is. Questions with such answers are in no data this is fitted on, so these are set by hand: a score of 1
 more makes an answer some three times as likely."""
-DEFAULTED = 2.5
-"""What a sentence gains that tells the default value that is asked for, and half of what one loses that calls something
-else a default. Set by hand, too."""
+OF_ANOTHER = 5.0
+"""What a sentence loses that tells the default of another option than the one that is asked about. Set by hand, too."""
 UNDER_ITS_NAME = 5.0
 """What a unit gains that stands under the very name that a question asks about, and tells what is asked of it. Set by
 hand: documentation has no surer answer."""
@@ -148,19 +145,11 @@ def _rules(pool: Pool, passage: Passage, unit: Unit, row: dict[str, float]) -> f
 
 
 def _of_default(pool: Pool, passage: Passage, unit: Unit) -> float:
-    """Return what a sentence gains or loses as an answer to "What is the default X?"; 0 for any other question."""
-    asked = pool.asked
-    if asked.kind != "value" or asked.language is not ENGLISH or not _ASKS_DEFAULT.search(asked.text):
-        return 0.0
-    said = passage.text[unit.start : unit.end]
-    if is_default_of_another(asked, said):
-        return -2 * DEFAULTED
-    told = calls_default(said, frozenset(term.stem for term in asked.terms) - _DEFAULT)
-    return 0.0 if told is None else DEFAULTED if told else -2 * DEFAULTED
+    """Return what a sentence loses that tells another option's default than the one that is asked for."""
+    another = pool.asked.kind == "value" and is_default_of_another(pool.asked, passage.text[unit.start : unit.end])
+    return -OF_ANOTHER if another else 0.0
 
 
-_ASKS_DEFAULT = re.compile(r"(?i)\bdefaults?\b")
-_DEFAULT = frozenset((stem("default"),))
 _OF_A_RELEASE = re.compile(
     r"(?i)\b(?:release notes?|change ?log|changes|what['’]s new|news|"
     r"(?:migrat(?:e|ing|ion)|upgrad(?:e|ing)) (?:to|from|guide|notes))\b"

@@ -10,10 +10,8 @@ from typing import Literal, NamedTuple
 from veritas.answering.question import Asked
 from veritas.answering.units import Unit
 from veritas.claims.sources import Passage
-from veritas.meaning.set_values import calls_default
 from veritas.text import wordnet
 from veritas.text.languages import ENGLISH
-from veritas.text.stems import stem
 from veritas.text.stop_words import FUNCTION_WORDS
 from veritas.text.tokens import index_terms
 
@@ -104,8 +102,6 @@ def told_of_its_name(asked: Asked, passage: Passage, unit: Unit) -> bool:
         return False
     if wish.wish == "limit":
         return _LIMITS.search(said) is not None and _NUMBER.search(said) is not None
-    if calls_default(said, frozenset(index_terms(wish.name)) | {stem("value")}) is False:
-        return False
     return _SETS.search(said) is not None or (_BY.search(said) is not None and _VALUED.search(said) is not None)
 
 

@@ -16,7 +16,7 @@ from veritas.answering.subject import names_both, sides_of, silent_of, speaks_of
 from veritas.answering.told import may_tell
 from veritas.answering.units import Unit, section_around
 from veritas.claims.sources import Passage
-from veritas.meaning.compare import compare
+from veritas.judging import STRICT, Question, judge_all
 from veritas.text.languages import ENGLISH, read_in, speaking
 from veritas.text.same_words import said
 from veritas.text.sentences import sentences
@@ -209,8 +209,8 @@ def best(question: str, passages: Sequence[Passage], limit: int) -> list[Passage
 
 
 def adds(text: str, before: Sequence[str]) -> bool:
-    """Return whether a text says something that those before it do not: whether the comparison finds a sentence of it
-    that none of theirs entails. Only a sentence with most of its words in one of theirs needs comparing."""
+    """Return whether a text says something that those before it do not: whether it has a sentence that none
+    of theirs says. Only a sentence with most of its words in one of theirs is judged."""
     told = [sentence for each in before for sentence in _sentences(each)]
     known = {said(sentence) for sentence in told}
     return not before or any(not _told(sentence, told, known) for sentence in _sentences(text))
@@ -238,8 +238,8 @@ def _told(sentence: str, told: Sequence[str], known: Collection[tuple[str, ...]]
     words = stems_of(sentence)
     if not words or said(sentence) in known:
         return True
-    near = (each for each in told if len(words - stems_of(each)) < NEW * len(words))
-    return any(compare(each, sentence).entailed for each in near)
+    near = [Question(sentence, each) for each in told if len(words - stems_of(each)) < NEW * len(words)]
+    return any(each.label == "supports" for each in judge_all(near, threshold=STRICT))
 
 
 def _sentences(text: str) -> list[str]:

@@ -19,9 +19,8 @@ from veritas.council.families import is_embedded, one_family
 from veritas.council.turns import DraftSentence
 from veritas.documents.verbatim import fold_whitespace
 from veritas.frozen import content_id
-from veritas.meaning.agreement import contradictions
-from veritas.meaning.compare import compare
-from veritas.meaning.relation import Setting
+from veritas.judging import Setting
+from veritas.judging.sameness import contradictions, exclusion
 
 NOT_PRINTED = (
     "not printed in the answer: nothing shows that the claim and the counter-claim speak of the same thing and cannot "
@@ -98,18 +97,18 @@ class Prose:
         return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", held) is not None
 
     def contestations(self, group: Group, resolution: str) -> list[Contestation]:
-        """Return the group's contestations with this resolution in which claim and counter-claim exclude each other on
-        what the comparison shows; the others stay in the record alone."""
+        """Return the group's contestations with this resolution in which claim and counter-claim exclude each other as
+        the judge finds; the others stay in the record alone."""
         found = []
         for claim in group.claims:
             for x in self.of_claim.get(claim.claim_id, ()):
                 if x.resolution != resolution:
                     continue
                 cited, counter = ([c.document_id for c in each] for each in (claim.citations, x.counter_citations))
-                told = compare(
+                told = exclusion(
                     claim.claim, x.counter_claim, of_first=self._setting(cited), of_second=self._setting(counter)
                 )
-                if told.relation == "excludes" and self._one_edition(cited, counter):
+                if told is not None and self._one_edition(cited, counter):
                     found.append(x)
                 else:
                     self.unprinted[x.contestation_id] = x

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from veritas.claims.envelope import Badge, Citation, ClaimEnvelope
 from veritas.claims.graph import Event, EventKind
 from veritas.claims.sources import Source
-from veritas.meaning.agreement import cluster
-from veritas.meaning.relation import Setting
+from veritas.judging import Setting
+from veritas.judging.sameness import cluster
 
 _OF_ALL: tuple[Badge, ...] = ("planted", "doubtful")
 """Badges of a cluster that all its claims bear."""

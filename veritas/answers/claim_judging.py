@@ -12,25 +12,17 @@ from veritas.answers.runtime import Runtime
 from veritas.claims.envelope import SpanRef
 from veritas.claims.graph import Event, StageName
 from veritas.claims.judgment import ClaimJudgment, Judgment, Purpose
-from veritas.council.families import EMBEDDED, one_family
 from veritas.council.succession import Absence
 from veritas.engine.units import Step, Work, asked
 from veritas.frozen import Frozen
-from veritas.gate import Ask, Attribution, Decision, Finding, Gate, Oracle, StoredDocuments
-from veritas.gate.decision import decided
+from veritas.gate import Ask, Attribution, Decision, Finding, Gate, Oracle
 from veritas.gate.lens_calls import first_judged, unavailable
-from veritas.gate.oracle import parts_of
-from veritas.gate.ruling import ruled
-from veritas.meaning.embedded.wording import unworded
-from veritas.meaning.lens import Lens
+from veritas.judging.lens import Lens
 from veritas.policy.gate_policy import FindingKind
 from veritas.text.plural import plural
 
 BATCH = 25
 """Pairs a unit: keeps an orchestrated run at some 200 units for 5,000 claims."""
-
-WORDING = "wording"
-"""Name in the record of code's judgments on a claim's words."""
 
 
 class Pair(Frozen):
@@ -125,12 +117,7 @@ async def judge_all(
     work: Work,
     stage: StageName = "verify",
 ) -> Judged:
-    """Return the gate's decisions by the rule of that name; the lenses are the council's.
-
-    If a language model asserted something and only lenses without one say that its passage supports it, code compares
-    it with the words of that passage (`wording.py`): claims that depart from them are `silent`, with a judgment that
-    says why.
-    """
+    """Return the gate's decisions by the rule of that name; the lenses are the council's."""
     council = runtime.council
     absent: list[tuple[Absence, str]] = []
 
@@ -139,7 +126,6 @@ async def judge_all(
 
     gate = Gate(oracle, lambda f, r: council.bench(f.author, r), policy=runtime.gate, rule=rule, ask=ask)
     decisions = await gate.decide_all([q.finding() for q in questions])
-    decisions = tuple(_worded(q, d, oracle, gate) for q, d in zip(questions, decisions, strict=True))
     record: list[ClaimJudgment] = []
     for q, decision in zip(questions, decisions, strict=True):
         nobody = Judgment(label="unavailable", score=0.0, rationale=decision.reason, lens="none", family="")
@@ -170,24 +156,6 @@ def _moved(absent: Sequence[tuple[Absence, str]], stage: StageName) -> tuple[Eve
 
 def _pair(one: tuple[Absence, str]) -> tuple[str, str]:
     return one[0].name, one[1]
-
-
-def _worded(question: Question, decision: Decision, oracle: Oracle, gate: Gate) -> Decision:
-    """Return the decision, made silent if only rules made it and the words are not the passage's."""
-    if not decision.admitted or not one_family(question.family, [j.family for j in decision.judgments]):
-        return decision
-    passages = question.passages
-    read = next((o for o in parts_of(oracle) if isinstance(o, StoredDocuments)), None)
-    if read is not None:
-        passages = tuple(read.whole_sentences(s.document_id, s.start, s.end) for s in question.spans) or passages
-    why = unworded(question.claim, "\n\n".join(passages))
-    if why is None:
-        return decision
-    reason = f"only rules without a language model judged it, and {why}"
-    said = Judgment(label="silent", score=1.0, rationale=reason, lens=WORDING, family=EMBEDDED)
-    ruling = ruled(gate.policy.table, "silent", reason)
-    judgments = (*decision.judgments, said)
-    return decided(decision.finding, ruling, decision.rule, decision.answers, judgments, decision.corrections)
 
 
 async def _in_units(

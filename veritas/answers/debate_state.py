@@ -18,7 +18,7 @@ from veritas.council.families import EMBEDDED, voices
 from veritas.engine.units import Work
 from veritas.gate import Decision, OracleSetup, oracle_for
 from veritas.gate.quote_grounding import Ground
-from veritas.meaning.agreement import cluster
+from veritas.judging.sameness import cluster
 
 
 def meter(

@@ -20,7 +20,7 @@ from veritas.council.turns import ContestedClaim, Defence, Quote, Refinement, Re
 from veritas.engine.units import Step, asked
 from veritas.frozen import Frozen
 from veritas.gate.quote_grounding import Grounded, Ungrounded
-from veritas.meaning.agreement import same
+from veritas.judging.sameness import same
 
 
 class RespondUnit(Frozen):

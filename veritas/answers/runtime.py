@@ -21,6 +21,7 @@ from veritas.council.select_council import Chosen
 from veritas.documents.document import Document
 from veritas.event_loop import OfLoop
 from veritas.frozen import content_hash
+from veritas.judging import fingerprint as judge
 from veritas.policy.cost_tiers import UNKNOWN_MODEL, CostTier, Step, load_cost_tiers
 from veritas.policy.gate_policy import GatePolicy, load_gate_policy
 from veritas.policy.source_policy import SourcePolicy
@@ -112,7 +113,7 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
         degrade=cost_tiers.degrade,
         gate=gate,
         fingerprint=content_hash(
-            [policy_hash, tier.model_dump(), gate.model_dump(mode="json"), chosen.policy.findings(), searched]
+            [policy_hash, tier.model_dump(), gate.model_dump(mode="json"), chosen.policy.findings(), searched, judge()]
         ),
         policy_hash=policy_hash,
         notes=corpus.notes if corpus else {},

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from veritas.council.families import may_judge, one_family, voice, voices
 from veritas.council.succession import standing
-from veritas.meaning.lens import Lens
+from veritas.judging.lens import Lens
 from veritas.policy.gate_policy import CombinationRule, FindingKind, GatePolicy
 
 

@@ -16,7 +16,7 @@ from veritas.council.model_member import ModelMember
 from veritas.council.panel import panel
 from veritas.council.succession import connection
 from veritas.errors import InputError
-from veritas.meaning.lens import Lens
+from veritas.judging.lens import Lens
 from veritas.policy.council_policy import CouncilPolicy, JudgePolicy, ModelPolicy
 from veritas.policy.gate_policy import CombinationRule
 

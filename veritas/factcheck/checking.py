@@ -19,21 +19,21 @@ from veritas.factcheck.outcome import (
     Verdict,
 )
 from veritas.factcheck.page_addresses import page_key, public_address
-from veritas.factcheck.pages import ReadPage, read_page
-from veritas.factcheck.parts import parts_of
-from veritas.factcheck.quoting import Quoted, besides_who_says_it, denied_there, is_quotation, quoted
+from veritas.factcheck.pages import read_page
+from veritas.factcheck.quoting import Quoted, is_quotation, quoted
 from veritas.factcheck.rates import headline, rates
 from veritas.factcheck.resolving import is_named_only, list_is_lost
 from veritas.factcheck.shapes import CheckedText, Citation, Statement
 from veritas.factcheck.sources import Source, Sources, could_not_be_read
 from veritas.text.languages import plainly_foreign
 from veritas.text.plural import plural
+from veritas.text.sentences import split_sentences
 
 if TYPE_CHECKING:
     from veritas.factcheck.council_judging import CouncilJudges, Pair
 
-QUOTED = 0.6
-"""Least share of a statement's words in quotation marks that makes it a quotation."""
+PART = 3
+"""Words of the shortest part of a statement that is judged apart."""
 LOOKED = 5
 """Pages that are read for a statement without a citation."""
 EXPORT_AGAIN = (
@@ -256,24 +256,12 @@ def _held(statement: Statement, source: Source, language: str = "") -> tuple[Hel
         return _misquoted(wrong, page.text), ()
     found = judge(statement.statement, page, language)
     parts: tuple[PartVerdict, ...] = ()
-    inside = sum(len(each.quotation.split()) for each in words)
-    if words and found.verdict != "supported" and inside >= QUOTED * len(statement.statement.split()):
-        found = _quoting(statement.statement, words, page, language)
     if found.verdict == "not_in_source":
         found, parts = _in_parts(statement.statement, found, source)
     if found.verdict == "not_in_source" and document.abstract_only:
         why = "only an abstract, or the part before a paywall, could be read, and it does not say so"
         return Held("unreachable", found.passage, why), ()
     return found, parts
-
-
-def _quoting(statement: str, words: Sequence[Quoted], page: ReadPage, language: str) -> Held:
-    """Return the verdict on a statement whose quotations the page has: they do not carry what it says around them."""
-    if rest := besides_who_says_it(statement, [each.quotation for each in words]):
-        return judge(rest, page, language)
-    passage = Passage(text=page.text[words[0].start : words[0].end], start=words[0].start, end=words[0].end)
-    doubt = next(filter(None, (denied_there(each, page) for each in words)), "")
-    return Held("cannot_tell" if doubt else "supported", passage, doubt, coverage=1.0)
 
 
 def _misquoted(wrong: Quoted, text: str) -> Held:
@@ -286,7 +274,7 @@ def _misquoted(wrong: Quoted, text: str) -> Held:
 
 def _in_parts(statement: str, whole: Held, source: Source) -> tuple[Held, tuple[PartVerdict, ...]]:
     """Return the verdict on a statement that is not in the source as a whole, by its parts."""
-    parts = parts_of(statement)
+    parts = _parts(statement)
     if len(parts) < 2 or source.document is None:
         return whole, ()
     page = read_page(source.document)
@@ -307,6 +295,12 @@ def _in_parts(statement: str, whole: Held, source: Source) -> tuple[Held, tuple[
     open_parts = [each for each in told if each.verdict != "supported"]
     why = "; ".join(f"not in the source: “{each.part}” ({each.difference})" for each in open_parts)
     return Held("partly", best.passage, why, best.calculation, best.coverage), told
+
+
+def _parts(statement: str) -> list[str]:
+    """Return the sentences and the clauses between semicolons of a statement."""
+    whole = (statement[start:end] for start, end in split_sentences(statement))
+    return [part for sentence in whole for part in sentence.split("; ") if len(part.split()) >= PART]
 
 
 def _together(told: Sequence[_Said]) -> tuple[Verdict, tuple[PartVerdict, ...]] | None:

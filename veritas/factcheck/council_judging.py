@@ -15,10 +15,9 @@ from veritas.errors import InputError
 from veritas.factcheck.judging import Held
 from veritas.factcheck.pages import ReadPage, nearest
 from veritas.gate.lens_calls import Ask, Asker, checked
-from veritas.meaning.floor import Standing, held_to
-from veritas.meaning.lens import Lens
-from veritas.meaning.pretence import pretended
-from veritas.meaning.relation import Setting
+from veritas.judging import Setting
+from veritas.judging.floor import Standing, held_to
+from veritas.judging.lens import Lens
 from veritas.policy.council_policy import Price
 from veritas.text.plural import plural
 
@@ -84,8 +83,8 @@ class CouncilJudges:
     async def judge(self, pair: Pair) -> tuple[Held, str]:
         """Return what a page says of a statement, and the name of the judge who said so, empty if none answered.
 
-        A judge's `supports` counts only if the comparison of statement and page lets it pass, `refutes` only if it does
-        not show the opposite, and silence is told as "not in the source" only where the judge saw the whole page.
+        A judge's `supports` counts only if the floor lets it pass, `refutes` only if the page has not the statement's
+        own words, and silence is told as "not in the source" only where the judge saw the whole page.
         """
         text, whole = shown(pair)
         if not text.strip():
@@ -104,33 +103,29 @@ def ruled(pair: Pair, found: Judgment, *, whole: bool) -> Held:
     """Return the verdict for a judge's answer; `whole`: the judge saw all of the page."""
     said = f"{found.lens}: {_short(found.rationale)}"
     setting = Setting(document=pair.page.title, subject=pair.page.title)
-    places = [Standing(text, setting) for text in _places(pair.page, pair.claim, 3, 2)]
-    floor = held_to(pair.claim, places, ())
+    floor = held_to(pair.claim, [Standing(text, setting) for text in _places(pair.page, pair.claim, 3, 2)])
     passage = pair.held.passage
     if found.label == "supports":
-        framed = [pretended(text, pair.claim, pair.page.text) for text, _ in places]
-        if framed and None not in framed:
-            return Held("cannot_tell", passage, f"{found.lens} finds it in the source, but: {framed[0]}")
         if floor.step == "pass":
-            return Held("supported", passage, "", pair.held.calculation, 1.0, pair.held.near)
-        return Held("cannot_tell", passage, f"{found.lens} finds it in the source, but: {floor.difference}")
+            return Held("supported", passage, "", pair.held.calculation, 1.0)
+        return Held("cannot_tell", passage, f"{found.lens} finds it in the source, but: {floor.reason}")
     if found.label == "refutes":
         if floor.entailed:
-            return Held("cannot_tell", passage, f"{said} (against it; the comparison finds it in the source)")
-        return Held("contradicted", passage, said, "", 1.0, pair.held.near)
+            return Held("cannot_tell", passage, f"{said} (against it; the source has it in the same words)")
+        return Held("contradicted", passage, said, "", 1.0)
     if whole:
-        return Held("not_in_source", passage, said, "", pair.held.coverage, pair.held.near)
+        return Held("not_in_source", passage, said, "", pair.held.coverage)
     return Held("cannot_tell", passage, f"{said} (in the places of a long page that it was shown)")
 
 
 def shown(pair: Pair) -> tuple[str, bool]:
     """Return the text of a page that a judge sees, without what is addressed to a judge, and whether that is all."""
     page = pair.page
-    text = _kept(page, 0, len(page.sentences))
+    text = page.told(0, len(page.sentences))
     if len(text) <= WHOLE:
         return text, True
     head = next((n for n, each in enumerate(page.sentences) if each.end > HEAD), len(page.sentences))
-    beginning = _kept(page, 0, head)
+    beginning = page.told(0, head)
     places = _places(page, pair.claim, PLACES, BESIDE)
     if not places or page.language:
         return text[:WHOLE], False
@@ -146,19 +141,7 @@ def _places(page: ReadPage, claim: str, most: int, beside: int) -> Sequence[str]
             spans[-1] = (spans[-1][0], last)
         else:
             spans.append((first, last))
-    return [_kept(page, first, last) for first, last in spans]
-
-
-def _kept(page: ReadPage, first: int, last: int) -> str:
-    """Return the sentences `first` to before `last`, on lines as they stand in the page."""
-    pieces: list[str] = []
-    before = None
-    for sentence in page.sentences[first:last]:
-        if before is not None:
-            pieces.append("\n" if "\n" in page.text[before : sentence.start] else " ")
-        pieces.append(page.text[sentence.start : sentence.end])
-        before = sentence.end
-    return "".join(pieces)
+    return [page.told(first, last) for first, last in spans]
 
 
 def _short(reason: str) -> str:

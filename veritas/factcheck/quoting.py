@@ -3,19 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import reduce
 from itertools import pairwise
 
 from veritas.documents.verbatim import fold_whitespace
-from veritas.factcheck.denials import denies
 from veritas.factcheck.pages import ReadPage, nearest
-from veritas.meaning._frames import tells
-from veritas.meaning._reading import read
-from veritas.meaning._word import finite
-from veritas.meaning.compare import compare_passage
 
 LEAST_WORDS = 4
 """Words from which what stands in quotation marks is a quotation; fewer may be a term, or words held at a distance."""
@@ -25,7 +18,6 @@ _PLAIN = str.maketrans({
     "’": "'", "‘": "'", "ʼ": "'", "‚": "'", "“": '"', "”": '"', "„": '"', "«": '"', "»": '"',
     "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "−": "-", "\u00a0": " ", "\u202f": " ", "\u2009": " ",
 })  # fmt: skip
-_UNMARKED = dict.fromkeys(map(ord, '"“”„«»'))
 _LEFT_OUT = re.compile(r"\s*(?:\[?…\]?|\[?\.\s?\.\s?\.\]?)\s*|\s*\[[^\]]{0,60}\]\s*")
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
 
@@ -35,7 +27,6 @@ class Quoted:
     """How a quotation stands in a source: at `start` to `end`, with `difference` empty where every letter agrees. Not
     `found`: neither it nor anything near it stands there."""
 
-    quotation: str
     found: bool
     exact: bool
     start: int = 0
@@ -46,33 +37,6 @@ class Quoted:
 def is_quotation(words: str) -> bool:
     """Return whether words in quotation marks are long enough to be checked letter by letter."""
     return len(_WORD.findall(words)) >= LEAST_WORDS
-
-
-def besides_who_says_it(statement: str, quotations: Sequence[str]) -> str:
-    """Return what a statement says, without its quotation marks and who says it; nothing where that is quotations."""
-    bare = statement.translate(_UNMARKED)
-    lead = statement.partition(quotations[0])[0].translate(_UNMARKED).rstrip()
-    around = reduce(lambda text, each: text.replace(each, " "), quotations, statement).translate(_UNMARKED)
-    told, first = read(around).words, read(lead).words
-    verbs = [word for word in told if finite(word)]
-    if denies(around) or not all(tells(word, ("communicate", "express", "inform")) for word in verbs):
-        return bare
-    if lead.endswith(":") or (lead.endswith(",") and any(word.cls == "according" for word in first)):
-        return ""
-    at = next((k for k, word in enumerate(first) if finite(word)), len(first))
-    if not any(word.content for word in first[at + 1 :]):
-        return "" if verbs or not any(word.content for word in told) else bare
-    return bare.partition(first[at].text)[2].strip().removeprefix("that ")
-
-
-def denied_there(words: Quoted, page: ReadPage) -> str:
-    """Return what denies a quotation in the sentence of the page that has it, or leaves open whether it is so."""
-    there = next((one for one in page.sentences if one.start <= words.start and words.end <= one.end), None)
-    if there is None:
-        return ""
-    said = page.text[there.start : there.end].translate(_UNMARKED)
-    told = compare_passage(said, words.quotation).differences
-    return next((str(each) for each in told if each.kind in ("polarity", "modality")), "")
 
 
 def quoted(quotation: str, page: ReadPage) -> Quoted:
@@ -87,7 +51,7 @@ def quoted(quotation: str, page: ReadPage) -> Quoted:
         start, end = first[0], max(last[1], first[1])
         if any(a is not None and b is not None and b[0] < a[0] for a, b in pairwise(places)):
             start, end = first
-        return Quoted(quotation, True, True, start, end if end - start <= 2_000 else first[1])
+        return Quoted(True, True, start, end if end - start <= 2_000 else first[1])
     return _nearest(quotation, page)
 
 
@@ -123,8 +87,8 @@ def _nearest(quotation: str, page: ReadPage) -> Quoted:
             changed = _changed(mine, theirs[first:last])
             best = share, begin + words[first].start(), begin + words[last - 1].end(), changed
     if best is None or best[0] < NEAR:
-        return Quoted(quotation, False, False, difference=f"the source does not have the words “{_short(quotation)}”")
-    return Quoted(quotation, True, False, best[1], best[2], best[3])
+        return Quoted(False, False, difference=f"the source does not have the words “{_short(quotation)}”")
+    return Quoted(True, False, best[1], best[2], best[3])
 
 
 def _changed(mine: list[str], theirs: list[str]) -> str:

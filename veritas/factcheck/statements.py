@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from veritas.factcheck.kinds import ANSWER, SAVED_PROMPT, kind_of, words_of_veritas
@@ -14,7 +14,6 @@ from veritas.factcheck.marks import Known, Mark, find_marks
 from veritas.factcheck.named_documents import Named
 from veritas.factcheck.resolving import Sources
 from veritas.factcheck.shapes import CheckedText, Citation, Kind, Scope, SourceEntry, Statement, TextFormat
-from veritas.factcheck.small_starts import parted
 from veritas.factcheck.source_lists import Link, Lists, SectionSources, find_lists, numbered
 from veritas.factcheck.wording import quotations, wording
 from veritas.text.sentences import sentences
@@ -55,6 +54,7 @@ _ABBREVIATED = re.compile(
     r"(?i)\b(?:al|fig|figs|eq|vs|dr|prof|mr|mrs|ms|st|no|nr|approx|ca|cf|vol|pp?|sec|ch|art|bzw|vgl|e\.g|i\.e"
     r"|z\.\s?b|u\.a|d\.h)\.\Z"
 )
+_SMALL_START = re.compile(r"[.!]\s+(?=[`*_]{0,3}[a-z])")
 _INITIALISM = re.compile(r"(?:\b[^\W\d_]\.){2,}\Z")
 _STOP = re.compile(r"[.!?…]\Z")
 _MOST_NAMES = 30
@@ -196,7 +196,7 @@ class _Reading:
         structure = tuple(TextBlock("prose", unit.start, unit.end) for _, unit in prose)
         cut: dict[int, list[tuple[int, int]]] = {place: [] for place, _ in prose}
         for found in sentences(self.masked, structure) if structure else ():
-            cut[prose[found.block][0]] += parted(self.masked, found.start, found.end, [end for _, end in self.gone])
+            cut[prose[found.block][0]] += self._parted(found.start, found.end)
         for place, unit in enumerate(self.units):
             spans = cut.get(place, [(unit.start, unit.end)])
             for start, end in spans:
@@ -211,6 +211,16 @@ class _Reading:
                     continue
                 unit.sentences.append(len(self.sentences))
                 self.sentences.append(_Sentence(start, end, place))
+
+    def _parted(self, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield a sentence cut behind each mark at a stop: a name in small letters may begin the next one."""
+        for stop in _SMALL_START.finditer(self.masked, start, end):
+            place = bisect_right(self.gone, stop.end(), key=lambda gone: gone[1]) - 1
+            at_mark = place >= 0 and self.gone[place][1] > stop.start()
+            if at_mark and not _ABBREVIATED.search(self.masked[max(start, stop.start() - 12) : stop.start() + 1]):
+                yield start, stop.end() - 1
+                start = stop.end()
+        yield start, end
 
     def _assign(self) -> None:
         """Give each mark to the sentence that it stands in or behind."""

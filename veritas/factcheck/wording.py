@@ -21,7 +21,7 @@ _EMPTY = re.compile(
 _QUOTE = re.compile(r"(?m)^[ \t]*>[ \t]?")
 _SOURCE_TAIL = re.compile(r"(?i)[\s(—–-]*\b(?:sources?|quellen?|via|see|siehe|ref(?:erence)?s?)\s*:?\s*$")
 _BEFORE_STOP = re.compile(r"\s+(\.(?!\w)|[,;:!?…)\]”’»])")
-_TWICE = re.compile(r"([,;:])(?:\s*[,;:.])+")
+_TWICE = re.compile(r"([,;:])(?:\s*(?:[,;:]|\.(?!\w)))+")
 _DANGLING = re.compile(r"^(?!-{1,2}\w)[\s,;:.·|\]+–—-]+(?=\S)")
 _QUOTED = re.compile(
     r"“([^“”\n]{3,600})”|„([^„“\n]{3,600})“|«\s?([^«»\n]{3,600}?)\s?»|(?<![\w\"])\"(?=\S)([^\"\n]{3,600})(?<=\S)\"(?!\w)"

@@ -1,7 +1,7 @@
-"""The floor under the lenses: what they call supported is compared with its passages, in whole sentences.
+"""The floor under the lenses: what they call supported is held to its passages, in whole sentences.
 
-A lens may be wrong in ways that code can see: another number, role, polarity. `veritas.meaning.floor` rules; what it
-refuses or doubts is recorded as a judgment named `comparison`. It sees claim, passages and the sources' titles.
+A lens may be wrong in ways that the judge can see (`veritas.judging.floor`); what it refuses or doubts is recorded as a
+judgment named `comparison`. It sees claim, passages and the sources' titles.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from veritas.council.families import EMBEDDED
 from veritas.gate.finding import Finding
 from veritas.gate.oracle import Oracle, parts_of
 from veritas.gate.ruling import told
-from veritas.meaning.floor import FloorRuling, Standing, held_to
-from veritas.meaning.relation import Setting
+from veritas.judging import Setting
+from veritas.judging.floor import FloorPolicy, FloorRuling, Standing, held_to
 
 
 @runtime_checkable
@@ -27,10 +27,9 @@ class Library(Protocol):
         ...
 
 
-def held(finding: Finding, oracle: Oracle) -> FloorRuling:
+def held(finding: Finding, oracle: Oracle, policy: FloorPolicy | None = None) -> FloorRuling:
     """Return the floor's ruling on a finding that the lenses support, by all its passages."""
-    passages = standing(finding, oracle)
-    return held_to(finding.claim, passages, finding.passages)
+    return held_to(finding.claim, standing(finding, oracle), policy)
 
 
 def standing(finding: Finding, oracle: Oracle) -> tuple[Standing, ...]:

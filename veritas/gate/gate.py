@@ -17,8 +17,8 @@ from veritas.gate.finding import Finding
 from veritas.gate.lens_calls import AT_ONCE, Ask, Asker, InProcess, answered, checked
 from veritas.gate.oracle import Oracle, OracleAnswer, Oracles, parts_of
 from veritas.gate.ruling import PASSES, Ruling, corrected_once, settle, settle_existence
-from veritas.meaning.floor import FloorRuling
-from veritas.meaning.lens import Lens
+from veritas.judging.floor import FloorPolicy, FloorRuling
+from veritas.judging.lens import Lens
 from veritas.policy.gate_policy import CombinationRule, GatePolicy, load_gate_policy
 
 Bench = Callable[[Finding, CombinationRule], Sequence[Lens]]
@@ -47,7 +47,7 @@ class _Heard:
     """Unavailable judgments of panel members, by lens."""
     failed: set[str] = field(default_factory=set)
     floor: FloorRuling = PASSES
-    """What the comparison with its passages says of a finding that the panel supports."""
+    """What the judge says of a finding that the panel supports, held to its passages."""
     further: Judgment | None = None
     """The judgment of one lens more, of a finding in doubt."""
 
@@ -134,13 +134,21 @@ class Gate:
             if self._settled(one).verdict != "supports":
                 continue
             await asyncio.sleep(0)  # many findings are many comparisons: others go on between them
-            one.floor = held(one.looked.finding, self.oracle)
+            one.floor = held(one.looked.finding, self.oracle, self._floor(one))
             lens = self._further(one) if one.floor.step == "defer" else None
             if lens is not None:
                 doubtful.append((one, Ask(lens, one.looked.finding.claim, one.looked.finding.passage)))
         answers = await self._asked([ask for _, ask in doubtful])
         for (one, _), judgment in zip(doubtful, answers, strict=True):
             one.further = judgment if judgment.label != "unavailable" else None
+
+    def _floor(self, one: _Heard) -> FloorPolicy:
+        """Return where the floor of a finding lies: a doubt is no objection where judges of several families support
+        it."""
+        finding, rule = one.looked.finding, self.policy.floor
+        supporting = [j for j in one.judgments or () if j.label == "supports"]
+        families = {voice(j.family, author=finding.family) for j in supporting}
+        return FloorPolicy(rule.refuse, rule.agreed if len(families) > 1 else rule.alone)
 
     def _further(self, one: _Heard) -> Lens | None:
         """Return a lens of the whole bench whose family is neither the author's nor heard yet."""

@@ -16,8 +16,8 @@ from veritas.council.succession import Absence, connection, in_succession
 from veritas.errors import Unavailable
 from veritas.frozen import first_fault
 from veritas.gate.plugin_thread import apart
+from veritas.judging.lens import Lens
 from veritas.long_waits import waiting_for
-from veritas.meaning.lens import Lens
 from veritas.plugins import said
 
 T = TypeVar("T", bound=BaseModel)

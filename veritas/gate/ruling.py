@@ -9,7 +9,7 @@ from veritas.claims.judgment import Judgment
 from veritas.frozen import Frozen
 from veritas.gate.combining import combine
 from veritas.gate.oracle import OracleAnswer
-from veritas.meaning.floor import FloorRuling
+from veritas.judging.floor import FloorRuling
 from veritas.policy.gate_policy import CombinationRule, Condition, HaltTable, Measure
 
 Action = Literal["admitted", "dropped", "left-out", "halted"]
@@ -74,8 +74,8 @@ def settle_groundedness(
     further: Judgment | None = None,
 ) -> Ruling:
     """Rule in the second stage. `judgments` is None where no panel of other families than `family` could be seated;
-    `second` is true if the attribution had been corrected. `floor` is the comparison of what the lenses support with
-    its passages, `further` the judgment of one lens more of a finding in doubt."""
+    `second` is true if the attribution had been corrected. `floor` is what the judge says of what the lenses
+    support, `further` the judgment of one lens more of a finding in doubt."""
     if judgments is None:
         why = f"no judge of another family than {family} is in the council"
         if rule.lenses > 1:
@@ -107,8 +107,9 @@ def _below(floor: FloorRuling, further: Judgment | None) -> tuple[Condition, str
 
 def told(floor: FloorRuling) -> str:
     """Return what a floor that does not let pass has found, in words for a reader."""
-    found = str(floor.difference) if floor.difference is not None else "it could not be held to its passage"
-    return found if floor.step == "refuse" else f"it may say more than its passage, or another thing: {found}"
+    if floor.step == "refuse":
+        return floor.reason
+    return f"it may say more than its passage, or another thing: {floor.reason}"
 
 
 def settle(

@@ -11,8 +11,8 @@ from veritas.errors import InputError
 from veritas.gate.finding import Attribution, Finding
 from veritas.gate.named_oracles import OracleSetup
 from veritas.gate.oracle import OracleAnswer
-from veritas.meaning.floor import Standing
-from veritas.meaning.relation import Setting
+from veritas.judging import Setting
+from veritas.judging.floor import Standing
 from veritas.text.sentences import split_sentences
 
 SHOWN = 120

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import takewhile
 
 from veritas.meaning._alignment import Pair, match
 from veritas.meaning._function_words import CAUSES, FALLING, HARMLESS, LINKS, RISING
-from veritas.meaning._omissions import before_range
-from veritas.meaning._vocabulary import antonyms, kinds
-from veritas.meaning._word import Word
+from veritas.meaning._vocabulary import antonyms
+from veritas.meaning._word import Verb, Word
 from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.text.wordlist import words
 
@@ -33,14 +31,6 @@ def added(
         return None
     if word.kind == "grammar":
         return _grammar(first, second, at, pairs)
-    if word.bases & known:
-        return None
-    if word.low == "be" and word.verb is not None:
-        if word.verb.not_:
-            return Difference("polarity", "", word.text, True)
-        if _side_by_side(first, at, pairs) or _of_participle(first, second, at, pairs):
-            return None
-        return Difference("unexplained", "", word.text, False)
     held = {p.first for p in pairs}
     free = [w for i, w in enumerate(first) if i not in held and w.content]
     for other in free:
@@ -53,12 +43,6 @@ def added(
         year = word.quantity is not None and word.quantity.kind == "year"
         return Difference("period" if year else "number", rival.text if rival else "", word.text, True)
     if word.kind == "name":
-        if _month_of_day(first, second, at, pairs):
-            return None
-        if _same_name(first, second, at, pairs) or any(
-            w.cls == "pronoun" for i, w in enumerate(first) if i not in held
-        ):
-            return Difference("unexplained", "", word.text, False)
         named = rival is not None and rival.kind == "name"
         return Difference(
             "entity",
@@ -70,31 +54,13 @@ def added(
         return Difference("causality", rival.text, word.text, True)
     if rival is not None:
         return Difference("unexplained", rival.text, word.text, False)
-    return Difference("addition", "", word.text, bool(free) is False or not _verbal(word))
-
-
-def _month_of_day(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
-    """Return whether a name is the month of the day that the source tells: "in March 2011" of "on 4 March 2011"."""
-    day = next((first[p.first].quantity for p in pairs if p.second == at + 1), None)
-    return day is not None and day.unit == "day" and second[at].text.casefold() in day.text.casefold().split()
-
-
-def _same_name(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
-    """Return whether a name beside the word is aligned with a name of the source: "Humphrey" of "Humphrey Bogart"."""
-    beside = {k for k in (at - 1, at + 1, at - 2, at + 2) if 0 <= k < len(second) and second[k].kind == "name"}
-    return any(p.second in beside and first[p.first].kind == "name" and p.match.how is not None for p in pairs)
-
-
-def _verbal(word: Word) -> bool:
-    return word.verb is not None or kinds(word.low) == {"v"}
+    return Difference("addition", "", word.text, not free)
 
 
 def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> Difference | None:
     word = second[at]
     if word.low in _WEAKER or word.low in _NOTHING_ADDED:
         return None
-    if word.low in ("without", "nor", "neither"):
-        return Difference("polarity", "", word.text, True)
     if word.cls in ("and", "but", "or"):
         return None
     if word.low == "any" and any(w.verb is not None and w.verb.not_ and w.clause == word.clause for w in second):
@@ -109,39 +75,7 @@ def _grammar(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequ
         if kind == "causality" and any(w.verb is not None and w.bases & _EFFECTED for w in first):
             decisive = False  # what raises it is why it goes up
         return Difference(kind, "", word.text, decisive)
-    if word.cls == "preposition":
-        aligned = {p.second for p in pairs}
-        governed = next((k for k in range(at + 1, len(second)) if second[k].content), None)
-        if governed is None:
-            return Difference("place", "", word.text, False)  # "inside", "up": an adverb of its own
-        if governed not in aligned or word.low == "of" or before_range(word, second[governed]):
-            return None
-        return Difference("unexplained", "", f"{word.text} {second[governed].text}", False)
     return Difference("unexplained", "", word.text, False)
-
-
-def _of_participle(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
-    """Return whether the source has a participle for the adjective behind "is": "is closed", "is shut"."""
-    behind = next((k for k in range(at + 1, len(second)) if second[k].content), None)
-    return any(
-        p.second == behind and (verb := first[p.first].verb) is not None and verb.passive and not verb.modal
-        for p in pairs
-    )
-
-
-def _side_by_side(first: Sequence[Word], at: int, pairs: Sequence[Pair]) -> bool:
-    """Return whether the source has the words before and behind the claim's "is" as an apposition."""
-    before = max((p.first for p in pairs if p.second < at), default=None)
-    behind = min((p.first for p in pairs if p.second > at), default=None)
-    if before is None or behind is None or behind <= before:
-        return False
-    between = first[before + 1 : behind]
-    listed = first[behind - 1].kind == "mark" and any(
-        w.cls in ("and", "or") for w in takewhile(lambda w: w.verb is None, first[behind:])
-    )
-    return not listed and any(w.low in (",", "(", "--", ":") for w in between) and not any(
-        w.content or w.cls == "and" for w in between
-    )
 
 
 def _rival(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequence[Pair]) -> Word | None:
@@ -152,14 +86,50 @@ def _rival(first: Sequence[Word], second: Sequence[Word], at: int, pairs: Sequen
     for other in first[before + 1 : behind]:
         if other.kind == word.kind == "number" or (other.kind == word.kind == "name"):
             return other
-    of = kinds(word.low)
-    for other in first[before + 1 : behind]:
-        if (
-            other.kind == "content"
-            and word.kind == "content"
-            and (not of or not kinds(other.low) or of & kinds(other.low))
-        ):
-            return other
-        if word.kind == "name" and other.kind in ("content", "name"):
-            return other
     return None
+
+
+_NONE = Verb()
+_ENTAILED_MODAL = {
+    ("", "possible"), ("required", "advised"), ("supposed", "possible"), ("asked", ""), ("asked", "advised"),
+    ("advised", "asked"), ("required", "asked"),
+}  # fmt: skip
+"""The modality of the first that entails that of the second. What must be done is not what one may do or leave."""
+_FORBIDDING = {("required", "possible"), ("advised", "possible")}
+"""Modalities that, both denied, forbid more or less the same."""
+_STATES = frozenset({"be", "have", "hold", "live", "belong", "exist", "remain", "serve", "work", "own"})
+
+
+def of_verbs(a: Word, b: Word) -> list[Difference]:
+    """Return the differences of two aligned words that are verbs, without that of denial."""
+    one, other = a.verb or _NONE, b.verb or _NONE
+    if a.verb is None and b.verb is None:
+        return []
+    found: list[Difference] = []
+    forbidden = (one.modal, other.modal) == ("asked", "required") and one.not_ and other.not_  # "do not", "must not"
+    # What cannot be is not.
+    is_not = one.not_ and other.not_ and one.modal_text in ("can", "could") and not other.modal
+    if one.modal != other.modal and (one.modal, other.modal) not in _ENTAILED_MODAL and not (forbidden or is_not):
+        forbids = one.not_ and other.not_ and (one.modal, other.modal) in _FORBIDDING
+        decisive = a.verb is not None and b.verb is not None and not forbids
+        found.append(Difference("modality", a.text, b.text, decisive))
+    if a.verb is not None and b.verb is not None and not found:
+        found += _tenses(a, b, one, other)
+    if a.verb is not None and b.verb is not None and one.passive != other.passive and "be" not in (a.low, b.low):
+        found.append(Difference("role", a.text, b.text, False))
+    return found
+
+
+def _tenses(a: Word, b: Word, one: Verb, other: Verb) -> list[Difference]:
+    mine, theirs = one.tense, other.tense
+    if one.infinitive and not other.infinitive:
+        return [Difference("modality", a.text, b.text, False)]
+    if other.infinitive or mine == theirs or not mine or not theirs or one.modal or other.modal:
+        return []
+    state = b.low in _STATES or bool(b.bases & _STATES)
+    decisive = (
+        mine == "future"
+        or (mine in ("past", "perfect") and theirs == "present" and (state or other.progressive or other.passive))
+        or (one.progressive and mine == "present" and theirs in ("past", "perfect"))
+    )  # fmt: skip
+    return [Difference("tense", a.text, b.text, decisive)]

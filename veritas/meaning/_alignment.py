@@ -7,25 +7,20 @@ elsewhere.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from veritas.meaning._equal_amounts import converted, one_year
-from veritas.meaning._function_words import ALIKE, FALLING, GRANTED, GREATER, OPPOSED, REFUSED, REPORTED, RISING
+from veritas.meaning._function_words import ALIKE, FALLING, OPPOSED, REPORTED, RISING
 from veritas.meaning._tokens import ORDINALS
 from veritas.meaning._vocabulary import (
     antonyms,
     broader,
     derived,
     kinds,
-    opposite_in_form,
     period,
-    share_rare_meaning,
-    siblings,
     synonyms,
 )
-from veritas.meaning._word import Word, past_form
+from veritas.meaning._word import Word
 from veritas.meaning.relation import How
 from veritas.text.quantities import Quantity
 from veritas.text.quantity_relation import relation
@@ -63,17 +58,9 @@ def match(a: Word, b: Word) -> Match | None:
     ):  # fmt: skip
         more = a.degree == b.degree == "more"
         return _contents(a.low, b.low, a.bases, b.bases, a.verb is not None, b.verb is not None, more)
-    if a.kind != b.kind and _of_grammar_alone(a, b):
-        return None
-    if a.kind == "mark" or b.kind == "mark":
-        return Match(0.05, "same") if a.low == b.low and a.kind == b.kind == "mark" else None
     if a.quantity is not None and b.quantity is not None:
         return _quantities(a.quantity, b.quantity)
-    if (a.low == "one" or b.low == "one") and _single(a) and _single(b):
-        return Match(0.9, "number")
     if a.low == "<somebody>" and b.low in _ANYONE:
-        return Match(0.4, "same")
-    if b.low == "<somebody>" and (a.low in _ANYONE or a.low in ("anyone", "anybody")):
         return Match(0.4, "same")
     if b.low in _SOMEONE and a.kind in ("content", "name") and a.verb is None:
         return Match(0.4, "narrower") if a.kind == "name" or broader(a.low, "person") else None
@@ -96,56 +83,22 @@ def _contents(
 ) -> Match | None:
     """Return what two content words have in common. `verb_a`, `verb_b`: it is a verb where it stands; `more`: both are
     comparatives."""
-    if more and of_a & GREATER and of_b & GREATER:
-        return Match(0.85, "synonym")
-    if a == b and a.endswith("ly") and not verb_a:
-        return Match(0.4, "same")  # an adverb may stand elsewhere: its verb comes first
     found = _words(a, b, of_a, of_b)
-    if (found is None or found.opposed in ("entity", "specific")) and verb_a == verb_b and (
-        share_rare_meaning(a, of_b, verb=verb_a)
-    ):  # fmt: skip
-        return Match(0.6, "synonym")
     return found
 
 
-def _of_grammar_alone(a: Word, b: Word) -> bool:
-    """Return whether one of two words is of grammar, and neither stands for a number or for somebody."""
-    told = a.quantity is None and b.quantity is None and a.low not in _STANDS_FOR and b.low not in _STANDS_FOR
-    return told and (a.kind == "grammar" or b.kind == "grammar")
-
-
-def _single(word: Word) -> bool:
-    """Return whether a word is "one", in letters or in digits."""
-    number = word.quantity
-    return word.low == "one" or (number is not None and number.kind == "count" and number.low == number.high == 1)
-
-
 def _quantities(a: Quantity, b: Quantity) -> Match:
-    if a.kind == "count" and b.kind == "count":
-        a, b = replace(a, unit=""), replace(b, unit="")
     told = relation(a, b)
-    if told == "same" and a.unit == b.unit == "" and a.places != b.places and min(a.places, b.places):
-        return Match(0.5, None, "number")  # 6.1 and 6.10 may be versions
     if told == "same":
         return Match(1.0, "number")
-    if told == "close" and a.unit == "day" and b.unit == "year" and b.bound == "=":
-        return Match(0.9, "number")
     bounded = b.about or b.bound != "="
     if told == "close" and not a.about and a.low == a.high and bounded and (a.bound == "=" or a.bound[0] == b.bound[0]):
         return Match(0.9, "number")
-    if (told != "different" or a.unit != b.unit) and converted(a, b):
-        return Match(0.9, "number")
-    if one_year(a, b):
-        return Match(0.9, "number")
-    if told == "close" or (told == "unclear" and a.unit == b.unit):
-        return Match(0.5, None, "number")
     return Match(0.45, None, "number" if a.unit == b.unit else "unit")
 
 
 def conflicting(a: Quantity, b: Quantity) -> bool:
     """Return whether two aligned quantities cannot both be true of one measure."""
-    if a.kind == "count" and b.kind == "count":
-        a, b = replace(a, unit=""), replace(b, unit="")
     return relation(a, b) == "different"
 
 
@@ -167,8 +120,6 @@ def _names(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str], text: str
         return Match(1.0, "same")
     if len(a) > 3 and len(b) > 3 and a.replace("-", "").replace(".", "") == b.replace("-", "").replace(".", ""):
         return Match(1.0, "same")
-    if text[:1].isalpha() and other[:1].isalpha() and synonyms(text, other) and not broader(text, other):
-        return Match(0.9, "synonym")
     return None
 
 
@@ -183,24 +134,14 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
     way, other_way = _way(of_a), _way(of_b)
     if way and other_way:
         return Match(0.8, "synonym") if way == other_way else Match(0.5, None, "opposite")
-    if (of_a & GRANTED and of_b & REFUSED) or (of_a & REFUSED and of_b & GRANTED):
-        return Match(0.5, None, "opposite")
     if far(a, b):  # most words are: the lexicon relates them in no way but by their form
-        if (a in ORDINALS and b in ORDINALS) or opposite_in_form(a, b):
-            return Match(0.5, None, "opposite")
-        return Match(0.7, "derived") if derived(a, b) and not _agent_of(a, b) else None
+        return Match(0.7, "derived") if derived(a, b) else None
     if antonyms(a, b) or (a in ORDINALS and b in ORDINALS):
         return Match(0.5, None, "opposite")
     if synonyms(a, b):
         return Match(0.85, "synonym")
-    if derived(a, b) and not _agent_of(a, b):
-        return Match(0.7, "derived")
-    if broader(a, b):
-        return Match(0.75, "narrower")
     if broader(b, a):
         return Match(0.5, None, "specific")
-    if siblings(a, b) and kinds(a) & kinds(b) - {"v"}:
-        return Match(0.25, None, "entity")
     return None
 
 
@@ -208,14 +149,6 @@ def _words(a: str, b: str, of_a: frozenset[str], of_b: frozenset[str]) -> Match 
 def _way(of: frozenset[str]) -> str:
     """Return the ways in which a word says that something goes, up and down; most words tell of none."""
     return "up" * (not of.isdisjoint(RISING)) + "down" * (not of.isdisjoint(FALLING))
-
-
-def _agent_of(a: str, b: str) -> bool:
-    """Return whether one of two derived words is who does the other: a teacher is no teaching."""
-    return any(
-        x.rstrip("s").endswith(("er", "or", "ist", "ee", "ant")) and not y.rstrip("s").endswith(("er", "or"))
-        for x, y in ((a, b), (b, a))
-    )
 
 
 class Matches:
@@ -323,8 +256,6 @@ def _sort(word: Word) -> int:
 
     Words that have none in common never match; those that stand for a number or for somebody have the last two.
     """
-    if word.kind == "mark":
-        return 1
     if word.low in _STANDS_FOR or (word.kind == "grammar" and word.quantity is not None):
         return 6
     return 2 if word.kind == "grammar" else 4
@@ -350,36 +281,12 @@ def moved(first: Sequence[Word], second: Sequence[Word], pairs: list[Pair]) -> l
         for j, until in _phrases(second, start, end):
             for begin, stop in leftover(len(first), mine):
                 found = _same_phrase(first, second, begin, stop, j, until)
-                if found and not _bound(first, second, found[0], pairs):
+                if found:
                     pairs = [*pairs, *found]
                     mine |= {p.first for p in found}
                     theirs |= {p.second for p in found}
                     break
     return sorted(pairs, key=lambda p: p.second)
-
-
-def _bound(first: Sequence[Word], second: Sequence[Word], phrase: Pair, pairs: Sequence[Pair]) -> bool:
-    """Return whether a phrase of the first belongs to a participle or a relative clause, and not to the verb that it
-    has in the second: "the drug tested in mice reduced pain"."""
-    before = first[phrase.first - 1] if phrase.first else None
-    if before is not None and before.kind == "content" and before.verb is None and past_form(before.low):
-        return phrase.second == 0 or second[phrase.second - 1].bases.isdisjoint(before.bases)
-    own = None
-    for at in range(phrase.first - 1, -1, -1):
-        word = first[at]
-        if word.verb is not None and not word.verb.infinitive:
-            if own is not None:
-                return False
-            own = at
-        elif word.cls in ("relative", "that"):
-            break
-        elif word.kind == "mark":
-            return False
-    else:
-        return False
-    verbs = [p for p in pairs if second[p.second].verb is not None and first[p.first].verb is not None]
-    near = min(verbs, key=lambda p: (p.second > phrase.second, abs(p.second - phrase.second)), default=None)
-    return own is not None and near is not None and near.first != own
 
 
 def _phrases(words: Sequence[Word], start: int, end: int) -> list[tuple[int, int]]:
@@ -402,12 +309,6 @@ def _phrases(words: Sequence[Word], start: int, end: int) -> list[tuple[int, int
             found.append((at, at + 2))  # "every month"
             at += 2
         else:
-            if (
-                (word.kind == "content" and word.verb is None and (word.low.endswith("ly") or kinds(word.low) == {"r"}))
-                or (word.cls in ("change", "hedge", "quantifier") and kinds(word.low) & {"r"})
-                or (word.quantity is not None and word.quantity.unit in ("year", "day"))
-            ):
-                found.append((at, at + 1))
             at += 1
     return found
 
@@ -424,6 +325,3 @@ def _same_phrase(
         if all(m is not None and m.how is not None for m in found):
             return [Pair(a, b, m) for a, b, m in zip(held, wanted, found, strict=True) if m is not None]
     return []
-
-
-__all__ = ["Match", "Pair", "aligned", "conflicting", "leftover", "match", "moved", "past_form"]

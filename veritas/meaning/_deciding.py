@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from veritas.meaning._accounting import Account
-from veritas.meaning._alignment import match
-from veritas.meaning._word import Word, finite
+from veritas.meaning._word import Word
 from veritas.meaning.relation import Difference
 
 COVERED = 0.5
@@ -33,28 +32,6 @@ def weighed(found: Account, source: Sequence[Word]) -> tuple[Difference, ...]:
 def _weighed(found: Account, difference: Difference, source: Sequence[Word]) -> Difference:
     if not difference.decisive:
         return difference
-    if not difference.first and _stands(source, found, difference.second):
-        return replace(difference, decisive=False)
-    if not difference.second and _of_another(found, difference.first):
+    if not difference.second:
         return replace(difference, decisive=False)
     return difference
-
-
-def _stands(source: Sequence[Word], found: Account, text: str) -> bool:
-    """Return whether a word that only the claim has stands elsewhere in the source."""
-    word = next((w for w in found.second if w.text == text and w.content and w.quantity is None), None)
-    if word is None or word.verb is not None:
-        return False
-    return any(w.content and (m := match(w, word)) is not None and m.how in ("same", "inflected") for w in source)
-
-
-def _of_another(found: Account, text: str) -> bool:
-    """Return whether what only the source says belongs to another verb than the claim's."""
-    held = {p.first for p in found.pairs}
-    verb = next((p.first for p in found.pairs if found.second[p.second].verb is not None), None)
-    opening = text.split()[0] if text else ""
-    at = next((k for k, w in enumerate(found.first) if k not in held and w.text == opening), None)
-    if verb is None or at is None or at < verb:
-        return False
-    between = [w for k, w in enumerate(found.first[verb + 1 : at], verb + 1) if k not in held]
-    return any(finite(w) or w.cls in ("and", "but") or w.low == ";" for w in between)

@@ -207,12 +207,6 @@ REPORTED = words(
 RISING = words("increase raise elevate rise grow expand climb heighten")
 FALLING = words("decrease reduce lower decline drop fall diminish lessen shrink cut")
 """Verbs, and nouns of them, by which an amount gets more or less."""
-GRANTED = words("pass approve accept adopt ratify uphold affirm endorse")
-REFUSED = words("reject overturn quash annul refuse veto")
-"""Verbs that tell what somebody who decides made of a bill, a plea or a verdict: each of one list is against each of
-the other."""
-GREATER = words("high great large")
-"""Adjectives that say the same of an amount when they compare: a higher risk is a greater one."""
 CAUSES = words(
     "cause produce induce trigger prevent reduce increase raise lower improve lead result protect decrease boost worsen"
 )

@@ -19,9 +19,8 @@ from veritas.meaning._function_words import (
     SAID,
     UNSURE,
 )
-from veritas.meaning._groups import PEOPLE, bare_object, generic, many, of_group, of_several, population
-from veritas.meaning._vocabulary import kinds
-from veritas.meaning._word import Word, finite
+from veritas.meaning._vocabulary import bases, broader, kinds
+from veritas.meaning._word import Word, finite, past_form
 from veritas.meaning.relation import Difference, DifferenceKind
 from veritas.text.wordlist import words
 
@@ -33,17 +32,10 @@ _ALMOST = BARE_PREFIXES | words(
 )
 """Words, and parts of words in front of a hyphen, without which a sentence says more."""
 _NEGATIVE = words("not no never without nor neither none nobody nothing")
-_EDITION = words("version release edition python windows linux macos")
 _EXISTING = words("some several many multiple various")
 """Quantifiers that say of an object no more than that there are such."""
 _CASES = words("at in under above below over with")
 """Prepositions before a measure that tells in which case a sentence holds."""
-_PURPOSES = words(
-    "plan plans attempt attempts proposal proposals bid effort efforts promise offer threat refusal failure request "
-    "call calls idea push campaign decision order vote motion permission intention"
-)
-"""Nouns that tell what somebody means to do, which need not be done."""
-_GONE = words("formerly previously originally once no-longer anymore")
 
 
 def left_out(first: Sequence[Word], start: int, end: int, verb_at: int, past: bool) -> list[Difference]:
@@ -156,24 +148,16 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
     if word.low in _NEGATIVE and word.low != "without":
         return [] if _clause_goes(first, at, end) else one("polarity", True)
     if word.low == "without":
-        if of_group(first, at):
-            return one("population", True)
         gone = any(finite(w) for w in first[at:end])  # with the clause that it belongs to
         return [] if gone or (past and _one_subject(first, verb_at)) else one("condition", not past)
-    if word.low == "whether":
-        return one("modality", True)
     if word.cls == "condition":
         return one("exception" if word.low == "except" else "condition", True)
     if word.cls == "default":
         return one("condition", False)
     if word.cls == "according":
         return one("attribution", True)
-    if word.cls == "instead":
-        return []
     if word.cls == "hedge":
         return one("modality", True)
-    if word.cls == "change":
-        return one("tense", True) if word.low in _GONE else []
     if word.cls in ("concession", "cause", "and", "but", "possessive", "pronoun"):
         return []
     if word.cls == "or":
@@ -182,8 +166,6 @@ def _of_chunk(first: Sequence[Word], at: int, until: int, end: int, verb_at: int
         return [] if at > verb_at >= 0 and not word.down and word.low in _EXISTING else _quantifier(word, text)
     if word.cls == "only":
         return one("condition", False) if at + 1 < len(first) and first[at + 1].cls == "condition" else []
-    if word.cls == "than":
-        return one("comparison", False)
     if word.cls == "time":
         if word.low == "since" and any(finite(w) for w in chunk) and at and first[at - 1].low == ",":
             return []  # a reason
@@ -221,8 +203,6 @@ def _quantifier(word: Word, text: str) -> list[Difference]:
 
 def _individual(first: Sequence[Word], at: int, verb_at: int) -> bool:
     """Return whether what is modified at `at` is one thing told of, so that it stays true without the modifier."""
-    if any(w.down for w in first[max(0, at - 1) : at + 1]):
-        return False
     determiner = next(
         (
             w
@@ -253,8 +233,6 @@ def _restriction(
         return [Difference("population", text, "", chunk[0].low != "of" and not counted)]
     if any(w.low in PEOPLE for w in nouns) and chunk[0].low in ("in", "among", "amongst"):
         return [Difference("population", text, "", True)]
-    if any(w.low in _EDITION for w in nouns):
-        return [Difference("version", text, "", not past)]
     if of_group(first, at):
         return [Difference("population", text, "", True)]
     if chunk[0].down:
@@ -322,8 +300,6 @@ def _saying(first: Sequence[Word], at: int, verb_at: int) -> bool:
 
 def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool, text: str) -> list[Difference]:
     word = first[at]
-    if word.low in _PURPOSES and _of_purpose(first, at, end, verb_at):
-        return [Difference("role", text, "", True)]
     if word.low in _ALMOST:
         return [Difference("modality", text, "", True)]
     if word.verb is not None and word.bases & ENDING and at + 1 < len(first) and first[at + 1].kind == "content":
@@ -345,10 +321,6 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
         return [Difference("polarity", text, "", True)]
     if word.low in NOT_SO and end < len(first) and (at + 1 < end or first[end].kind in ("content", "name")):
         return [Difference("modality", text, "", True)]
-    if word.down and at and first[at - 1].low == "the" and first[at + 1 : at + 2] and first[at + 1].kind == "name" and (
-        end == at + 1 and word.kind == "content"
-    ):  # fmt: skip
-        return []  # "the planet Mercury"
     if word.down:
         return (
             [Difference("scope", text, "", True)] if "a" in kinds(word.low) else [Difference("scope", text, "", False)]
@@ -361,21 +333,16 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
         return [Difference("scope", text, "", False)]  # "files larger than 2 MB", "temporary files"
     if word.kind == "number" and of_several(first, at):
         return [Difference("quantifier", text, "", True)]
-    if word.kind == "number" and not past and of_group(first, at):
-        return [Difference("population", text, "", True)]  # "adults under forty"
     if word.verb is not None or word.kind == "number":
         return [Difference("number", text, "", False)] if word.kind == "number" and word.quantity is not None and (
             word.quantity.kind == "percent") else []  # fmt: skip
     modifies = end < len(first) and first[end].content and first[end].verb is None and all(
         w.content or w.cls in HARMLESS or w.cls == "and" or w.low == "," for w in first[at:end]
     )  # fmt: skip
-    group_at = next((k for k in range(end, len(first)) if first[k].kind != "content"), len(first))
     inside = next((k for k in range(at - 1, 0, -1) if not first[k].content), 0)
     restricted = first[inside].low in ("with", "without", "over", "under", "than") and generic(first, inside)
     if not past and restricted:
         return [Difference("population", text, "", False)]  # "children with mild asthma"
-    if modifies and at > verb_at and not past and word.kind == "content" and of_group(first, group_at):
-        return [Difference("population", text, "", True)]
     if modifies and at < verb_at:
         before = next((w for w in reversed(first[:at]) if w.cls or w.verb is not None), None)
         named = first[end].kind == "name" or (before is not None and before.low in ("a", "an"))
@@ -386,18 +353,6 @@ def _content(first: Sequence[Word], at: int, end: int, verb_at: int, past: bool,
     return []
 
 
-def _of_purpose(first: Sequence[Word], at: int, end: int, verb_at: int) -> bool:
-    """Return whether a noun is left out of which the object stays: "the plan to close the line was dropped"."""
-    stop = verb_at if at < verb_at else min(end + 3, len(first))
-    verb = first[at + 1].verb if at + 1 < end < stop else None
-    return (
-        verb is not None
-        and verb.infinitive
-        and any(w.content for w in first[end:stop])
-        and not any(w.kind == "mark" or w.cls in ("and", "but", "or") or finite(w) for w in first[at + 1 : stop])
-    )
-
-
 def _of_all(first: Sequence[Word], at: int, end: int, verb_at: int) -> bool:
     """Return whether a word says which of the things are meant of which a general statement tells."""
     tells = first[at].kind == "number" or (first[at].low.endswith("ing") and "v" in kinds(first[at].low))
@@ -405,3 +360,71 @@ def _of_all(first: Sequence[Word], at: int, end: int, verb_at: int) -> bool:
         return True
     ahead = next((k for k in range(at, len(first)) if not first[k].content or first[k].verb is not None), len(first))
     return end < ahead and bare_object(first, ahead, verb_at)
+
+
+PEOPLE = words(
+    """
+    patient patients participant participants volunteer volunteers adult adults child children infant infants newborn
+    woman women man men girl girls boy boys people person mouse mice rat rats rabbit dog dogs monkey pig pigs animal
+    animals cell cells vitro vivo smoker smokers elderly adolescent adolescents teenager student students pregnancy
+    subject subjects population cohort respondents users members yeast zebrafish primates humans human
+    """
+)
+_SOME_OF = ("make", "create", "have", "contain", "include", "get", "eat", "use", "need", "show")
+"""Verbs whose bare object tells that there are such things, not what is done to each."""
+
+
+def population(word: Word) -> bool:
+    """Return whether a noun is one of persons or animals."""
+    return word.kind == "content" and (
+        word.low in PEOPLE or any(broader(word.low, group) for group in ("person", "animal"))
+    )
+
+
+def of_group(first: Sequence[Word], at: int) -> bool:
+    """Return whether the words before a place end in persons or animals of whom nothing tells which or how many: "in
+    patients", "for adults"."""
+    if at < 2 or not population(first[at - 1]) or not first[at - 1].low.endswith(("s", "men", "people", "children")):
+        return False
+    start = at - 1
+    while start > 0 and first[start - 1].kind == "content" and first[start - 1].verb is None:
+        start -= 1
+    return start > 0 and first[start - 1].low in ("in", "among", "amongst", "for", "to")
+
+
+def generic(first: Sequence[Word], at: int) -> bool:
+    """Return whether the words before a place end in things of which nothing tells which or how many."""
+    if at < 1 or not first[at - 1].content or first[at - 1].verb is not None or not (
+        many(first[at - 1]) or first[at - 1].low in PEOPLE
+    ):  # fmt: skip
+        return False
+    start = at - 1
+    while start > 0 and first[start - 1].kind == "content" and first[start - 1].verb is None:
+        start -= 1
+    return not start or first[start - 1].verb is not None or first[start - 1].cls in ("preposition", "and")
+
+
+def bare_object(first: Sequence[Word], at: int, verb_at: int) -> bool:
+    """Return whether the words before a place end in the object of the verb at `verb_at`, of which nothing tells which
+    or how many and which the verb takes as it is: "deletes files" tells of all of them, "contains files" of some."""
+    if not 0 <= verb_at < at - 1 or not generic(first, at):
+        return False
+    start = next((k for k in range(at - 1, -1, -1) if not first[k].content or first[k].verb is not None), -1)
+    led = start == verb_at or (start > verb_at and first[start].low in ("to", "for"))
+    return led and not any(verb == base or broader(base, verb) for base in first[verb_at].bases for verb in _SOME_OF)
+
+
+def of_several(first: Sequence[Word], at: int) -> bool:
+    """Return whether a number is one of several that "of" tells of: "three of its eight matches"."""
+    behind = first[at + 1 : at + 3]
+    return (
+        len(behind) == 2
+        and behind[0].low == "of"
+        and (behind[1].cls in ("article", "possessive", "demonstrative") or behind[1].kind == "number")
+    )
+
+
+def many(word: Word) -> bool:
+    """Return whether a noun is a plural."""
+    formed = word.low.endswith("s") or not (past_form(word.low) or word.low.endswith(("ing", "er", "st")))
+    return formed and any("n" in kinds(base) for base in bases(word.low) - {word.low})

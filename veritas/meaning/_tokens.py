@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from veritas.meaning._equal_amounts import written_out
 from veritas.meaning._function_words import BE, CLASS, DO, HAVE, MODALS, PHRASES
 from veritas.meaning._vocabulary import bases, kinds, synonyms
 from veritas.text.pointers import without_pointers
@@ -26,9 +25,6 @@ _NOT_ONLY = re.compile(r"(?i)\bnot (?:only|just|merely)\b(?=.*\bbut\b)")
 _ANSWER = re.compile(r"^\s*(?:Yes|No), ")
 _FULL = {"ca": "can not", "wo": "will not", "sha": "shall not"}
 _IS = re.compile(r"(?i)\b(it|that|there|he|she|what|who|here|where)'s\b")
-_SHORT = ((re.compile(r"(?i)(?<=\w)'re\b"), " are"), (re.compile(r"(?i)(?<=\w)'ve\b"), " have"),
-          (re.compile(r"(?i)(?<=\w)'ll\b"), " will"), (re.compile(r"(?i)(?<=\w)'m\b"), " am"),
-          (re.compile(r"(?<=\w)s'(?!\w)"), "s 's"), (re.compile(r"(?<=\w)'s\b"), " 's"))  # fmt: skip
 _TOKEN = re.compile(r"'s\b|(?<![\w-])--?[A-Za-z][\w-]*|\w+(?:[-.'/+:_@#]+\w+)*(?:\(\))?|[,;:()\[\]!?|=…]|--+|[^\w\s]")
 _KEPT_HYPHEN = words("non co re pre anti ex self semi sub multi inter intra e x t")
 _PARTICLES = words("up off out down on in over away back")
@@ -46,17 +42,12 @@ _ODDS = re.compile(
     rf"(?P<every>{_UP_TO_TEN})(?= [a-z])(?! (?:and|or|to|of)\b)"
 )
 """A share, as odds: not of days or places, in which something may have been three times."""
-_TENS = "twent thirt fort fift sixt sevent eight ninet".split()
-_BEFORE_DEGREE = words("is are was were be been times half just almost nearly not exactly")
 _MULTIPLE = re.compile(
     r"(?i)\b(half|twice|times) the (length|height|width|depth|weight|age|size|price|speed|distance) of(?= [a-z])"
 )
 _GRADED = {"length": "long", "height": "high", "width": "wide", "depth": "deep", "weight": "heavy", "age": "old",
            "size": "large", "price": "expensive", "speed": "fast", "distance": "far"}  # fmt: skip
-_PASSIVE_BEFORE = re.compile(r"(?i)\b(?:is|are|was|were|been|being) $")
 _BE_BEFORE = words("is are was were be been being we they")
-_BY = re.compile(r" (?:by (?!\d)|if |when )")
-_OBJECT_BEHIND = re.compile(r" (?:the|its|their|his|her) ")
 _LONGEST = max(phrase.count(" ") for phrase in PHRASES) + 1
 _STARTS = frozenset(phrase.partition(" ")[0] for phrase in PHRASES)
 
@@ -76,7 +67,7 @@ class Token:
 
 def plain(sentence: str) -> str:
     """Return a sentence without markup, marks that point elsewhere, and short forms."""
-    said = _ORDINAL.sub(_ordinal, _MARKUP.sub(" ", normalise(without_pointers(sentence))))
+    said = _ORDINAL.sub("", _MARKUP.sub(" ", normalise(without_pointers(sentence))))
     said = _N_T.sub(
         lambda m: _FULL.get((m[1] or "").casefold(), "can not" if m[0].casefold() == "cannot" else " not"), said
     )
@@ -84,9 +75,6 @@ def plain(sentence: str) -> str:
     said = written_out(said)
     said = _MULTIPLE.sub(lambda m: f"{m[1]} as {_GRADED[m[2].casefold()]} as", said)
     said = _ODDS.sub(_odds, _IS.sub(r"\1 is", said))
-    if "'" in said:
-        for short, full in _SHORT:
-            said = short.sub(full, said)
     return " ".join(said.split()).rstrip(".! ")
 
 
@@ -96,44 +84,24 @@ def _odds(found: re.Match[str]) -> str:
     return f"{100 * some / every:.3g} % of" if some < every else found[0]
 
 
-def _ordinal(number: re.Match[str]) -> str:
-    """Return an ordinal in digits as a word: "2nd" as "second"."""
-    tens, ones = divmod(int(number[1]), 10)
-    if tens < 2:
-        return ORDINALS[int(number[1])]
-    return f"{_TENS[tens - 2]}y-{ORDINALS[ones]}" if ones else f"{_TENS[tens - 2]}ieth"
-
-
 def tokens_of(sentence: str) -> tuple[Token, ...]:
     """Return the tokens of a sentence."""
     text = plain(sentence)
     found = [
         q for q in quantities(text)
-        if not (q.unit == "" and q.text.casefold() == "one") and not (q.unit == "fold" and _multiplies(text, q))
+        if not (q.unit == "" and q.text.casefold() == "one")
     ]  # fmt: skip
     made: list[Token] = []
     at = 0
     for quantity in found:
-        if quantity.first < at:
-            continue
         made += _words(text[at : quantity.first], not made)
         shown = text[quantity.first : quantity.last].strip()
         if shown[:7].casefold() == "within ":
             made.append(_token("within", shown[:6], False))
         made.append(Token(shown, shown.casefold(), "number", frozenset((shown.casefold(),)), quantity=quantity))
         at = max(quantity.last, quantity.end)
-        if text[at : at + 1] == "-":
-            at += 1
     made += _words(text[at:], not made)
     return tuple(made)
-
-
-def _multiplies(text: str, quantity: Quantity) -> bool:
-    """Return whether a multiple is a verb with its object: "has halved the flow", "is doubled by"."""
-    if not quantity.text.casefold().endswith(("ed", "es")):
-        return False
-    passive = _PASSIVE_BEFORE.search(text[: quantity.start])
-    return bool(passive and _BY.match(text, quantity.end)) or bool(_OBJECT_BEHIND.match(text, quantity.end))
 
 
 def _words(text: str, first: bool) -> list[Token]:
@@ -152,7 +120,7 @@ def _words(text: str, first: bool) -> list[Token]:
     i = 0
     while i < len(pieces):
         size = _phrase(pieces, i)
-        if size and not _of_degree(pieces, i, first) and not _is_compared(pieces, i):
+        if size and not _is_compared(pieces, i):
             for word in PHRASES[" ".join(pieces[i : i + size]).casefold()].split():
                 made.append(_token(word, " ".join(pieces[i : i + size]), True))
             i += size
@@ -160,13 +128,6 @@ def _words(text: str, first: bool) -> list[Token]:
         made.append(_token(pieces[i].casefold(), pieces[i], first and not made and i == 0))
         i += 1
     return made
-
-
-def _of_degree(pieces: list[str], at: int, first: bool) -> bool:
-    """Return whether "as long as" compares two lengths: "twice as long as", "is as long as"."""
-    if [piece.casefold() for piece in pieces[at : at + 3]] != ["as", "long", "as"]:
-        return False
-    return pieces[at - 1].casefold() in _BEFORE_DEGREE if at else not first
 
 
 def _is_compared(pieces: list[str], at: int) -> bool:
@@ -194,8 +155,6 @@ def _token(low: str, text: str, opening: bool) -> Token:
         return Token(text, low, "grammar", frozenset((low,)), cls)
     if not any(c.isalnum() for c in low):
         return Token(text, low, "mark", frozenset((low,)))
-    if any(c.isupper() for c in text[1:]) and not text.isupper():
-        return Token(text, low, "name", frozenset((low,)))
     if any(c.isdigit() for c in low) or not low.replace("'", "").replace("-", "").isalpha():
         return Token(text, low, "name", frozenset((low,)))
     if text[0].isupper() and (not opening or text[1:] != low[1:] or named(low)):
@@ -211,3 +170,18 @@ def named(low: str) -> bool:
 def kinds_of_bases(low: str) -> frozenset[str]:
     """Return the parts of speech of a word's base forms."""
     return frozenset(kind for base in bases(low) for kind in kinds(base))
+
+
+_CLOCK = re.compile(r"(?i)\b(1[0-2]|[1-9])(?::([0-5]\d))? ?([ap])\.?m\b\.?")
+
+
+def written_out(text: str) -> str:
+    """Return a sentence with amounts in words, times of day and the best-known short names in one form."""
+    text = _CLOCK.sub(_time, text)
+    return text
+
+
+def _time(found: re.Match[str]) -> str:
+    """Return a time of day by the clock of 24 hours."""
+    hour = int(found[1]) % 12 + 12 * (found[3].lower() == "p")
+    return f"{hour}:{found[2] or '00'}"

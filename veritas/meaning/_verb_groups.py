@@ -7,7 +7,7 @@ from dataclasses import replace
 from veritas.meaning._function_words import BE, DO, HAVE, MODALS
 from veritas.meaning._tokens import kinds_of_bases
 from veritas.meaning._vocabulary import kinds
-from veritas.meaning._word import SAME_PARTICIPLE, SAME_PAST, Tense, Verb, Word, is_adverb, past_form
+from veritas.meaning._word import SAME_PAST, Tense, Verb, Word, is_adverb, past_form
 from veritas.text.wordlist import words
 
 _MERELY = words("only merely just simply solely")
@@ -62,13 +62,6 @@ def grouped(made: list[Word]) -> list[Word]:
             i = j + 1
             continue
         base = "be" if last in BE else "have" if last in HAVE else "do" if last in DO else ""
-        if not base:  # a modal whose verb is not known
-            if head is not None and head.kind in ("content", "name"):
-                found.append(replace(head, verb=replace(verb, form=head.low)))
-                found += between
-                i = j + 1
-                continue
-            base = "do"
         shown = " ".join(w.text for w in made[i:j] if w not in between)
         found.append(Word(shown, base, "content", frozenset((base,)), "", None, replace(verb, form=last)))
         found += between
@@ -103,8 +96,6 @@ def _main_of(last: str, head: Word) -> bool:
         if head.low.endswith("ing"):
             return "v" in kinds_of_bases(head.low) or not kinds(head.low)
         return past_form(head.low) or head.low in SAME_PAST
-    if last in HAVE:
-        return past_form(head.low) or head.low in SAME_PAST | SAME_PARTICIPLE
     return _base_verb(head.low) and not head.degree
 
 

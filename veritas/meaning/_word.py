@@ -17,8 +17,6 @@ SAME_PAST = words(
     "put cut set read let hit cost hurt shut spread beat burst cast shed split bet bid quit rid thrust upset broadcast"
 )
 """Verbs whose past is their base form."""
-SAME_PARTICIPLE = words("run come become overcome")
-"""Verbs whose participle is their base form, though their past is not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,23 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import chain
 from operator import attrgetter
 
-from veritas.meaning._accounting import Account, account, joined, like
+from veritas.meaning._accounting import Account, account
 from veritas.meaning._alignment import Matches
-from veritas.meaning._attachment import in_sequence, out_of_order
-from veritas.meaning._attribution import made_fact
 from veritas.meaning._deciding import weighed
 from veritas.meaning._exclusion import excluded
 from veritas.meaning._reading import Reading, read
-from veritas.meaning._same_referent import of_one_thing
-from veritas.meaning._statements import parts
-from veritas.meaning._vocabulary import bases, group, kinds, period, person
+from veritas.meaning._rearrangement import orders
 from veritas.meaning._word import Word, finite
-from veritas.meaning._word_orders import FOUND, further, orders
-from veritas.meaning.bound_figures import misbound, rightly_bound
-from veritas.meaning.displaced import displaced
 from veritas.meaning.equivalence import equivalent
 from veritas.meaning.relation import NOWHERE, Comparison, Difference, Setting
 from veritas.text.languages import plainly_foreign
@@ -30,8 +22,6 @@ from veritas.text.sentences import sentences, split_sentences
 _LOW = attrgetter("low")
 _PRONOUNS = frozenset({"it", "they", "he", "she", "its", "their", "his", "her"})
 _OPENING = re.compile(r"(?:It|They|He|She|This|These)(?=\s)(?!\s+(?:is|was)\s+\w+\s+that\b)")
-_OBJECT = re.compile(r"(?<=\w )(?:it|them)(?=[.,]|$| (?:in|on|at|for|with|by|after|since|from|to)\b)")
-"""A pronoun behind a verb."""
 _OWN_STUDY = re.compile(r"(?i)\b(?:in|during) our (?:test|trial|study|experiment|case|sample|survey|measurement)s?\b")
 """What held in a source's own study may not hold elsewhere."""
 _REPORTED = re.compile(
@@ -51,25 +41,10 @@ def compare(first: str, second: str, *, of_first: Setting = NOWHERE, of_second: 
     if one.hard or other.hard or not one.words or not any(w.content for w in other.words):
         return Comparison("cannot tell")
     known = bool(of_first.document) and of_first.document == of_second.document
-    there, opposed = _best(one, other, of_first, of_second, known)
-    if opposed is not None and opposed[1].kind in ("number", "unit") and rightly_bound(first, second):
-        opposed = None  # the other figure is another group's
+    there, opposed = _best(one, other, of_first, known)
     if known and there.differences and opposed is not None:
         return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
-    if not there.differences and (
-        told := made_fact(one.words, other.words) or out_of_order(one.words, other.words)
-    ) is not None:
-        return Comparison("cannot tell", there.aligned(), (told,))
-    if not there.differences and (moved := displaced(second, first)) is not None:
-        return Comparison("cannot tell", there.aligned(), (moved,))
-    if (elsewhere := misbound(first, second)) is not None:
-        return Comparison("cannot tell", there.aligned(), (elsewhere, *there.differences))
-    back: tuple[Difference, ...] = ()
-    if len(there.differences) < 2:
-        turned, against = _best(other, one, of_second, of_first, known)
-        back = turned.differences
-        if there.differences and opposed is not None and against is not None and of_one_thing(first, second):
-            return Comparison("excludes", opposed[0].aligned(), (opposed[1],))
+    back = len(there.differences) < 2 and bool(_best(other, one, of_second, known)[0].differences)
     if there.differences and (told_by := _REPORTED.match(second)):  # "The study found that …", of what it says
         rest = second[told_by.end() :]
         found = compare(first, rest[:1].upper() + rest[1:], of_first=of_first, of_second=of_second)
@@ -95,32 +70,17 @@ def resolved(reading: Reading, setting: Setting) -> Reading:
     if not setting.subject or at is None:
         return reading
     subject = tuple(replace(w, clause=words[at].clause) for w in read(setting.subject).words)
-    named = frozenset(base for w in subject if w.content for base in w.bases)
-    if any(w.bases & named for w in words if w.content):
-        return reading  # the subject has its name here, and the pronoun may be another
     owner = (Word("'s", "'s", "grammar", frozenset({"'s"}), "possessive"),) if words[at].cls == "possessive" else ()
     return replace(reading, words=(*words[:at], *subject, *owner, *words[at + 1 :]))
 
 
 def _best(
-    one: Reading, other: Reading, of_first: Setting, of_second: Setting, one_thing: bool
+    one: Reading, other: Reading, of_first: Setting, one_thing: bool
 ) -> tuple[Account, tuple[Account, Difference] | None]:
     """Return the account with the fewest differences, over the orders in which both can be read, and the first one that
     shows an exclusion, with its difference."""
-    known = (
-        frozenset(base for word in read(of_first.subject).words for base in word.bases)
-        if of_first.subject
-        else frozenset()
-    )
-    best, opposed = _nearest(one.words, other.words, known, one_thing)
-    if best.differences and parts(other.words) and like(one.words, other.words) >= FOUND:
-        each, against = _of_parts(one.words, other.words, known, one_thing)
-        best, opposed = each or best, opposed or against
-    if best.differences:
-        for way in in_sequence(one.words, other.words):
-            each, _ = _of_parts(one.words, way, known, one_thing)
-            best = each or best
-    return best, opposed
+    subject = read(of_first.subject).words if of_first.subject else ()
+    return _nearest(one.words, other.words, frozenset(base for word in subject for base in word.bases), one_thing)
 
 
 def _nearest(
@@ -129,19 +89,12 @@ def _nearest(
     best: Account | None = None
     opposed: tuple[Account, Difference] | None = None
     seen: dict[tuple[str, ...], list[tuple[tuple[Word, ...], tuple[Word, ...]]]] = {}
-    tried = 0
     matches = Matches()
-    worth: bool | None = None
-    for mine, theirs in chain(orders(one, other), further(one, other)):
-        if tried == 2:
-            worth = like(one, other) >= FOUND if worth is None else worth
-            if not worth:
-                break
+    for mine, theirs in orders(one, other):
         alike = seen.setdefault((*map(_LOW, mine), "", *map(_LOW, theirs)), [])
         if (mine, theirs) in alike:
             continue
         alike.append((mine, theirs))
-        tried += 1
         found = account(mine, theirs, known, matches)
         if best is None or found.cost < best.cost:
             best = found
@@ -151,29 +104,6 @@ def _nearest(
             break
     assert best is not None
     return best, opposed
-
-
-def _of_parts(
-    one: tuple[Word, ...], other: tuple[Word, ...], known: frozenset[str], one_thing: bool
-) -> tuple[Account | None, tuple[Account, Difference] | None]:
-    """Return the account of a claim each of whose statements the source makes, None if one of them is not found, and
-    the first account of a statement that shows an exclusion: a claim is false if one of its statements is."""
-    accounts: list[Account] = []
-    whole = True
-    for ways in parts(other):
-        told: Account | None = None
-        for way in ways:
-            found, against = _nearest(one, way, known, one_thing)
-            if found.differences and against is not None:
-                return None, against
-            if not found.differences:
-                told = found
-                break
-        if told is None:
-            whole = False
-        else:
-            accounts.append(told)
-    return joined(accounts) if accounts and whole else None, None
 
 
 def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> Comparison:
@@ -193,7 +123,7 @@ def compare_passage(passage: str, claim: str, *, setting: Setting = NOWHERE) -> 
     ranked = sorted(range(len(told)), key=lambda at: (-_shared(told[at], wanted), at))[:NEAREST]
     known = replace(setting, document=setting.document or "the passage")
     best: Comparison | None = None
-    for text in (*(told[at] for at in ranked), *_joined(told, ranked)):
+    for text in (told[at] for at in ranked):
         found = compare(text, claim, of_first=known, of_second=known)
         if found.entailed:
             return found
@@ -239,39 +169,9 @@ def _leaning(told: Sequence[str], at: int) -> str:
     """Return a sentence whose first pronoun is the subject of the sentence before, if that has a plain one."""
     opening = _OPENING.match(told[at])
     if not at or opening is None:
-        return _of_object(told, at)
+        return told[at]
     words = read(told[at - 1]).words
     verb = next((k for k, w in enumerate(words) if w.verb is not None), None)
     subject = words[:verb] if verb else ()
-    if not subject or subject[0].cls not in ("article", "") or any(w.kind == "mark" or w.cls == "and" for w in subject):
-        return told[at]
     named = " ".join(w.text for w in subject)
     return f"{named}{told[at][opening.end() :]}"
-
-
-def _of_object(told: Sequence[str], at: int) -> str:
-    """Return a sentence whose object is a pronoun with the subject of the sentence before in its place, if that speaks
-    of no other thing: "The treaty was drawn up in May. Denmark refused to sign it." """
-    asked = _OBJECT.search(told[at]) if at else None
-    if asked is None or len(_OBJECT.findall(told[at])) > 1:
-        return told[at]
-    words = read(told[at - 1]).words
-    verb = next((k for k, w in enumerate(words) if finite(w)), None)
-    subject = words[:verb]
-    if verb is None or not subject or subject[0].low != "the" or not all(
-        w.kind == "content" for w in subject[1:]
-    ) or not 1 < len(subject) < 4 or person(subject[-1].low) or group(subject[-1].low):  # fmt: skip
-        return told[at]
-    many = subject[-1].low.endswith("s") and bases(subject[-1].low) != {subject[-1].low}
-    others = any(w.kind == "content" and w.verb is None and w.cls == "" and not period(w.low) and "n" in kinds(w.low)
-                 and (w.low.endswith("s") == many) for w in words[verb + 1 :])  # fmt: skip
-    if others or many == (asked[0] == "it") or any(finite(w) for w in words[verb + 1 :]):
-        return told[at]
-    named = " ".join(w.text for w in subject)
-    return f"{told[at][: asked.start()]}{named[:1].lower()}{named[1:]}{told[at][asked.end() :]}"
-
-
-def _joined(told: Sequence[str], ranked: Sequence[int]) -> list[str]:
-    """Return pairs of neighbouring sentences as one, of the nearest ones."""
-    pairs = [(a, b) for a in ranked[:2] for b in (a - 1, a + 1) if 0 <= b < len(told)]
-    return [f"{told[min(p)].rstrip(' .')}; {told[max(p)]}" for p in dict.fromkeys((min(p), max(p)) for p in pairs)]

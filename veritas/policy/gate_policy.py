@@ -27,7 +27,7 @@ Condition = Literal[
     "supports", "refutes", "silent", "disagreement", "unavailable", "no-different-family", "differs", "doubtful",
 ]  # fmt: skip
 """The rows of the table. `second-look` is a finding whose attribution was corrected, and that is still not clean;
-`differs` and `doubtful` are findings that the lenses support and the comparison with their passages does not."""
+`differs` and `doubtful` are findings that the lenses support and the judge behind them does not."""
 Measure = Literal["admit", "drop", "correct-and-verify-once", "leave-out", "leave-out-and-ask", "halt"]
 
 _KEPT_OUT: tuple[Measure, ...] = ("drop", "leave-out", "leave-out-and-ask")
@@ -162,6 +162,16 @@ class CombinationRule(Frozen):
         return threshold
 
 
+class FloorRule(Frozen):
+    """The floor behind the lenses' `supports` (`veritas.judging.floor`): the probability of `refutes` from which a
+    finding differs from its passage, and the probabilities of `supports` below which it is in doubt: where lenses of
+    one family support it, and where lenses of several do."""
+
+    refuse: float = Field(default=0.5, gt=0, le=1)
+    alone: float = Field(default=0.5, ge=0, le=1)
+    agreed: float = Field(default=0.05, ge=0, le=1)
+
+
 class GatePolicy(Frozen):
     """The whole of `gate.yaml`. `seconds` is how long one answer of an oracle is waited for, `lens_seconds` one of a
     lens that is no language model with limits of its own."""
@@ -172,6 +182,7 @@ class GatePolicy(Frozen):
     one_family: dict[FindingKind, str] = Field(default_factory=dict)
     """The rules for a council without a language model of another family than the author's, where the rule of `uses`
     has no panel."""
+    floor: FloorRule = FloorRule()
     oracles: dict[FindingKind, tuple[str, ...]] = Field(default_factory=dict)
     """Oracles that are asked about a kind of finding after its own, by their names as plug-ins."""
     seconds: float = Field(default=600.0, gt=0, le=86_400)

@@ -1,4 +1,4 @@
-"""Kinds of questions that want another sort of answer than a sentence: a way to do something, and several things."""
+"""Questions that want another sort of answer than a sentence: several things."""
 
 from __future__ import annotations
 
@@ -7,17 +7,8 @@ import re
 from veritas.text.wordlist import words
 
 _AUXILIARY = words("does do did is are was were can could should would will has have may might must")
-_HOW = re.compile(
-    r"(?i)^(?:how\s+(?:do|can|could|should|would|must)\s+(?:i|we|you|one|an?|the|\w+s)\b|how\s+to\b|"
-    r"what\s+(?:do|can|should|must)\s+(?:i|we|you|one)\b|what\s+is\s+the\s+(?:best\s+)?way\b)"
-)
 _LISTED = re.compile(r"(?i)^(?:please\s+)?(?:list|enumerate|name)\b")
 _THING = re.compile(r"(?i)[\w-]*[^\Wsui]s")
-
-
-def asks_how(question: str) -> bool:
-    """Return whether a question asks for a way to do something."""
-    return bool(_HOW.match(question))
 
 
 def asks_which(question: str) -> bool:

@@ -41,22 +41,6 @@ DOWN = _stems(
     "underperform degrade degrades degradation antagonize counteract down poor poorer least deplete depleted "
     "depletion deficient deficiency deficit knockdown knockout null inactivation inactivate defective"
 )
-REVERSING = _stems(" ".join(sorted(NEGATION))) | _stems(
-    "decrease decreases decreased reduce reduces reduced reduction lower lowered low less fewer inhibit inhibits "
-    "inhibited inhibition inhibitor suppress suppresses suppressed suppression suppressor downregulate "
-    "downregulation attenuate attenuated impair impaired impairment block blocks blocked blockade prevent "
-    "prevents prevented prevention diminish diminished decline loss lose abolish abolished abrogate repress "
-    "represses repression silencing disrupt disrupted disruption limit limits protect protects protective "
-    "protection ameliorate alleviate mitigate counteract restrict deplete depletion deficient deficiency deficit "
-    "knockdown knockout null inactivation inactivate defective deletion delete deleted ablation ablate antagonist "
-    "antagonize antagonism resist resistant resistance poor poorer poorly worse worst worsen negative negatively "
-    "inverse inversely dispensable independent insensitive insufficient unnecessary unlikely ineffective "
-    "inefficient avoid exclude except rescue reverse reversed delay delayed hinder slow short shorter weak small "
-    "smaller minor rare false wrong deny reject refuse contradict contrary against unlike differ different remove "
-    "withdraw cancel cease stop smaller drop fall fell down refute unaffected unchanged impede dampen curb "
-    "curtail without safe benign healthy normal young younger early earlier before minimal"
-)
-"""Words that each reverse a statement; an even number of them leaves it as it was."""
 HEDGE = _stems(
     "may might could possibly possible perhaps probably likely suggest suggests suggested appear appears seem "
     "seems potential potentially hypothesize hypothesis speculate unclear unknown controversial whether "
@@ -64,39 +48,7 @@ HEDGE = _stems(
 )
 UNIVERSAL = _stems("all every always only entirely completely solely exclusively any both never none whole must")
 PARTIAL = _stems("some several many most partially partly few subset certain often sometimes usually mainly half")
-CAUSAL = _stems(
-    "because due reason therefore hence thus suggest suggests indicate indicates explain explains hypothesize "
-    "believe conjecture attribute since probably why intuitively expected demonstrate demonstrates imply implies "
-    "confirm might may could shows means ability able helpful useful important capture learn"
-)
-CITING = _stems("et al reported study studies demonstrated showed found previously described report recently reviewed")
-CONCLUDING = _stems(
-    "conclusion conclusions conclude interpretation findings results suggest demonstrate show indicate thus "
-    "together therefore summary reveal provide"
-)
-ASKING = _stems(
-    "investigate examine aim objective purpose whether assess determine evaluate unclear unknown background "
-    "methods design setting hypothesized compare explore"
-)
-HUMANS = _stems(
-    "human humans patient patients person people woman women man men child children adult adults participant "
-    "participants volunteer volunteers infant infants"
-)
-ANIMALS = _stems(
-    "mouse mice murine rat rats rodent rodents pig pigs monkey monkeys macaque macaques primate zebrafish "
-    "drosophila yeast elegans rabbit rabbits dog dogs vitro"
-)
-RELATING = UP | DOWN | _stems(
-    "than cause causes lead leads regulate regulates bind binds defeat beat win follow precede own"
-)
-"""Words that relate two things: the sides of the two matter."""
-SUPERLATIVE = _stems(
-    "best worst highest lowest largest smallest most least greatest maximum minimum strongest weakest fewest "
-    "longest shortest fastest slowest top"
-)
 
-FALSE_NEGATION = frozenset(("not only", "no matter", "no doubt", "not just", "not merely", "no less", "not least"))
-"""Word pairs that begin like a negation and are none."""
 
 _ANTONYMS = """
 high low; lengthen shorten; lengthen cut; higher lower; more less; more fewer; better worse; best worst; most least;
@@ -123,31 +75,6 @@ polymerization depolymerization; soluble insoluble; direct indirect; vary consta
 downstream; anterior posterior; dorsal ventral; nuclear cytoplasmic; innate adaptive
 """
 
-_SYNONYMS = """
-increase rise elevate raise augment boost grow gain; decrease reduce decline diminish lower fall drop attenuate;
-inhibit suppress block repress prevent antagonize; promote enhance stimulate facilitate induce activate drive
-trigger; cause lead result induce; require need essential necessary critical crucial; association correlate link
-relate; show demonstrate reveal find report indicate; important critical key essential major crucial; role function;
-improve ameliorate enhance better; deficient lack knockout absence null; cancer tumor carcinoma malignancy neoplasm;
-patient subject participant person individual; death mortality fatal lethal; treat therapy treatment; drug
-medication; mouse murine; rat rodent; child pediatric; heart cardiac myocardial; liver hepatic; kidney renal; lung
-pulmonary; brain cerebral neural; blood serum plasma hematological; bone skeletal osseous; gut intestine intestinal;
-skin dermal cutaneous; breast mammary; stomach gastric; muscle muscular; nerve neuronal neuron; infect infection;
-risk likelihood probability odds; company firm; movie film; song single track; begin start commence launch; end
-finish conclude; found establish create; win victory defeat beat; buy purchase acquire; build construct; kill
-murder; big large great; fast quick rapid; team club; premiere debut release; sign join; football soccer; actor
-actress star; direct director; author writer write; study trial; receive get obtain; use employ utilize;
-approximately about around nearly roughly; half 50; double twice twofold; majority most; high elevated; low reduced;
-worse poorer inferior; better superior outperform; compare versus relative; elderly aged older old; adult mature;
-method approach model system technique; result performance score; dataset corpus data; accuracy acc; precision prec;
-recall rec; average mean avg; baseline base; performance accuracy score; vaccine vaccination immunization; hiv aids;
-outcome prognosis survival; diabetes diabetic; obese obesity overweight; stroke ischemic; hypertension pressure;
-survive survival; degrade degradation; migrate migration motile; regulate modulate control; bind interact
-interaction; express expression; gene genetic; mutate mutation variant; develop development; differentiate
-differentiation; signal pathway; die death; man male; woman female; usa american america; uk british britain; one 1;
-two 2; three 3; four 4; five 5; six 6; seven 7; eight 8; nine 9; ten 10; third 3rd; second 2nd; first 1st
-"""
-
 
 def _pairs(text: str) -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
@@ -159,4 +86,3 @@ def _pairs(text: str) -> dict[str, frozenset[str]]:
 
 
 ANTONYMS = _pairs(_ANTONYMS)
-SYNONYMS = _pairs(_SYNONYMS)

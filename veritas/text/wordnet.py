@@ -6,7 +6,7 @@ counts if it has a tenth of all uses of the form. A word of grammar ("as", "it",
 a single letter is a symbol. A meaning that is written with a capital counts only for a word with one, so give words as
 they are written. Spaces part the words of a compound ("carry out"). An unknown word has no relations.
 
-docs/lens.md#words gives the figures that the shares were chosen by. `veritas/text/data/` holds the lexicon, its licence
+`veritas/text/data/` holds the lexicon, its licence
 and the script that builds it. It is read on the first call and takes 16 MB of memory.
 """
 
@@ -104,13 +104,6 @@ def meanings(word: str) -> frozenset[str]:
 def synonyms(a: str, b: str) -> bool:
     """Return whether two words share a common meaning; the forms of one word do."""
     return not _senses(a).isdisjoint(_senses(b))
-
-
-def share_rare_meaning(word: str, bases: frozenset[str], part: Part) -> bool:
-    """Return whether a word and one of base forms share a meaning, as the part of speech given, which is not a common
-    one of both: who "rises" in a place "originates" there. Many such pairs seldom mean the same."""
-    entries = [entry for base in _bases(word.lower(), part) if (entry := _entry(base))]
-    return any(f"{part}{base}" in entry.rare for entry in entries for base in bases)
 
 
 def broader(a: str, b: str) -> bool:

@@ -12,7 +12,7 @@ from veritas.use_cases.given import Paths, given_paths, given_text
 if TYPE_CHECKING:
     from veritas.claims.judgment import Judgment
     from veritas.documents.document import Document
-    from veritas.meaning.lens import Lens
+    from veritas.judging.lens import Lens
     from veritas.policy.source_policy import SourcePolicy, TierVerdict
     from veritas.reading.corpus import CorpusProblem
     from veritas.verification.open_claims import OpenVerdict
@@ -84,7 +84,7 @@ async def judge_with(lens: Lens, claim: str, passage: str) -> Judgment:
 def lens_named(name: str | None = None, *, strict: bool = False) -> Lens:
     """Return an installed lens by its name, in strict mode if asked; the embedded one without a name. Raises
     `InputError`, `PluginError`."""
-    from veritas.meaning.strict import strict_lens
+    from veritas.judging.lenses import strict_lens
 
     lens = _installed(name)
     return strict_lens(lens) if strict else lens
@@ -92,14 +92,14 @@ def lens_named(name: str | None = None, *, strict: bool = False) -> Lens:
 
 def is_own_lens(name: str | None) -> bool:
     """Return whether a lens is a part of VERITAS, which asks no model."""
-    from veritas.meaning.embedded import builtin_lenses
+    from veritas.judging.lenses import builtin_lenses
 
     return name is None or name in builtin_lenses()
 
 
 def _installed(name: str | None) -> Lens:
     from veritas import plugins
-    from veritas.meaning.embedded import builtin_lenses
+    from veritas.judging.lenses import builtin_lenses
 
     builtin = builtin_lenses()
     if name is None or name in builtin:

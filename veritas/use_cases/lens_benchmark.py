@@ -18,7 +18,7 @@ from veritas.gate.lens_accuracy import Answer, LensAccuracy, accuracy_of, calibr
 if TYPE_CHECKING:
     from veritas.claims.judgment import Judgment
     from veritas.council.lenses.calibration import Calibration
-    from veritas.meaning.lens import Lens
+    from veritas.judging.lens import Lens
 
 __all__ = ["LensAccuracy", "LensMeasured", "Pair", "calibrate_lens", "measure_lenses"]
 
@@ -177,7 +177,7 @@ def _names(board: _Board, named: Sequence[str]) -> Sequence[str]:
         return named
     if board.verifiers:
         return board.verifiers
-    from veritas.meaning.embedded import builtin_lenses
+    from veritas.judging.lenses import builtin_lenses
 
     return tuple(builtin_lenses())
 

@@ -14,17 +14,15 @@ from veritas.claims.judgment import EVEN, caveat
 from veritas.claims.sources import Tier
 from veritas.documents.document import Document
 from veritas.frozen import Frozen
-from veritas.meaning.embedded.claim_evidence import MAX_CLAIM
-from veritas.meaning.embedded.entailment import EmbeddedLens
-from veritas.meaning.embedded.short_cuts import shown
-from veritas.meaning.relation import Setting
-from veritas.meaning.strict import HELD
+from veritas.judging import shown
+from veritas.judging.evidence import MAX_CLAIM
+from veritas.judging.lenses import EmbeddedLens
 from veritas.policy.source_policy import SourcePolicy, TierVerdict
 from veritas.reading.corpus import Corpus
 from veritas.search.provider import SearchHit
 from veritas.text.notebook import Numbered, Showing, Shown
 from veritas.text.plural import plural
-from veritas.verification.document_evidence import WEIGHTS, Label, Reading, Upheld, Weights, read, telling, upheld
+from veritas.verification.document_evidence import WEIGHTS, Label, Weights, read, telling, upheld
 
 HITS = 30
 """Hits asked of each provider, and more if too few are admitted; rankings are fused by reciprocal rank."""
@@ -38,6 +36,8 @@ REFUTE_THRESHOLD = 0.3
 """Probability, 0 to 1, from which a document refutes."""
 NEAREST = 2
 """Silent documents shown after the others, if they are about the claim at all (`ABOUT`)."""
+HELD = 0.5
+"""Score of a `silent` by which a document that seemed to be evidence is held back."""
 ABOUT = 0.1
 """Probability of being evidence below which a silent document is not shown."""
 
@@ -127,7 +127,6 @@ class OpenVerifier:
         documents: Corpus | Iterable[Document],
         *,
         policy: SourcePolicy | None = None,
-        lens: EmbeddedLens | None = None,
     ) -> None:
         """`policy` is by default the one of the policies folder; raises `PolicyError` if that is wrong."""
         if policy is None:
@@ -137,7 +136,6 @@ class OpenVerifier:
         self._policy = policy
         corpus = documents if isinstance(documents, Corpus) else Corpus(documents)
         self.documents = corpus.documents
-        self.lens = lens or EmbeddedLens()
         self.weights: Weights = WEIGHTS
         self._index, self._by_url = corpus.index, corpus.by_url
 
@@ -197,21 +195,20 @@ class OpenVerifier:
 
     def _evidence(self, claim: str, document: Document, verdict: TierVerdict, rank: int) -> Evidence | None:
         """Return what `document` says of the claim; None if no sentence of it can be shown."""
-        weighed = [(reading.weigh(rank, self.weights), reading) for reading in read(claim, document, self.lens)]
+        weighed = [(reading.weigh(rank, self.weights), reading) for reading in read(claim, document)]
         if not weighed:
             return None
-        setting = Setting(document=document.url, subject=document.title)
         ranked = sorted(weighed, key=lambda pair: -max(pair[0]))
-        heard = [(chances, reading, _upheld(claim, chances, reading, setting)) for chances, reading in ranked]
-        (supports, refutes), reading, held = next((one for one in heard if one[2].label != "silent"), heard[0])
+        heard = [(chances, reading, upheld(_label(*chances), reading)) for chances, reading in ranked]
+        (supports, refutes), reading, label = next((one for one in heard if one[2] != "silent"), heard[0])
         told = [Span(passage=document.text[a:b], start=a, end=b) for a, b in telling(document.text, reading)]
         if not told:
             return None
         first, *also = told
-        score = {"supports": supports, "refutes": refutes, "silent": 1 - supports - refutes}[held.label]
+        score = {"supports": supports, "refutes": refutes, "silent": 1 - supports - refutes}[label]
         why = f"{reading.sentence:.0%} of the claim is in {shown(first.passage)}; "
-        if held.label == "silent" and _label(supports, refutes) != "silent":
-            score, why = HELD, why + str(held.difference or "found no difference that decides")
+        if label == "silent" and _label(supports, refutes) != "silent":
+            score, why = HELD, why + reading.verdict.reason
         else:
             why += f"as evidence: supports {supports:.0%}, refutes {refutes:.0%}"
         return Evidence(
@@ -219,14 +216,14 @@ class OpenVerifier:
             passage=first.passage,
             start=first.start,
             end=first.end,
-            label=held.label,
+            label=label,
             score=round(max(0.0, score), 4),
             url=document.url,
             title=document.title,
             tier=verdict.tier,
             paywalled=verdict.paywalled,
             rationale=why,
-            lens=self.lens.name,
+            lens=EmbeddedLens.name,
             also=tuple(also),
         )
 
@@ -236,10 +233,6 @@ def _label(supports: float, refutes: float) -> Label:
     if supports >= max(refutes, SUPPORT_THRESHOLD):
         return "supports"
     return "refutes" if refutes >= REFUTE_THRESHOLD and refutes > supports else "silent"
-
-
-def _upheld(claim: str, chances: tuple[float, float], reading: Reading, setting: Setting) -> Upheld:
-    return upheld(_label(*chances), claim, reading, setting)
 
 
 def record_id(url: str) -> str:

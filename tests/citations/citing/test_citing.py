@@ -271,7 +271,8 @@ async def test_another_paper_behind_the_link_is_not_read_as_this_one(server: Reg
 
 
 async def test_a_paper_without_identifiers_passes_on_one_source_s_word(server: RegistryServer, folder: Path) -> None:
-    server.works[1] = Work(**{**vars(FLPOISON), "arxiv_id": None, "abstract": FLPOISON_TEXT[-300:]})
+    abstract = FLPOISON_TEXT.partition("## Attacks")[2].strip()
+    server.works[1] = Work(**{**vars(FLPOISON), "arxiv_id": None, "abstract": abstract})
     found = await cite(server, folder, reader=None)
     assert isinstance(found, Citation), found
     assert found.flags == ("abstract_only", "single_source")

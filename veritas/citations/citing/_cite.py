@@ -29,7 +29,6 @@ from veritas.citations.citing.outcomes import (
 )
 from veritas.citations.verdict import Conflict
 from veritas.errors import InputError, Unavailable
-from veritas.meaning.pretence import pretended
 from veritas.policy.triangulation_policy import TriangulationPolicy, load_triangulation_policy
 from veritas.reading.corpus import Corpus
 from veritas.reading.reader import Reader
@@ -277,13 +276,11 @@ class _Citing:
         )
 
     async def match_evidence(self, claim: str, text: PaperText) -> tuple[tuple[Excerpt, ...], tuple[str, ...]]:
-        """Return the adviser's excerpts that stand verbatim in the text, and its proposals that do not. What the text
-        carries only to deny it is no excerpt."""
+        """Return the adviser's excerpts that stand verbatim in the text, and its proposals that do not."""
         bare = without_pointers(claim)
         proposed = await self.adviser.propose(bare, text.text, limit=self.settings.excerpts)
-        proposals = [each for each in proposed if pretended(each, bare, text.text) is None]
         return checked(
-            proposals,
+            proposed,
             text.text,
             page_starts=text.page_starts,
             abstract=text.abstract_only,

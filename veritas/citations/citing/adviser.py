@@ -8,9 +8,9 @@ from typing import Protocol, runtime_checkable
 
 from veritas.citations.citing.attributions import find_attribution
 from veritas.errors import Unavailable
-from veritas.meaning.embedded.claim_evidence import weight
-from veritas.meaning.lens import Lens
-from veritas.meaning.strict import strict_lens
+from veritas.judging.evidence import weight
+from veritas.judging.lens import Lens
+from veritas.judging.lenses import strict_lens
 from veritas.registries.scholarly_source import Found
 from veritas.text.sentences import split_sentences
 from veritas.text.tokens import tokens

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -15,9 +14,6 @@ SAME_SENTENCE = 60.0
 sentence does not excuse one in the new sentence."""
 _HOLDS_ITS_WORDS = frozenset({"quote-altered", "quote-not-found", "claim"})
 """Codes whose subject is the text at fault. Of the others it is a key or a path, which may stand under any claim."""
-_TURNS = frozenset({"opposite", "polarity"})
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-_DENIALS = frozenset("no not never without nor neither none nobody cannot don't doesn't didn't isn't can't".split())
 
 
 def brought(
@@ -66,14 +62,9 @@ def _not_excused(faults: Sequence[tuple[Diagnostic, str]], excuses: list[str]) -
 
 
 def _turned(before: str, after: str) -> bool:
-    """Return whether two sentences of like words say different things: other numbers, or the one denies the other."""
-    from veritas.meaning.compare import compare
+    """Return whether two sentences of like words say different things: an exact term differs, or one refutes the
+    other."""
+    from veritas.judging import Question, judge_all
 
-    numbers = [sorted(_NUMBER.findall(each)) for each in (before, after)]
-    if numbers[0] != numbers[1]:
-        return True
-    denials = [sum(word in _DENIALS for word in each.lower().split()) for each in (before, after)]
-    if denials[0] != denials[1]:
-        return True
-    found = compare(before, after)
-    return found.relation == "excludes" or any(each.kind in _TURNS for each in found.differences)
+    both = judge_all([Question(before, after), Question(after, before)])
+    return any(each.difference is not None or each.label == "refutes" for each in both)

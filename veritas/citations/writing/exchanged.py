@@ -45,7 +45,7 @@ SECOND_HAND = re.compile(
     re.IGNORECASE,
 )
 """Words by which a sentence may tell of another work than it cites."""
-_OWN = re.compile(r"\b(?:we|our|this (?:paper|study|work))\b", re.IGNORECASE)
+OWN = re.compile(r"\b(?:we|our|this (?:paper|study|work))\b", re.IGNORECASE)
 """Words by which a sentence may tell of its writer's own work."""
 _COMPARES = re.compile(r"\b(?:in contrast|unlike|compared? (?:to|with))\b", re.IGNORECASE)
 """The same, unless the other work is cited in the sentence too."""
@@ -133,7 +133,7 @@ def _is_clear(one: Sentence, other: KnownArtifact, *, cited: bool) -> bool:
     figures = _figures(one.words)
     if figures and cited:
         return True
-    if not cited and _OWN.search(one.words):
+    if not cited and OWN.search(one.words):
         return False
     words, both = _words(one.words), _Works((*one.cites, other))
     best = _best(frozenset(words), both)

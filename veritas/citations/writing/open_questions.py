@@ -16,14 +16,17 @@ from veritas.citations.writing.known_artifacts import KnownArtifact
 if TYPE_CHECKING:
     from veritas.citations.bibliography.entry import Entry
     from veritas.citations.bibliography.entry_verdict import Judged
+    from veritas.judging import Verdict
     from veritas.registries.all_registries import Registries
 
 _AT_ONCE = 200
 """Entries that are judged before it is asked whether to go on: a fraction of a second from the cache."""
 _SIGNS = 20_000_000
 """Signs of entries, as `KeptWork` counts them, of which it is kept what is said of them: some 50,000 entries."""
-_TELLING = frozenset({"number", "unit"})
-"""Differences that deny a claim where nothing else differs."""
+_MOST = 0.5
+"""Least share, 0 to 1, of a claim's weighted words in a sentence whose other exact term denies the claim."""
+_SURE = 0.95
+"""Least probability of `refutes` with which an excerpt denies a claim: it accuses the writer."""
 
 
 def subject_of(entry: Entry) -> str:
@@ -119,19 +122,23 @@ class ExcerptReadings:
 
 
 def denial(claim: str, excerpts: Sequence[str]) -> str:
-    """Return how excerpts deny a claim, in a sentence; nothing where one carries it, or where rules cannot tell.
+    """Return how excerpts deny a claim, in a sentence; nothing where one carries it, or where it cannot be told.
 
-    An excerpt denies a claim if both cannot be true, or if they differ in their numbers or units alone.
+    An excerpt denies a claim if the sentence with most of the claim has another exact term in the place of one of it,
+    or if the judge is sure that it says otherwise.
     """
-    from veritas.meaning.compare import compare_passage
+    from veritas.judging import Question, judge_all
 
-    denied = ""
-    for excerpt in excerpts:
-        found = compare_passage(excerpt, claim)
-        if found.entailed:
-            return ""
-        apart = found.decisive
-        alone = bool(found.differences) and all(each.kind in _TELLING for each in found.differences)
-        if apart is not None and (found.relation == "excludes" or alone):
-            denied = denied or str(apart)
-    return denied
+    verdicts = judge_all([Question(claim, each) for each in excerpts])
+    if any(each.label in ("supports", "unavailable") for each in verdicts):
+        return ""
+    return next(filter(None, (_accusation(claim, each) for each in verdicts)), "")
+
+
+def _accusation(claim: str, found: Verdict) -> str:
+    from veritas.judging.evidence import share
+
+    apart = found.difference
+    if apart is not None and apart.first and apart.second and share(claim, found.sentence) >= _MOST:
+        return str(apart)
+    return found.reason if found.label == "refutes" and found.chances.refutes >= _SURE else ""

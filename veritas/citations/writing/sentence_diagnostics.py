@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from veritas.citations.writing._brackets import reverses
-from veritas.citations.writing.claimed_figures import of_claimed_figures
 from veritas.citations.writing.diagnostic import Diagnostic, SeeAlso
+from veritas.citations.writing.differing_terms import of_differing_terms
 from veritas.citations.writing.exchanged import of_exchanged
 from veritas.citations.writing.far_quotations import of_far_quotations, quotations_of, shape_of
 from veritas.citations.writing.kept_work import KeptWork
@@ -68,6 +68,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     paragraphs = list(_paragraphs(text, _with_notes(text, kind, cited)))
     told: list[Sentence] = []
     wrong: list[Diagnostic] = []  # quotations
+    denied: list[Diagnostic] = []  # claims
     compared: list[int] = []  # where the quotations begin whose source was told
     for number, (begin, end, here) in enumerate(paragraphs):
         if not any(each.artifact for each in here):
@@ -85,7 +86,7 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
         wrong += [_moved(each, begin) for each in looked.found]
         yield from wrong[len(wrong) - len(looked.found) :]
         for start, stop, claim, artifacts in looked.claims:
-            yield from _of_claim(claim, begin + start, begin + stop, artifacts, project)
+            denied += _of_claim(claim, begin + start, begin + stop, artifacts, project)
         following = [(at, looked.behind) for at in paragraphs[number + 1 : number + 2] if looked.behind]
         earlier = ([(at, looked.before) for at in paragraphs[max(number - 1, 0) : number]]
                    if looked.before is not None else [])  # fmt: skip
@@ -101,7 +102,8 @@ def of_sentences(text: str, kind: Kind, cited: Sequence[Cited], project: Project
     yield from of_exchanged(told, project.artifacts.known())
     far = list(of_far_quotations(text, kind, paragraphs, frozenset(compared), kept))
     yield from far
-    yield from of_claimed_figures(told, [*wrong, *far])
+    yield from denied
+    yield from of_differing_terms(told, [*wrong, *far, *denied])
 
 
 def _looked(paragraph: str, kind: Kind, begin: int, here: Sequence[Cited], kept: KeptWork) -> _Looked:
@@ -171,8 +173,9 @@ def _of_block(words: str, kind: Kind, cites: Sequence[Cited], said: str, kept: K
 def of_words(
     text: str, kind: Kind, cited: Sequence[Cited], known: Sequence[KnownArtifact]
 ) -> Iterator[Diagnostic]:
-    """Yield the sentences of a text whose citations were exchanged, surely or perhaps, and those with a figure that the
-    cited work has otherwise. `known` are the artifacts of the project. Quotations are not compared."""
+    """Yield the sentences of a text whose citations were exchanged, surely or perhaps, and those with a figure or
+    another exact term that the cited work has otherwise. `known` are the artifacts of the project. Quotations are not
+    compared."""
     told: list[Sentence] = []
     kept = KeptWork()
     for begin, end, here in _paragraphs(text, _with_notes(text, kind, cited)):
@@ -180,7 +183,7 @@ def of_words(
             read = _read(text[begin:end], kind, kept)
             told += shared_out(text[begin:end], begin, read.sentences, _owners(read, begin, here), kind)
     yield from of_exchanged(told, known)
-    yield from of_claimed_figures(told)
+    yield from of_differing_terms(told)
 
 
 def _of_notes(

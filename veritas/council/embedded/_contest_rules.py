@@ -17,8 +17,9 @@ from veritas.council.embedded.claim_types import claim_type
 from veritas.council.embedded.statements import Statement, statements_of
 from veritas.council.turns import Concession, ContestedClaim, Defence, Objection, PeerClaim, Quote, Refinement, Response
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
-from veritas.meaning.compare import compare
-from veritas.meaning.relation import Comparison, Setting
+from veritas.judging.sameness import exclusion
+from veritas.judging.verdict import Verdict
+from veritas.meaning.relation import Setting
 from veritas.text.quantities import quantities
 from veritas.text.quantity_relation import agree
 
@@ -54,7 +55,7 @@ def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) ->
         found = [
             (-alignment(about, own[i][2]), i, told.reason)
             for i in near
-            if own[i][0].document_id not in same and (told := _against(claim, *own[i][:2])).relation == "excludes"
+            if own[i][0].document_id not in same and (told := _against(claim, *own[i][:2]))
         ]
         if found:
             _, i, why = min(found)
@@ -70,8 +71,8 @@ def objections(peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) ->
     return made
 
 
-def _against(claim: str, passage: Passage, statement: Statement) -> Comparison:
-    return compare(claim, statement.claim, of_second=Setting(document=passage.document_id))
+def _against(claim: str, passage: Passage, statement: Statement) -> Verdict | None:
+    return exclusion(statement.claim, claim, of_first=Setting(document=passage.document_id))
 
 
 def _near(about: Profile, by_stem: dict[str, list[int]]) -> list[int]:

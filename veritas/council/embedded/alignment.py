@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from veritas.meaning.compare import compare
-from veritas.meaning.equivalence import equivalent
+from veritas.judging import STRICT, judge
 from veritas.text.polarity import opposed, signs
 from veritas.text.quantity_relation import conflicts
+from veritas.text.same_words import said
 from veritas.text.stems import stem
 from veritas.text.stop_words import GENERIC_WORDS, STOP_WORDS
 from veritas.text.tokens import normalise
@@ -103,10 +103,9 @@ def disagreement(claim: str, sentence: str) -> str | None:
 
 
 def repeats(claim: str, sentence: str) -> bool:
-    """Return whether a sentence says what the claim says, as the comparison finds. Only one with most of the claim's
-    words needs comparing."""
-    a, b = profile(claim), profile(sentence)
-    if equivalent(claim, sentence):
+    """Return whether a sentence says what the claim says. Only one with most of the claim's words is judged."""
+    if said(claim) == said(sentence):
         return True
+    a, b = profile(claim), profile(sentence)
     near = len(a.stems & b.stems) >= SAME_SUBJECT * len(a.stems)
-    return near and compare(sentence, claim).entailed
+    return near and judge(claim, sentence, threshold=STRICT).label == "supports"

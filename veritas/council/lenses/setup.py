@@ -9,7 +9,7 @@ from typing import Any
 from veritas import plugins
 from veritas.council.connections import Connected
 from veritas.errors import InputError, PluginError
-from veritas.meaning.lens import Lens
+from veritas.judging.lens import Lens
 from veritas.policy.council_policy import JudgePolicy
 
 

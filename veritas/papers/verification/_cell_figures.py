@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from veritas.meaning.embedded.tables import Cell
+from veritas.papers.verification._tables import Cell
 from veritas.text.numerals import value_of
 
 

@@ -45,7 +45,7 @@ async def ground(
         if not pieces:
             made[node.id] = Grounding(decision="unverified", reason="no passage was found that is about it")
             continue
-        if pieces[0].judge == TABLE_JUDGE:  # two figures that differ need no lens
+        if pieces[0].judge == TABLE_JUDGE and pieces[0].label == "refutes":  # two figures that differ need no lens
             reason = pieces[0].rationale
             made[node.id] = Grounding(decision="contradicted", reason=reason, evidence=(pieces[0].id,), by="paper")
             continue

@@ -14,7 +14,7 @@ from veritas.documents.paper_sections import page_of
 from veritas.engine.current_run import unless_stopped
 from veritas.errors import Unavailable
 from veritas.frozen import content_id
-from veritas.meaning.embedded.entailment import EmbeddedLens
+from veritas.judging.lenses import EmbeddedLens
 from veritas.meaning.relation import Setting
 from veritas.papers.audit import AuditNode, EvidenceSource, PaperEvidence
 from veritas.papers.extraction.statements import find_statements
@@ -82,7 +82,6 @@ class Gatherer:
         self.paper, self.policy, self.sources = paper, policy, sources
         self.corpus, self.copies = corpus, dict(copies or {})
         self.providers, self.reader, self.prices = tuple(providers), reader, dict(prices or {})
-        self.lens = EmbeddedLens()
         self.documents: dict[str, Document] = {}
         """All documents outside the paper that evidence was taken from, by id."""
         self._statements = find_statements(paper)
@@ -101,7 +100,7 @@ class Gatherer:
             return None
         cited = {d.document_id for d in self.copies.values()}
         others = [d for d in self.corpus.documents if d.document_id not in cited and not self._is_paper(d)]
-        return OpenVerifier(others, policy=self.sources, lens=self.lens) if others else None
+        return OpenVerifier(others, policy=self.sources) if others else None
 
     def searched(self, asked: Sequence[str] = (), down: Sequence[str] = ()) -> str:
         """Return in words the places searched outside the paper; `asked` are the providers that answered, `down` those
@@ -167,9 +166,8 @@ class Gatherer:
     def _in_paper(self, node: AuditNode) -> list[PaperEvidence]:
         text = body_beside(node, self.paper, self._statements, self.itself.contradicted)
         masked = self.paper.document.model_copy(update={"text": text, "title": ""})
-        against = self.itself.against_a_table(node)
-        return [against] if against else self._judged(node, masked, "paper", 1, self.paper.document)
-
+        plain = self.itself.against_a_table(node) or self.itself.by_a_table(node)
+        return [plain] if plain else self._judged(node, masked, "paper", 1, self.paper.document)
 
     # -- other documents ----------------------------------------------------------------------------------------------
 
@@ -185,7 +183,7 @@ class Gatherer:
         """Return a document's evidence on the statement: its most decided window, or none if no window is about it."""
         best: tuple[float, PaperEvidence] | None = None
         stored = original or document
-        for reading in read(content(node.text), document, self.lens):
+        for reading in read(content(node.text), document):
             supports, refutes = reading.weigh(0)
             spans = telling(document.text, reading)
             if not spans or reading.sentence < self.policy.about / 2:
@@ -225,7 +223,7 @@ class Gatherer:
                 label=label,
                 score=round(score, 4),
                 rationale=rationale,
-                judge=self.lens.name,
+                judge=EmbeddedLens.name,
                 provider="the paper" if source == "paper" else "its references" if reference else "",
                 query=node.text[:200],
                 reference=reference,
@@ -312,7 +310,7 @@ class Gatherer:
             documents[document.url] = document
             by[document.url] = provider_name
         if documents:
-            verifier = OpenVerifier(documents.values(), policy=self.sources, lens=self.lens)
+            verifier = OpenVerifier(documents.values(), policy=self.sources)
             opened = await verifier.verify(content(node.text))
             looked.evidence += [
                 self._evidence(node, e, documents[e.url], "web", by[e.url], query)

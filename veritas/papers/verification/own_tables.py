@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from veritas.documents.paper_parts import Figure
-from veritas.meaning.embedded.tables import Cell, Table
 from veritas.papers.verification._cell_figures import derived, is_cell, is_exactly, number
+from veritas.papers.verification._tables import Cell, Table
 from veritas.text import lexicon
 from veritas.text.tokens import tokens
 from veritas.text.units import known_unit
@@ -132,6 +132,26 @@ def conflict(statement: str, tables: Sequence[OwnTable]) -> Conflict | None:
                 continue
             name = each.label or "a table"
             return Conflict(each, cell, text, f"{name} has {each.table.named(cell)}, the statement {text}")
+    return None
+
+
+def bearer(statement: str, tables: Sequence[OwnTable]) -> OwnTable | None:
+    """Return the first table that has all figures of a statement, one a clause, exactly in the row that its clause
+    names and all in one column: that of several of them, or one whose whole name the statement has."""
+    bare = _bare(statement)
+    figures = [(_stems(part), _FIGURE.findall(_SERIES.sub(" ", part))) for part in _CLAUSE.split(bare)]
+    if any(len(found) > 1 for _, found in figures):
+        return None
+    clauses, whole = [(stems, found[0]) for stems, found in figures if found], _stems(bare)
+    for each in tables:
+        labels = each.table.column_labels
+        rows = [(_row(each.table, stems), text) for stems, text in clauses]
+        places = [
+            {c.column for c in each.table.cells if c.row == row and is_exactly(text, [c])} for row, text in rows
+        ]
+        shared = set[int]().union(*places[:1]).intersection(*places[1:])
+        if shared and (len(places) > 1 or any(labels[at].stems and labels[at].stems <= whole for at in shared)):
+            return each
     return None
 
 

@@ -14,6 +14,7 @@ from veritas.papers.verification._own_body import assumed_in
 from veritas.papers.verification.own_tables import (
     SHOWN,
     OwnTable,
+    bearer,
     conflict,
     figures_in,
     in_a_named_row,
@@ -46,6 +47,15 @@ class Itself:
             return None
         start, end = found.table.start, min(found.table.end, found.table.start + SHOWN)
         return self._piece(node, start, end, "refutes", TABLE_SCORE, found.why, TABLE_JUDGE)
+
+    def by_a_table(self, node: AuditNode) -> PaperEvidence | None:
+        """Return the paper's own table if it has the statement's figures in the rows that it names, else None."""
+        found = bearer(node.text, self._tables)
+        if found is None:
+            return None
+        start, end = found.start, min(found.end, found.start + SHOWN)
+        why = f"{found.label or 'a table'} has its figures in the rows that it names"
+        return self._piece(node, start, end, "supports", TABLE_SCORE, why, TABLE_JUDGE)
 
     @cached_property
     def contradicted(self) -> tuple[tuple[int, int], ...]:
@@ -97,7 +107,7 @@ class Itself:
         node: AuditNode,
         start: int,
         end: int,
-        label: Literal["refutes", "about"],
+        label: Literal["supports", "refutes", "about"],
         score: float,
         why: str,
         judge: str,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from veritas.council.embedded.alignment import repeats
-from veritas.meaning.compare import compare
+from veritas.judging.sameness import exclusion
 from veritas.meaning.relation import Setting
 from veritas.reviews.reviewing.review_verdicts import Flag, FoundQuote, Line
 from veritas.text.stems import stem
@@ -109,7 +109,7 @@ def _elsewhere(before: Line | None, line: Line, opens: bool) -> bool:
 def _exclude(one: Line, other: Line) -> bool:
     """Return whether two sentences cannot both be true. Those that cite the same papers speak of the same thing."""
     settings = [Setting(document=" ".join(sorted(line.keys))) for line in (one, other)]
-    return compare(one.text, other.text, of_first=settings[0], of_second=settings[1]).relation == "excludes"
+    return exclusion(one.text, other.text, of_first=settings[0], of_second=settings[1]) is not None
 
 
 def _short(text: str) -> str:

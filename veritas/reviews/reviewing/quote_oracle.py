@@ -6,7 +6,7 @@ from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import InputError
 from veritas.gate import Finding, OracleAnswer, OracleSetup
 from veritas.gate.stored_documents import whole_sentences
-from veritas.meaning.floor import Standing
+from veritas.judging.floor import Standing
 from veritas.meaning.relation import Setting
 from veritas.reviews.claim_corpus import Corpus
 

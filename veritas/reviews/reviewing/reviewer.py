@@ -12,7 +12,7 @@ from veritas.documents.verbatim import fold_whitespace, locate
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen
 from veritas.gate import Attribution, Decision, Finding, Gate
-from veritas.meaning.embedded.wording import unworded
+from veritas.judging import judge
 from veritas.reviews._corpus_paper import CorpusPaper
 from veritas.reviews.claim_corpus import Corpus
 from veritas.reviews.corpus_claim import CorpusClaim
@@ -157,9 +157,9 @@ class _Reviewing:
                 verdict = "UNVERIFIED"
                 reason = f"{', '.join(idle)} lends it nothing"
             elif one_family(self._family, [j.family for j in decision.judgments]):
-                added = unworded(line.text, "\n\n".join(q.verbatim for q in quotes))
-                if added:
-                    verdict, reason = "UNVERIFIED", f"only rules without a language model judged it, and {added}"
+                held = judge(line.text, "\n\n".join(q.verbatim for q in quotes))
+                if held.label != "supports":
+                    verdict, reason = "UNVERIFIED", f"no language model judged it, and {held.reason}"
         if verdict == "VERIFIED":
             wide = overgeneralised(line.text, [q.verbatim for q in quotes if _lends(line.text, [q]) >= IDLE])
             if wide:

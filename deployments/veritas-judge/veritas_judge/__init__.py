@@ -1,0 +1,1 @@
+"""The weights of VERITAS' learned judge, its tokenizer and its card; `veritas.judging` reads them from here."""
