@@ -11,9 +11,11 @@ asked, every core is looked for in its document; a label that does not hold ends
 - **passages**, **characters**: how many are shown, and how long the first of them is: what is long holds much.
 - **off the subject**: passages shown of a document that is neither the labelled one nor holds the core anywhere.
 - **other section**: passages shown that do not hold the core, from a section in which no core stands either.
-- **refused**: questions without an answer in the documentation for which no passage is shown, and the reason is that
-  there is no evidence; a false premise counts as **corrected** if the passage shown first is one that says otherwise.
-- **false refusals**: the same for questions that have an answer.
+- **refused**: questions without an answer in the documentation that are not called answered; a false premise counts as
+  **corrected** if the passage shown first is one that says otherwise.
+- **false refusals**: the same for questions that have an answer; **shown all the same**: those of them whose closest
+  passages hold the core.
+- **calibration**: the error of the stated chance that the first passage answers, in five bins, over all questions.
 - **s**, **s of processor**: of one run on a corpus that is read, from the question to the answer.
 
 A passage shown is one of the brief, or, where an answer has none, what a sentence of it says. Nothing is asked of a
@@ -115,6 +117,8 @@ class Counts:
     first: list[bool] = field(default_factory=list)
     anywhere: list[bool] = field(default_factory=list)
     false_refusals: list[bool] = field(default_factory=list)
+    shown_all_the_same: list[bool] = field(default_factory=list)
+    chances: list[tuple[float, bool]] = field(default_factory=list)
     refused: list[bool] = field(default_factory=list)
     corrected: list[bool] = field(default_factory=list)
     off: list[bool] = field(default_factory=list)
@@ -127,10 +131,11 @@ class Counts:
     def add(self, asked: Asked, graph: ClaimGraph, read: Read, taken: tuple[float, float]) -> None:
         """Count one answer."""
         shown = passages(graph)
-        refused = graph.answer.status == "insufficient_evidence" and not shown
+        refused = graph.answer.status != "answered"
         holds = [re.search(asked.core or "(?!)", passage.text) is not None for passage in shown]
         self.seconds.append(taken[0])
         self.processor.append(taken[1])
+        self.chances.append((graph.answer.chance or 0.0, asked.answerable and bool(holds) and holds[0]))
         if not asked.answerable:
             self.refused.append(refused)
             if asked.premise == "false":
@@ -140,6 +145,8 @@ class Counts:
         self.first.append(bool(holds) and holds[0])
         self.anywhere.append(any(holds))
         self.false_refusals.append(refused)
+        if refused:
+            self.shown_all_the_same.append(any(holds))
         self.passages.append(len(shown))
         self.characters += [len(passage.text) for passage in shown[:1]]
         for passage, held in zip(shown, holds, strict=True):
@@ -200,8 +207,8 @@ def table(counts: dict[str, dict[str, Counts]]) -> Iterator[str]:
     yield (
         "| tier | questions | first | anywhere | passages | characters, median | off the subject |"
         " other section | unanswerable refused | premise refused or corrected |"
-        " false refusals | s, median | s, slowest | s of processor, median |\n"
-        "| --- | --- " + "| ---: " * 12 + "|"
+        " false refusals | shown all the same | calibration | s, median | s, slowest | s of processor, median |\n"
+        "| --- | --- " + "| ---: " * 14 + "|"
     )
     for tier, parts in counts.items():
         for of in sorted(parts, key=lambda of: (of != "all", of in KINDS, KINDS.index(of) if of in KINDS else 0, of)):
@@ -215,9 +222,20 @@ def _row(counts: Counts) -> Iterator[str]:
     yield f"{statistics.median(counts.characters or [0]):.0f}"
     for values in (counts.off, counts.aside, counts.refused, counts.corrected, counts.false_refusals):
         yield _share(values)
+    yield _share(counts.shown_all_the_same)
+    yield f"{_error(counts.chances):.2f}"
     yield f"{statistics.median(counts.seconds):.2f}"
     yield f"{max(counts.seconds):.2f}"
     yield f"{statistics.median(counts.processor):.2f}"
+
+
+def _error(chances: Sequence[tuple[float, bool]]) -> float:
+    """Return the expected calibration error in five bins."""
+    bins: dict[int, list[tuple[float, bool]]] = {}
+    for chance, right in chances:
+        bins.setdefault(min(4, int(5 * chance)), []).append((chance, right))
+    apart = (abs(sum(chance for chance, _ in each) - sum(right for _, right in each)) for each in bins.values())
+    return sum(apart) / max(1, len(chances))
 
 
 def _share(values: Sequence[bool]) -> str:

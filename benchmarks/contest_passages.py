@@ -20,9 +20,10 @@ from pathlib import Path
 from veritas import Document
 from veritas.answers.bearing import bearing
 from veritas.claims.sources import Passage
-from veritas.documents.passages import best_passages
+from veritas.documents.passages import cut_passages
 from veritas.reading.loading import load_corpus
 from veritas.search.local import LocalIndex
+from veritas.search.ranking import best
 from veritas.text.sentences import split_sentences
 
 READ, FURTHER, CLAIMS, PASSAGES = 8, 30, 6, 3
@@ -54,7 +55,7 @@ async def measure(data: Path) -> None:
             mine = gold if question == claim else []
             others = [d for d in found[question] if d not in gold]
             for document in [*mine, *others][:READ]:
-                passages.update((p.passage_id, p) for p in best_passages(document, question, PASSAGES))
+                passages.update((p.passage_id, p) for p in best(question, cut_passages(document), PASSAGES))
             claims += _claims(others[READ:], dice)
         read = tuple(passages.values())
         sent = bearing(claims, read)

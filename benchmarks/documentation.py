@@ -138,7 +138,8 @@ class Counts:
         """Count the items of the asked list in the answer."""
         if not asked.items:
             return
-        told = " ".join(plain(s.text) for s in graph.answer.sentences)
+        shown = graph.answer.brief.passages if graph.answer.brief is not None else ()
+        told = " ".join((*(plain(s.text) for s in graph.answer.sentences), *(plain(p.text) for p in shown)))
         given = [plain(item) in told for item in asked.items]
         self.number["lists"] += 1
         self.number["lists whole"] += all(given)

@@ -25,9 +25,10 @@ from typing import Any
 from veritas.claims.graph import SubQuery
 from veritas.council.embedded import LeadMember, NumericMember, SalienceMember
 from veritas.documents.document import Document, document_id
-from veritas.documents.passages import best_passages
+from veritas.documents.passages import cut_passages
 from veritas.search.local import LocalIndex
 from veritas.search.provider import SearchProvider
+from veritas.search.ranking import best
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "claims"
 
@@ -97,7 +98,7 @@ async def asserted(index: LocalIndex, documents: Sequence[Document], question: s
         for slot in range(2):
             provider = index.providers[(place + slot) % len(index.providers)]
             hits.update(dict.fromkeys(hit.url for hit in await provider.search(question, limit=5)))
-        passages = {p.passage_id: (url, p) for url in hits for p in best_passages(by_url[url], question, 4)}
+        passages = {p.passage_id: (url, p) for url in hits for p in best(question, cut_passages(by_url[url]), 4)}
         drafts = await member.assert_claims(
             SubQuery(sub_query_id="q", text=question), [passage for _, passage in passages.values()]
         )

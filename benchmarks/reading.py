@@ -36,9 +36,10 @@ def corpus_file(folder: Path, count: int) -> Path:
 
 def load_once(path: Path) -> dict[str, float]:
     """Loads a corpus in this process."""
-    from veritas.documents.passages import best_passages, cut_passages
+    from veritas.documents.passages import cut_passages
     from veritas.documents.verbatim import is_verbatim
     from veritas.reading.loading import load_corpus
+    from veritas.search.ranking import best
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begun = time.perf_counter()
@@ -52,7 +53,7 @@ def load_once(path: Path) -> dict[str, float]:
     passages = sum(len(cut_passages(document)) for document in part)
     cut = time.perf_counter()
     for document in part:
-        best_passages(document, "decline of the annual response in the placebo group", 3)
+        best("decline of the annual response in the placebo group", cut_passages(document), 3)
     ranked = time.perf_counter()
     assert all(is_verbatim(document.text[100:300], document.text) for document in part)
     return {

@@ -20,7 +20,7 @@ SHOWS = {
     "corpus_of_claims.py": ["“Dry pumps used 9 percent more electricity than oiled pumps.”"],
     "judge_claims.py": ["supports  0.", "refutes   0.", "silent    0."],
     "own_lens.py": ["admitted  supports", "dropped   refutes", "halted    unavailable", "dropped   fabricated"],
-    "replay_at_another_tier.py": ["from verify on", "9 of one judge a claim, then 18 of two"],
+    "replay_at_another_tier.py": ["from verify on", "21 of one judge a claim, then 42 of two"],
     "research.py": ["answered, in run ", "supports: “", "Left out, and why:"],
     "same_work.py": ["the right entry: verified True", "the wrong entry: verified False", "Zhang / Liu"],
     "score_an_argument.py": ["weak: nothing  score 0.6", "fragility 0.80"],

@@ -1,6 +1,10 @@
-"""Writes trained weights as an ONNX graph in fp32 and in int8, and fits the judge's calibration.
+"""Writes trained weights as an ONNX graph in fp32 and in int8.
 
     python training/export.py WEIGHTS_0.npz … --out judge-int8.onnx
+    python training/export.py model.safetensors --out encoder-int8.onnx
+
+The second form writes the encoder of the ranking, all-MiniLM-L6-v2 as it is: `ids`, `mask` and `types` in, `vectors`
+(rows × 384, of length 1) out: the mean of what its last layer says of each token.
 
 Inputs `ids`, `mask`, `types` (int64, rows × length): `[CLS] claim [SEP] passage [SEP]`, a token's type being 0 in the
 claim and 1 in the passage, plus 2 where its text has a capital letter. Output `logits` (rows × 3): supports, refutes,
@@ -10,13 +14,13 @@ silent. Matrices are quantised by column, inputs while it runs; the word embeddi
 from __future__ import annotations
 
 import argparse
+import json
 import logging
 import math
 from pathlib import Path
 
 import numpy as np
 import onnx
-from model import unpacked
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
@@ -98,22 +102,58 @@ def graph_of(weights: dict[str, np.ndarray], heads: int, small: bool) -> onnx.Mo
     column = g.node("Unsqueeze", kept, g.axes(2))
     total = g.node("ReduceSum", g.node("Mul", x, column), g.axes(1), keepdims=0)
     mean = g.node("Div", total, g.node("ReduceSum", column, g.axes(1), keepdims=0))
-    first = g.node("Gather", x, g.whole(0), axis=1)
-    pooled = g.node("Tanh", g.linear(g.node("Concat", first, mean, axis=-1), "pool"))
-    g.nodes.append(helper.make_node("Identity", [g.linear(pooled, "head")], ["logits"]))
+    encodes = "head.weight" not in weights
+    if encodes:
+        g.nodes.append(helper.make_node("LpNormalization", [mean], ["vectors"], axis=-1, p=2))
+    else:
+        first = g.node("Gather", x, g.whole(0), axis=1)
+        pooled = g.node("Tanh", g.linear(g.node("Concat", first, mean, axis=-1), "pool"))
+        g.nodes.append(helper.make_node("Identity", [g.linear(pooled, "head")], ["logits"]))
     inputs = [helper.make_tensor_value_info(name, TensorProto.INT64, ["b", "n"]) for name in ("ids", "mask", "types")]
     outputs = [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["b", 3])]
-    graph = helper.make_graph(g.nodes, "judge", inputs, outputs, list(g.constants.values()))
+    if encodes:
+        outputs = [helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["b", width])]
+    graph = helper.make_graph(g.nodes, "encoder" if encodes else "judge", inputs, outputs, list(g.constants.values()))
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+
+
+PARTS = (
+    ("embeddings.word_embeddings", "word"), ("embeddings.position_embeddings", "position"),
+    ("embeddings.token_type_embeddings", "segment"), ("embeddings.LayerNorm", "norm"), ("encoder.layer.", "layers."),
+    ("attention.self.", ""), ("attention.output.dense", "out"), ("attention.output.LayerNorm", "norm1"),
+    ("intermediate.dense", "up"), ("output.dense", "down"), ("output.LayerNorm", "norm2"),
+)  # fmt: skip
+"""Names of the parts of a BERT as it is published, and ours."""
+
+
+def published(path: Path) -> dict[str, np.ndarray]:
+    """Return the weights of a BERT in a `.safetensors` file, under our names."""
+    data = path.read_bytes()
+    size = int.from_bytes(data[:8], "little")
+    found = {}
+    for name, told in json.loads(data[8 : 8 + size]).items():
+        if name.startswith(("__", "pooler")) or name.endswith("position_ids"):
+            continue
+        for theirs, ours in PARTS:
+            name = name.replace(theirs, ours)
+        a, b = told["data_offsets"]
+        found[name] = np.frombuffer(data[8 + size + a : 8 + size + b], "<f4").reshape(told["shape"])
+    return found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("weights", type=Path, nargs="+", help="what train.py wrote of one stage")
+    parser.add_argument("weights", type=Path, nargs="+", help="what train.py wrote of one stage, or a published BERT")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--heads", type=int, default=12)
     options = parser.parse_args()
-    weights = unpacked(options.weights)
+    first = options.weights[0]
+    if first.suffix == ".safetensors":
+        weights = published(first)
+    else:
+        from model import unpacked  # needs torch
+
+        weights = unpacked(options.weights)
     plain = options.out.with_name(options.out.name.replace("int8", "fp32"))
     onnx.save(graph_of(weights, options.heads, small=False), plain)
     half = options.out.with_suffix(".tmp.onnx")

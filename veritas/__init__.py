@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from veritas.errors import InputError, PolicyError, Unavailable, UnknownRun, VeritasError
     from veritas.factcheck.outcome import FactCheck
     from veritas.papers.audit import PaperAudit
-    from veritas.papers.desk.desk import Desk
     from veritas.policy.cost_tiers import Budget
     from veritas.policy.source_policy import TierVerdict
     from veritas.reviews.review_document import Review
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from veritas.use_cases.citations import check, triangulate
     from veritas.use_cases.claims import Verifier, tier
     from veritas.use_cases.corpora import open_corpus
-    from veritas.use_cases.desks import decide_concern, editor_letter, list_desks, load_desk
     from veritas.use_cases.papers import list_paper_audits, load_paper_audit, score_graph
     from veritas.use_cases.questions import stream
     from veritas.use_cases.reports import render_report, write_report
@@ -55,7 +53,6 @@ if TYPE_CHECKING:
         check_registries,
         cite,
         judge,
-        open_desk,
         read_paper,
         referee_paper,
         replay,
@@ -73,7 +70,7 @@ if TYPE_CHECKING:
 
 _SYNC = (
     "add_to_corpus", "audit_bibliography", "audit_citations", "audit_paper", "check_facts", "check_registries", "cite",
-    "judge", "open_desk", "read_paper", "referee_paper", "replay", "replay_paper_audit", "replay_review", "research",
+    "judge", "read_paper", "referee_paper", "replay", "replay_paper_audit", "replay_review", "research",
     "resume", "resume_paper_audit", "resume_review", "verify", "write_review",
 )  # fmt: skip
 _HOMES = dict.fromkeys(_SYNC, "use_cases.sync") | {
@@ -85,8 +82,6 @@ _HOMES = dict.fromkeys(_SYNC, "use_cases.sync") | {
     "PolicyError": "errors", "Refusal": "citations.citing", "Review": "reviews.review_document",
     "Scoring": "scoring.score", "TierVerdict": "policy.source_policy", "Triangulation": "citations.verdict",
     "Unavailable": "errors", "UnknownRun": "errors", "Verifier": "use_cases.claims", "VeritasError": "errors",
-    "Desk": "papers.desk.desk", "decide_concern": "use_cases.desks", "editor_letter": "use_cases.desks",
-    "list_desks": "use_cases.desks", "load_desk": "use_cases.desks",
     "cancel": "use_cases.run_archive", "check": "use_cases.citations", "diff_runs": "use_cases.run_archive",
     "list_paper_audits": "use_cases.papers", "list_reviews": "use_cases.reviews",
     "list_runs": "use_cases.run_archive", "load_paper_audit": "use_cases.papers", "load_run": "use_cases.run_archive",
@@ -116,7 +111,6 @@ __all__ = [
     "Citation",
     "ClaimEnvelope",
     "ClaimGraph",
-    "Desk",
     "Document",
     "EntryVerdict",
     "FactCheck",
@@ -147,19 +141,14 @@ __all__ = [
     "check_facts",
     "check_registries",
     "cite",
-    "decide_concern",
     "diff_runs",
-    "editor_letter",
     "judge",
-    "list_desks",
     "list_paper_audits",
     "list_reviews",
     "list_runs",
-    "load_desk",
     "load_paper_audit",
     "load_run",
     "open_corpus",
-    "open_desk",
     "read_paper",
     "referee_paper",
     "render_report",

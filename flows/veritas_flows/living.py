@@ -9,7 +9,7 @@ from prefect.artifacts import acreate_markdown_artifact, acreate_table_artifact
 
 from veritas.claims.graph import ClaimGraph
 from veritas.engine.progress import Silent
-from veritas.report.atom_feed import entry_text
+from veritas.report.living_notice import entry_text
 from veritas.report.markdown_report import for_prefect, plain
 from veritas.use_cases import living as questions
 from veritas.use_cases.living import Again, configured_notices

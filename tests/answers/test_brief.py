@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import veritas
+from veritas.claims.answer import Answer
 from veritas.claims.brief import BriefBlock, BriefPassage
 from veritas.claims.graph import ClaimGraph
 from veritas.report import render_html, render_markdown, render_terminal
@@ -78,12 +79,9 @@ def test_where_nothing_answers_the_name_that_nothing_mentions_is_told(tmp_path: 
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "handbook.txt").write_text(TEXT, encoding="utf-8")
     graph = ask(tmp_path, "How long does Kafka keep answers?")
-    assert graph.answer.status == "insufficient_evidence"
-    assert graph.answer.reason == (
-        "the one source that was read does not answer the question: nothing that was read mentions “Kafka”"
-    )
-    misspelt = ask(tmp_path, "How long does the Cahce of Kafka keep answers?")
-    assert "mentions “Cahce” (is “cache” meant?), “Kafka”" in (misspelt.answer.reason or "")
+    assert graph.answer.brief is not None
+    assert graph.answer.brief.unmentioned == ("Kafka",)
+    assert "Nothing that was read mentions “Kafka”." in graph.answer.sentences[0].text
 
 
 PAGE = """\
@@ -131,8 +129,8 @@ def test_what_is_shown_has_the_structure_of_its_document(of_a_page: ClaimGraph) 
 
 def test_lists_tables_boxes_and_programs_are_set_as_such(of_a_page: ClaimGraph) -> None:
     plain = render_terminal(of_a_page)
-    assert "> 1. the command:\n\n        tarn retry --times 5\n\n  > 2. nothing else:\n" in plain
-    assert "\n  >   - not even a log\n" in plain
+    assert "  1. the command:\n\n        tarn retry --times 5\n\n    2. nothing else:\n" in plain
+    assert "\n      - not even a log\n" in plain
     assert "    Option | Default\n    --times | 3\n\n    It costs\n\n      Each retry is paid for.\n" in plain
     text = render_markdown(of_a_page)
     assert "```sh\ntarn retry --times 5\n```" in text
@@ -142,7 +140,7 @@ def test_lists_tables_boxes_and_programs_are_set_as_such(of_a_page: ClaimGraph) 
     page = render_html(of_a_page)
     assert '<pre class="program level-1" data-language="sh"><code>tarn retry --times 5</code></pre>' in page
     assert "<tr><th dir=\"auto\"><bdi>Option</bdi></th>" in page
-    assert '<p class="verbatim item level-1" dir="auto"><mark><bdi>- not even a log</bdi></mark></p>' in page
+    assert '<p class="verbatim item level-1" dir="auto"><bdi>- not even a log</bdi></p>' in page
 
 
 def test_rows_are_shown_below_the_names_of_their_columns_and_a_brief_from_before_still_opens() -> None:
@@ -165,22 +163,8 @@ def test_a_passage_for_two_parts_of_the_question_is_shown_once_with_both_answers
     graph = ask(tmp_path, "How many participants completed the trial of meditation and did sleep improve?")
     assert graph.answer.brief is not None
     (shown,) = graph.answer.brief.passages
-    assert [shown.text[a:b] for a, b in shown.marks] == said.split(" It ")[0].replace(". M", ".|M").split("|")
+    assert [shown.text[a:b] for a, b in shown.marks] == said.replace(". M", ".|M").split("|")
     assert render_terminal(graph).count("112 completed") == 1
-
-
-def test_what_two_things_are_does_not_tell_how_they_differ(tmp_path: Path) -> None:
-    (tmp_path / "docs").mkdir()
-    text = "# Valves\n\nA valve is a part that opens and closes a pipe.\n\n# Taps\n\nA tap is a handle on a sink.\n"
-    (tmp_path / "docs" / "parts.md").write_text(text, encoding="utf-8")
-    graph = ask(tmp_path, "What is the difference between a valve and a tap?")
-    assert graph.answer.brief is not None
-    whole, *sides = graph.answer.brief.parts
-    assert len(sides) == 2
-    assert all(part.side and part.chance > whole.chance for part in sides)
-    assert not whole.side
-    assert graph.answer.chance == whole.chance
-    assert "answers the question" not in graph.answer.sentences[0].text
 
 
 PARTS = {
@@ -208,11 +192,11 @@ def test_each_part_of_a_question_has_its_own_chance_and_one_that_nothing_answers
         "How long does the cache keep answers?", "Which colour is the pump painted?",
     )  # fmt: skip
     assert told.chance >= 0.5 > lost.chance
-    assert answer.answered
+    assert answer.status == "answered"
     assert answer.chance == lost.chance
     line = answer.sentences[0].text
-    assert "“How long does the cache keep answers?” is" in line
-    assert "no passage answers “Which colour is the pump painted?”" in line
+    assert "answers “How long does the cache keep answers?”" in line
+    assert "Closest passages; none surely answers “Which colour is the pump painted?”" in line
     assert "answers the question" not in line
     (gap,) = (s.text for s in answer.sentences if s.kind == "gap")
     assert "“Which colour is the pump painted?”" in gap
@@ -221,12 +205,35 @@ def test_each_part_of_a_question_has_its_own_chance_and_one_that_nothing_answers
     assert gap.removeprefix("[").removesuffix("]") in render_markdown(half_answered)
 
 
-def test_a_passage_that_hardly_answers_is_named_by_its_place_and_not_shown(half_answered: ClaimGraph) -> None:
+def test_the_closest_passages_are_shown_and_dimmed_where_none_surely_answers(half_answered: ClaimGraph) -> None:
     brief = half_answered.answer.brief
     assert brief is not None
     (far,) = (p for p in brief.passages if p.far)
     assert far.headings == ("Logs",)
-    assert far.chance < 0.25
+    assert far.chance < 0.5
     for said in (render_terminal(half_answered), render_markdown(half_answered)):
-        assert "not shown: the chance that it answers is" in said
-        assert "writes a log" not in said
+        assert "writes a log" in said
+    assert "\x1b[2m      " in render_terminal(half_answered, color=True) or "\x1b[2m    " in render_terminal(
+        half_answered, color=True
+    )
+    assert 'class="shown-passage sentence claim closest"' in render_html(half_answered)
+
+
+def test_an_answer_of_before_is_read_with_the_word_of_today(half_answered: ClaimGraph) -> None:
+    kept = half_answered.answer.model_dump(mode="json")
+    doubtful = {**kept["brief"], "chance": 0.3}
+    before = Answer.model_validate({**kept, "answered": False, "brief": doubtful})
+    assert before.status == "closest_passages"
+    assert "answered" not in before.model_dump()
+
+
+def test_documents_that_exclude_each_other_stand_side_by_side_first(tmp_path: Path) -> None:
+    (tmp_path / "docs").mkdir()
+    for name, minutes in (("old", "ten"), ("new", "twenty")):
+        text = f"# Cache\n\nThe cache keeps answers for {minutes} minutes.\n\n# Logs\n\nEach task writes a log.\n"
+        (tmp_path / "docs" / f"{name}.md").write_text(text, encoding="utf-8")
+    brief = ask(tmp_path, "How long does the cache keep answers?").answer.brief
+    assert brief is not None
+    assert brief.disagree
+    assert {p.document_id for p in brief.passages[:2]} == {p.document_id for p in brief.passages}
+    assert all("The cache keeps" in p.text for p in brief.passages[:2])

@@ -64,11 +64,14 @@ def test_out_names_the_folder_of_the_three_files(veritas: Veritas, corpus: Path,
     assert {p.name for p in (tmp_path / "here").iterdir()} == {"answer.md", "graph.json", "report.html"}
 
 
-def test_insufficient_evidence_is_an_answer_and_exits_with_0(veritas: Veritas, corpus: Path) -> None:
+def test_what_nothing_answers_shows_the_closest_and_exits_with_0(veritas: Veritas, corpus: Path) -> None:
     ended = veritas("research", "Who won the chess championship of Ruritania?", "-c", corpus, "--json")
     assert ended.code == 0
-    assert ended.json["answer"]["status"] == "insufficient_evidence"
-    assert ended.json["answer"]["reason"]
+    assert ended.json["answer"]["status"] == "closest_passages"
+    assert ended.json["answer"]["brief"]["passages"]
+    empty = veritas("research", "What is it?", "-c", corpus, "--json")
+    assert (empty.code, empty.json["answer"]["status"]) == (0, "insufficient_evidence")
+    assert empty.json["answer"]["reason"]
 
 
 def test_several_questions_give_a_json_line_each(veritas: Veritas, corpus: Path, tmp_path: Path) -> None:
@@ -79,13 +82,12 @@ def test_several_questions_give_a_json_line_each(veritas: Veritas, corpus: Path,
     assert [line["run"]["question"] for line in lines] == [QUESTION, "Does the Borealis pump need oil?"]
 
 
-def test_same_seed_gives_the_same_graph_and_another_seed_another_schedule(veritas: Veritas, corpus: Path) -> None:
+def test_same_seed_gives_the_same_graph(veritas: Veritas, corpus: Path) -> None:
     graphs = [
         ClaimGraph.model_validate(veritas("research", QUESTION, "-c", corpus, "--seed", s, "--json", "-q").json)
-        for s in (3, 3, 4)
+        for s in (3, 3)
     ]
     assert graphs[0].content_hash() == graphs[1].content_hash()
-    assert graphs[0].schedule != graphs[2].schedule
 
 
 def test_run_can_be_listed_shown_exported_replayed_and_compared(

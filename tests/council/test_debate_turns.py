@@ -16,10 +16,8 @@ from veritas.council.turns import (
     Defence,
     Objection,
     PeerClaim,
-    Refinement,
     Response,
 )
-from veritas.documents.verbatim import fold_whitespace
 
 MEMBER = SalienceMember()
 PLANTED = Path(__file__).resolve().parents[2] / "data" / "demo" / "planted"
@@ -156,29 +154,7 @@ async def test_the_majority_of_what_one_read_oneself_is_conceded_to() -> None:
     assert isinstance(answer, Concession)
 
 
-@pytest.mark.parametrize(
-    ("claim", "counter", "narrow"),
-    [
-        (
-            "Aspirin reduces the risk of colorectal cancer.",
-            "Aspirin does not reduce the risk of colorectal cancer.",
-            "Aspirin may reduce the risk of colorectal cancer in adults with Lynch syndrome.",
-        ),
-        (
-            "Flowlet waits 10 seconds between two retries.",
-            "Flowlet waits 12 seconds between two retries.",
-            "Flowlet waits 8 to 12 seconds between two retries.",
-        ),
-    ],
-)
-async def test_a_narrower_form_in_ones_own_source_refines_the_claim(claim: str, counter: str, narrow: str) -> None:
-    answer = await respond(contested(claim, counter), f"{claim} {narrow}")
-    assert isinstance(answer, Refinement)
-    assert answer.claim == narrow
-    assert narrow in fold_whitespace(answer.quotes[0].quote)
-
-
-async def test_another_claim_of_ones_own_source_is_no_refinement() -> None:
+async def test_another_claim_of_ones_own_source_defends_nothing() -> None:
     claim, counter = "Flowlet waits 10 seconds between two retries.", "Flowlet waits 12 seconds between two retries."
     answer = await respond(contested(claim, counter), f"{claim} Flowlet may wait for a lock when tasks share a file.")
     assert isinstance(answer, Defence)

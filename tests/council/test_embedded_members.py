@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import subprocess
 import sys
 
@@ -44,41 +43,21 @@ TALE = passage("Databases are large. The author of the tale kept a duck. A duck 
 
 @pytest.mark.parametrize("member", MEMBERS, ids=lambda m: m.family)
 async def test_claims_are_sentences_of_the_passages_and_quotes_hold_them(member: Member) -> None:
-    drafts = await ask(member, "How does DuckDB lock its database file?", DUCK, GARDEN, TALE)
-    assert drafts
-    for draft in drafts:
+    passages = [DUCK, GARDEN, TALE]
+    drafts = await ask(member, "How does DuckDB lock its database file?", *passages)
+    for draft, read in zip(drafts, passages, strict=True):
         (quote,) = draft.quotes
-        assert quote.passage_id == DUCK.passage_id
-        assert quote.quote in DUCK.text
+        assert quote.passage_id == read.passage_id
+        assert quote.quote in read.text
         assert draft.claim in fold_whitespace(quote.quote)
-        assert 0 < draft.confidence < 1
+        assert 0 <= draft.confidence < 1
 
 
 @pytest.mark.parametrize("member", MEMBERS, ids=lambda m: m.family)
-async def test_passages_about_something_else_give_no_claims(member: Member) -> None:
-    for question in ("How does DuckDB lock its file?", "What is the capital of France?", "How do I bake bread?"):
-        assert await ask(member, question, GARDEN, TALE) == []
+async def test_the_closest_is_told_with_its_chance_where_nothing_answers(member: Member) -> None:
+    for question in ("What is the capital of France?", "How do I bake bread?"):
+        assert all(draft.confidence < 0.5 for draft in await ask(member, question, GARDEN, TALE))
     assert await ask(member, "How does DuckDB lock its file?") == []
-
-
-async def test_who_does_not_speak_of_the_subject_does_not_answer() -> None:
-    other = passage("PDFium is not thread-safe. Python programs that use PDFium take a lock for all threads.", "pdf")
-    for member in MEMBERS:
-        assert await ask(member, "Is python-dateutil thread-safe?", other) == []
-
-
-LICENCES = [
-    passage("HTTPX is BSD licensed code. HTTPX has a client for requests.", "httpx"),
-    passage("Typer used to depend on Click as well. Click is a tool for building command lines.", "typer"),
-]
-
-
-@pytest.mark.parametrize("member", MEMBERS, ids=lambda m: m.family)
-async def test_of_a_question_with_few_words_none_may_be_missing(member: Member) -> None:
-    assert await ask(member, "What is the licence of click?", *LICENCES) == []
-    own = passage("Click is released under the BSD license. Click runs on Linux.", "click")
-    claims = [d.claim for d in await ask(member, "What is the licence of click?", *LICENCES, own)]
-    assert claims == ["Click is released under the BSD license."]
 
 
 SWISS = "The Swiss water process removes caffeine with water alone. It was introduced commercially in 1988."
@@ -91,13 +70,10 @@ async def test_a_sentence_that_points_back_is_asserted_with_the_one_before_it(me
     assert SWISS in drafts[0].quotes[0].quote
 
 
-async def test_the_claim_is_the_sentence_that_answers_and_its_quote_the_section_it_stands_in() -> None:
-    drafts = await ask(SalienceMember(), "How does DuckDB lock the whole database file?", DUCK)
-    draft = next(d for d in drafts if d.claim == "DuckDB takes a lock on the whole database file.")
-    quote = draft.quotes[0].quote
-    assert quote.startswith("DuckDB is an analytical database")
-    assert quote.endswith("Only one process may write the file at a time.")
-    assert "##" not in quote
+async def test_the_claim_is_the_sentence_that_answers_and_its_quote_the_passage() -> None:
+    (draft,) = await ask(SalienceMember(), "How does DuckDB lock the whole database file?", DUCK)
+    assert draft.claim == "DuckDB takes a lock on the whole database file."
+    assert fold_whitespace(draft.quotes[0].quote) == fold_whitespace(DUCK.text)
 
 
 async def test_a_program_is_shown_with_the_words_before_it() -> None:
@@ -110,14 +86,6 @@ async def test_a_program_is_shown_with_the_words_before_it() -> None:
     for member in MEMBERS:
         first = (await ask(member, "How do I retry a failed task?", shown))[0]
         assert "task = Task(retries=3)\n    task.run()" in first.quotes[0].quote
-        assert "writes a log" not in first.quotes[0].quote
-
-
-async def test_a_name_that_nothing_mentions_leaves_no_answer() -> None:
-    shown = passage("Deploying flows\n\nTo deploy a flow, call deploy() with the name of a work pool.", "deploy")
-    for member in MEMBERS:
-        assert await ask(member, "How do I deploy a flow?", shown)
-        assert await ask(member, "How do I deploy a flow with Kafka?", shown) == []
 
 
 async def test_instructions_to_a_model_are_neither_asserted_nor_quoted() -> None:
@@ -168,14 +136,11 @@ async def test_a_definition_begins_with_what_it_defines() -> None:
 
 
 @pytest.mark.parametrize("member", MEMBERS, ids=lambda m: m.family)
-async def test_the_order_of_the_passages_changes_nothing(member: Member) -> None:
-    more = [passage(f"DuckDB keeps {i} files in the database folder.", f"n{i}") for i in range(6)]
-    passages = [DUCK, GARDEN, TALE, *more]
-    expected = await ask(member, "How many files does DuckDB keep in the database?", *passages)
-    assert expected
-    for seed in range(3):
-        random.Random(seed).shuffle(passages)
-        assert await ask(member, "How many files does DuckDB keep in the database?", *passages) == expected
+async def test_claims_keep_the_order_of_the_passages_and_their_chances_fall(member: Member) -> None:
+    more = [passage(f"DuckDB keeps {i} files in the database folder.", f"n{i}") for i in range(4)]
+    drafts = await ask(member, "How many files does DuckDB keep in the database?", *more, GARDEN)
+    assert [d.quotes[0].passage_id for d in drafts] == [each.passage_id for each in (*more, GARDEN)]
+    assert sorted((d.confidence for d in drafts), reverse=True) == [d.confidence for d in drafts]
 
 
 PIECES = ["DuckDB", "locks", "the", "file", ".", "\n\n", "# ", "- ", "12%", "```", "not", "It", "is", "“", "|"]
@@ -221,10 +186,3 @@ async def test_a_list_is_shown_whole_with_the_line_before_it() -> None:
         quote = (await ask(member, "Which formats does Tarn read?", kinds))[0].quotes[0].quote
         assert "Tarn reads these formats:" in quote
         assert "parquet files" in quote
-
-
-async def test_a_sentence_on_cookies_is_shown_and_a_notice_that_asks_for_them_is_not() -> None:
-    told = passage("Cookies\n\nA cookie is restricted to the path of the request unless the call names one.", "t")
-    assert await ask(SalienceMember(), "What path is a cookie restricted to?", told)
-    asks = passage("Cookies\n\nAll cookies on this path are under the copyright of their many owners.", "a")
-    assert not await ask(SalienceMember(), "Which path do the cookies have?", asks)

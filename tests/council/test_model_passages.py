@@ -1,25 +1,26 @@
-"""Which of the passages it read a language model is shown, and in which form it answers about them."""
+"""How many of the passages it read a language model is shown, and in which form it answers about them."""
 
 from __future__ import annotations
 
-from tests.answering.test_ranking import passage
+from tests.search.test_ranking import passage
+from veritas.claims.graph import SubQuery
 from veritas.council.answer_schemas import Claims, Objections
-from veritas.council.model_member import SHOWN, likeliest
+from veritas.council.model_member import SHOWN, ModelMember
 from veritas.council.wire_schema import wire_schema
 
-ANSWER = passage("The cache keeps answers for ten minutes.", "z-cache")
-OTHERS = [passage(f"Garden number {at} has roses, tulips and a pond.", f"garden-{at:02}") for at in range(20)]
 
+async def test_a_model_is_shown_the_first_passages_in_their_order() -> None:
+    read = [passage(f"Garden number {at} has roses, tulips and a pond.", f"garden-{at:02}") for at in range(20)]
+    member = ModelMember.__new__(ModelMember)
+    shown: list[str] = []
 
-def test_a_model_is_shown_few_passages_and_what_answers_is_first() -> None:
-    shown = likeliest("How long does the cache keep answers?", [*OTHERS, ANSWER])
-    assert len(shown) == SHOWN
-    assert shown[0] is ANSWER
+    async def take(*_: object, **__: object) -> Claims:
+        shown.extend(name for name, _ in _[4]["passages"])  # type: ignore[index]
+        return Claims(claims=())
 
-
-def test_a_question_that_no_rules_read_is_shown_all_passages_as_they_are() -> None:
-    read = [*OTHERS, ANSWER]
-    assert likeliest("¿Cuánto tiempo guarda el caché las respuestas?", read) is read
+    member._take = take  # type: ignore[assignment, method-assign]
+    await member.assert_claims(SubQuery(sub_query_id="q", text="Which garden has a pond?"), read)
+    assert shown == [f"passage {each.passage_id}" for each in read[:SHOWN]]
 
 
 def test_a_model_quotes_before_it_claims_or_objects() -> None:

@@ -27,8 +27,8 @@ async def test_sentences_are_the_claims_own_words_by_sub_query_best_tier_first()
         claim("c1", "Flowlet reads parquet files.", SECOND),
     ]
     found = await MEMBER.synthesize(QUESTION, claims)
-    assert [s.claim_ids for s in found] == [("c3",), ("c2",), ("c1",)]
-    assert [s.paragraph for s in found] == [0, 0, 1]
+    assert [s.claim_ids for s in found] == [("c3",), ("c2",), ("c4",), ("c1",)]
+    assert [s.paragraph for s in found] == [0, 0, 0, 1]
     assert all(s.kind == "claim" and s.text in {c.claim for c in claims} for s in found)
 
 
@@ -41,7 +41,9 @@ async def test_the_part_that_is_answered_best_comes_first_and_every_part_has_one
         claim("c5", "Doors open inwards.", SECOND, confidence=0.7),
     ]
     found = await MEMBER.synthesize(QUESTION, claims)
-    assert [(s.claim_ids[0], s.paragraph) for s in found] == [("c3", 0), ("c4", 0), ("c1", 1)]
+    assert [(s.claim_ids[0], s.paragraph) for s in found] == [
+        ("c3", 0), ("c4", 0), ("c5", 0), ("c1", 1), ("c2", 1),
+    ]  # fmt: skip
 
 
 async def test_the_likeliest_answer_comes_first_and_counts_less_from_a_lower_tier_or_disputed() -> None:
@@ -62,18 +64,32 @@ async def test_what_nobody_can_open_comes_after_what_everybody_can() -> None:
     assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c2", "c1"]
 
 
-async def test_what_answers_far_worse_than_the_best_is_not_shown() -> None:
-    claims = [claim("c1", "Flowlet counts apples.", confidence=0.9), claim("c2", "Engines purr.", confidence=0.2)]
-    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c1"]
+async def test_of_one_document_no_more_is_shown_than_a_fair_share_where_others_have_something() -> None:
+    mine = [claim(f"c{at}", f"Flowlet counts {noun}.", confidence=0.9 - at / 10, documents=("one",))
+            for at, noun in enumerate(("apples", "bridges", "candles", "doors", "engines"))]  # fmt: skip
+    other = claim("c9", "Gardens grow.", confidence=0.1, documents=("two",))
+    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, [*mine, other])] == ["c0", "c1", "c2", "c3", "c9"]
+    assert len(await MEMBER.synthesize(QUESTION, mine)) == 5
 
 
-async def test_a_passage_that_adds_nothing_new_is_left_out() -> None:
+async def test_what_stands_in_the_words_of_another_is_left_out_and_what_differs_in_one_is_not() -> None:
+    told = "Flowlet retries a failed task three times by default."
     claims = [
-        claim("c1", "Flowlet retries a failed task three times by default.", confidence=0.9),
-        claim("c2", "By default, Flowlet retries a failed task three times.", confidence=0.8),
-        claim("c3", "The storage layer compresses parquet columns.", confidence=0.7),
+        claim("c1", told, confidence=0.9, passages=(f"{told} It waits a second.",)),
+        claim("c2", "It retries a failed task.", confidence=0.8, passages=("Flowlet retries a failed task three",)),
+        claim("c3", told.replace("three", "four"), confidence=0.7),
     ]
     assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c1", "c3"]
+
+
+async def test_a_claim_of_another_document_that_excludes_the_first_stands_beside_it() -> None:
+    told = "The cache keeps answers for ten minutes."
+    claims = [
+        claim("c1", told, confidence=0.9, documents=("one",)),
+        claim("c2", "The cache is small.", confidence=0.8, documents=("one",)),
+        claim("c3", told.replace("ten", "twenty"), confidence=0.7, documents=("two",)),
+    ]
+    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)][:2] == ["c1", "c3"]
 
 
 async def test_what_was_asked_and_not_answered_is_left_to_code() -> None:
@@ -102,13 +118,3 @@ async def test_repair_goes_back_to_the_claims_words_or_gives_up() -> None:
     assert (mended.text, mended.claim_ids) == (known.claim, ("c1",))
     assert await MEMBER.repair(mended, [known], "not supported") is None
     assert await MEMBER.repair(DraftSentence(text="X is y.", claim_ids=("c9",)), [known], "unknown") is None
-
-
-async def test_a_less_likely_passage_follows_from_the_document_of_the_best_one_and_not_from_another() -> None:
-    claims = [
-        claim("c1", "Flowlet counts apples.", confidence=0.9, documents=("one",)),
-        claim("c2", "Engines purr.", confidence=0.2, documents=("two",)),
-        claim("c3", "Bridges are kept in folders.", confidence=0.1, documents=("one",)),
-        claim("c4", "Candles burn on disk.", confidence=0.01, documents=("one",)),
-    ]
-    assert [s.claim_ids[0] for s in await MEMBER.synthesize(QUESTION, claims)] == ["c1", "c3"]

@@ -60,7 +60,7 @@ NO_DOOR = {
 def answer_of(graph: Any) -> dict[str, Any]:
     """What a claim graph says, without ids and times."""
     return {
-        **{name: graph["answer"][name] for name in ("status", "answered", "chance")},
+        **{name: graph["answer"][name] for name in ("status", "chance")},
         "answer": [(each["text"], each["references"]) for each in graph["answer"]["sentences"]],
         "references": [(each["number"], each["url"], each["title"]) for each in graph["answer"]["bibliography"]],
         "claims": sorted((each["claim"], each["verifier_judgment"], each["debate_status"]) for each in graph["claims"]),
@@ -70,7 +70,7 @@ def answer_of(graph: Any) -> dict[str, Any]:
 def told_of(result: dict[str, Any]) -> dict[str, Any]:
     """The same of a tool's result, as far as it has it."""
     return {
-        **{name: result[name] for name in ("status", "answered", "chance")},
+        **{name: result[name] for name in ("status", "chance")},
         "answer": [(each["text"], each.get("references", [])) for each in result["answer"]],
         "references": [(each["number"], each["url"], each.get("title", "")) for each in result["references"]],
     }

@@ -15,7 +15,7 @@ from tests.doors.world import World
 
 RUN = ("answer", "graph", "why?about=[1]", *(f"export?format={form}" for form in ("json", "markdown", "html")))
 AUDIT = ("", *(f"/export?format={form}" for form in ("json", "html", "graphml", "nodes")))
-OTHERS = ("/runs", "/living", "/living/entries", "/living/feed.atom", "/approvals?every=true", "/corpora", "/papers",
+OTHERS = ("/runs", "/living", "/living/entries", "/approvals?every=true", "/corpora", "/papers",
           "/corpora/paths", "/corpora/paths/search?q=oil", "/reviews", "/uploads")  # fmt: skip
 
 

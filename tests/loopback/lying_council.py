@@ -140,11 +140,11 @@ async def tell(
     _lay_out(folder, judges, rows)
     while fates.lies < envelopes:
         # Of 18 turns a run; not many more than are wanted.
-        drafts = min(TOLD_PER_TURN, max(4, (envelopes - fates.lies) // 12))
+        drafts = min(TOLD_PER_TURN, max(4, (envelopes - fates.lies) // 24))
         liar = Liar(rows, {**RATES, **(rates or {})}, drafts=drafts, seed=seed)
         # Each liar is shown all that it read, as it was read. Of the likeliest passages, a stand-in would be sent what
         # it was sent before, and its answer, told once, would count twice.
-        as_read = patch.object(model_member, "likeliest", lambda question, passages: passages)
+        as_read = patch.object(model_member, "SHOWN", 1000)
         with as_read, loopback(liar.script) as server:
             (folder / "council.yaml").write_text(council(server.url, judges), encoding="utf-8")
             graph = await aio.research(

@@ -250,35 +250,3 @@ def test_asciidoc_has_boxes_and_the_rows_of_tables() -> None:
         ("admonition", 0, "", "Mind"), ("admonition", 0, "", "Note"), ("prose", 1, "", "Text."),
         ("prose", 0, "", "Out."), ("head", 0, "", "a\tb"), ("row", 0, "", "1\t2"),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("source", "blocks"),
-    [
-        (".TP\n.B \\-c\nCold.\n.IP\nMore.\n.PP\nOut.",
-         [("item", 0, "-c"), ("prose", 1, "Cold."), ("prose", 1, "More."), ("prose", 0, "Out.")]),
-        (".PP\n\\-\\-cold\n.RS 4\nKeeps it cold.\n.RE\n.PP\nOut.",
-         [("item", 0, "--cold"), ("prose", 1, "Keeps it cold."), ("prose", 0, "Out.")]),
-        (".PP\nIt keeps it cold.\n.RS 4\nIndented.\n.RE",
-         [("prose", 0, "It keeps it cold."), ("prose", 0, "Indented.")]),
-        (".IP \\(bu 2\none\n.RS\n.IP \\(bu 2\ndeep\n.RE\n.IP \\(bu 2\ntwo\n.nf\ntarn show\n.fi",
-         [("item", 0, "- one"), ("item", 1, "- deep"), ("item", 0, "- two"), ("code", 1, "tarn show")]),
-        (".TP\n.B a\n.TQ\n.B b\nBoth.", [("item", 0, "a, b"), ("prose", 1, "Both.")]),
-    ],
-)  # fmt: skip
-def test_a_manual_page_has_terms_with_what_explains_them(source: str, blocks: list[tuple[str, int, str]]) -> None:
-    page = convert(f".TH tarn 1\n.SH OPTIONS\n{source}\n.SS Deep\n".encode(), "man")
-    found = [(kind, level, said) for kind, level, _, said in told(page)]
-    assert found == [("heading", 1, "OPTIONS"), *blocks, ("heading", 2, "Deep")]
-
-
-def test_a_page_of_mdoc_has_lists_in_lists() -> None:
-    page = convert(
-        b".Dd June 1, 2020\n.Dt TARN 1\n.Os\n.Sh OPTIONS\nThe options:\n.Bl -tag -width x\n.It Fl c\nCold.\n.Pp\n"
-        b"More.\n.Bl -bullet\n.It\ndeep\n.El\n.It Fl w\nWarm.\n.El\n.Pp\nOut.\n",
-        "man",
-    )
-    assert [(kind, level, said) for kind, level, _, said in told(page)] == [
-        ("heading", 1, "OPTIONS"), ("prose", 0, "The options:"), ("item", 0, "-c"), ("prose", 1, "Cold."),
-        ("prose", 1, "More."), ("item", 1, "- deep"), ("item", 0, "-w"), ("prose", 1, "Warm."), ("prose", 0, "Out."),
-    ]  # fmt: skip

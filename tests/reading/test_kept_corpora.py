@@ -78,7 +78,7 @@ async def test_a_corpus_is_read_once_and_is_the_same_ever_after(docs: Path, conv
     assert dict(again.by_url) == dict(first.by_url)
     assert "corpus://docs/nobody.md" not in again.by_url
     assert await found(again, "old castle") == await found(first, "old castle")
-    assert (await found(again, "castle"))[0] == ["castle.md"]
+    assert (await found(again, "castle"))[0][0] == "castle.md"
 
 
 async def test_a_new_file_costs_itself_and_the_corpus_is_as_if_read_whole(
@@ -187,7 +187,7 @@ async def test_a_reading_that_was_cut_off_goes_on_behind_what_was_kept(
     converted.clear()
     corpus = load_corpus([docs], today=DAY)
     assert len(converted) == 2
-    assert (await found(corpus, "castle"))[0] == ["castle.md"]
+    assert (await found(corpus, "castle"))[0][0] == "castle.md"
     assert len(corpus) == 5
 
 
@@ -202,7 +202,7 @@ def test_several_may_read_at_once(docs: Path, home: Path) -> None:
 async def test_where_nothing_can_be_kept_the_corpus_is_read_into_memory(docs: Path, home: Path) -> None:
     (home / "cache").write_text("a file where the folder should be")
     corpus = load_corpus([docs], today=DAY)
-    assert (await found(corpus, "castle"))[0] == ["castle.md"]
+    assert (await found(corpus, "castle"))[0][0] == "castle.md"
     assert corpus.by_url["corpus://docs/castle.md"].title == "The castle"
 
 
@@ -213,7 +213,7 @@ async def test_many_small_additions_do_not_stay_many(docs: Path, converted: list
     assert len(converted) == 17
     assert len(corpus.index.segments()) <= loading._FEW + 2
     assert len(corpus) == 17
-    assert (await found(corpus, "castle"))[0] == ["castle.md"]
+    assert (await found(corpus, "castle"))[0][0] == "castle.md"
 
 
 def test_a_copy_is_one_voice_and_speaks_when_the_first_is_gone(docs: Path) -> None:

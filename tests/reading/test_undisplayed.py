@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.loopback_web.web import html, reader, web
-from veritas.documents.passages import best_passages
+from veritas.documents.passages import cut_passages
 from veritas.reading.formats.html import convert_html
+from veritas.search.ranking import best
 
 BODY = [
     "Copper melts at 1084.62 degrees Celsius under standard pressure, as measured in 1990.",
@@ -75,7 +76,7 @@ def test_the_whole_page_over_the_wire_gives_verbatim_passages(tmp_path: Path) ->
     page = f"<title>Copper</title><body><div id=__next></div>{next_data({'text': BODY})}</body>"
     with web({"/x": html(page)}) as served:
         document = asyncio.run(reader(served, tmp_path).read(served.url("/x")))
-    found = best_passages(document, "At which temperature does copper melt?", 2)
+    found = best("At which temperature does copper melt?", cut_passages(document), 2)
     assert any("1084.62" in passage.text for passage in found)
     assert all(document.text[p.start : p.end] == p.text for p in found)
 

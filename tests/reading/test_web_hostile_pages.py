@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from tests.loopback_web.web import Reply, html, reader, web
 from veritas import Document, Unavailable
-from veritas.documents.passages import best_passages
+from veritas.documents.passages import cut_passages
 from veritas.documents.verbatim import is_verbatim, locate
 from veritas.reading.web.page_cache import Page
 from veritas.reading.web.page_identity import make_document
 from veritas.reading.web.readable import make_readable
 from veritas.reading.web.sniffing import kind_of_body
+from veritas.search.ranking import best
 from veritas.text.instructions import find_instructions
 
 FACT = "Copper melts at 1084.62 degrees Celsius under standard pressure, as measured in 1990."
@@ -74,7 +75,7 @@ async def test_tag_characters_that_spell_an_order_reach_nobody(tmp_path: Path) -
     assert document.title == "Copper"
     assert not any("\U000e0000" <= sign <= "\U000e007f" for sign in document.text)
     assert sum("\U000e0100" <= sign <= "\U000e01ef" for sign in document.text) == 1
-    passages = best_passages(document, "At which temperature does copper melt?", 3)
+    passages = best("At which temperature does copper melt?", cut_passages(document), 3)
     assert passages
     assert all(document.text[p.start : p.end] == p.text for p in passages)
 
@@ -89,7 +90,7 @@ async def test_invisible_and_turning_characters_stay_and_break_no_offset(tmp_pat
     place = locate(turned, document.text)
     assert place is not None
     assert document.text[slice(*place)] == turned
-    for passage in best_passages(document, "At which temperature does copper melt?", 3):
+    for passage in best("At which temperature does copper melt?", cut_passages(document), 3):
         assert document.text[passage.start : passage.end] == passage.text
 
 

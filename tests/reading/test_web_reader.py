@@ -10,8 +10,9 @@ import pytest
 from tests.loopback_web.web import Asked, Reply, Web, html, reader, redirect, web
 from tests.reading.pdf_writer import Run, write_pdf
 from veritas import Unavailable
-from veritas.documents.passages import best_passages
+from veritas.documents.passages import cut_passages
 from veritas.policy.source_tiers import load_source_policy
+from veritas.search.ranking import best
 from veritas.testing import FakePolicy
 
 PROSE = "The enzyme doubled the yield of the reaction at 37 degrees in all twelve trials that were made. " * 40
@@ -71,7 +72,7 @@ async def test_an_arxiv_paper_without_html_is_read_as_pdf(tmp_path: Path) -> Non
         assert document.url == served.url("/arxiv/pdf/2101.00001")
         assert document.title == "An enzyme on arXiv"
         assert len(document.page_starts) == 2
-        (passage, *_) = best_passages(document, "yield of the enzyme", 1)
+        (passage, *_) = best("yield of the enzyme", cut_passages(document), 1)
         assert document.text[passage.start : passage.end] == passage.text
         assert passage.page in (1, 2)
 

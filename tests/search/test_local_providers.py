@@ -6,16 +6,19 @@ import asyncio
 import math
 import random
 from datetime import date
-from itertools import pairwise
+from pathlib import Path
 
 import pytest
+import veritas_judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from veritas.documents.document import Document, document_id
+from veritas.search import ranking
+from veritas.search.encoder import Encoder
 from veritas.search.local import LocalIndex, local_providers
-from veritas.search.local.bm25 import STRIDE, WINDOW, Lexical, windows
-from veritas.search.local.segment import segment_of
+from veritas.search.local.segment import GivenDocuments, segment_of
+from veritas.search.postings import Lexical
 from veritas.search.provider import SearchProvider
 
 
@@ -40,94 +43,105 @@ async def urls(provider: SearchProvider, query: str, **options: object) -> list[
     return [hit.url.rsplit("/", 1)[1] for hit in await provider.search(query, limit=10, **options)]  # type: ignore[arg-type]
 
 
-PROVIDERS = ["passages", "titles", "ngrams"]
+WORDS_ALONE = ["words and meaning", "words alone"]
 
 
-@pytest.fixture(scope="module")
-def index() -> LocalIndex:
+@pytest.fixture(params=WORDS_ALONE)
+def alone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> bool:
+    """Whether no encoder is installed."""
+    if request.param == "words alone":
+        monkeypatch.setattr(ranking, "encoder", lambda: None)
+    return bool(request.param == "words alone")
+
+
+@pytest.fixture
+def index(alone: bool) -> LocalIndex:
     return LocalIndex(CORPUS)
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
-async def test_each_provider_finds_what_is_there_and_nothing_for_what_is_not(index: LocalIndex, name: str) -> None:
-    provider = getattr(index, name)
-    assert isinstance(provider, SearchProvider)
-    assert (await urls(provider, "How does the cache keep answers?"))[0] == "cache"
-    assert await urls(provider, "zyxomma quxfrob") == []
+async def test_what_is_there_is_found(index: LocalIndex, alone: bool) -> None:
+    assert isinstance(index, SearchProvider)
+    assert (await urls(index, "How does the cache keep answers?"))[0] == "cache"
+    if alone:
+        assert await urls(index, "zyxomma quxfrob") == []
 
 
-async def test_the_three_rank_differently(index: LocalIndex) -> None:
-    orders = {tuple(await urls(provider, "term frequency saturation BM25")) for provider in index.providers}
-    assert len(orders) == 3
+async def test_meaning_finds_what_words_do_not() -> None:
+    assert (await urls(LocalIndex(CORPUS), "flowers"))[0] in ("garden", "deep")
 
 
-async def test_a_passage_deep_in_a_long_page_is_found_by_passages_and_not_by_titles(index: LocalIndex) -> None:
-    assert (await urls(index.passages, "saturates repeated word"))[0] == "deep"
-    assert "deep" not in await urls(index.titles, "saturates repeated word")
-    hit = (await index.passages.search("saturates repeated word", limit=1))[0]
-    assert "saturates" in hit.snippet
+async def test_a_passage_deep_in_a_long_page_is_found(index: LocalIndex) -> None:
+    assert "deep" in (await urls(index, "saturates repeated word"))[:2]
 
 
-@pytest.mark.parametrize("query", ["postgres", "Postgre SQL", "postgresq1", "chaching of anwsers"])
-async def test_ngrams_forgive_spelling(index: LocalIndex, query: str) -> None:
-    assert (await urls(index.ngrams, query))[0] == "cache"
+async def test_what_the_encoder_read_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = tmp_path / "passages.vectors"
+
+    async def ask(read: list[str]) -> list[str]:
+        reader = Encoder(Path(veritas_judge.__file__).parent)
+        vector = reader._vector
+        monkeypatch.setattr(reader, "_vector", lambda text: read.append(text) or vector(text))
+        monkeypatch.setattr(ranking, "encoder", lambda: reader)
+        return await urls(LocalIndex(segments=[segment_of(GivenDocuments(CORPUS))], vectors=kept), "term frequency")
+
+    first, second = list[str](), list[str]()
+    assert await ask(first) == await ask(second)
+    assert len(first) > len(second) == 1  # the question
+    kept.write_bytes(kept.read_bytes()[:-5])  # torn by a full disk
+    third = list[str]()
+    assert await ask(third) == await ask([])
+    assert len(third) == 2
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
-async def test_since_leaves_out_the_older_and_the_undated(index: LocalIndex, name: str) -> None:
-    found = await urls(getattr(index, name), "BM25 ranks documents cache answers", since=date(2021, 1, 1))
+async def test_since_leaves_out_the_older_and_the_undated(index: LocalIndex) -> None:
+    found = await urls(index, "BM25 ranks documents cache answers", since=date(2021, 1, 1))
     assert found == ["cache"]
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
-async def test_the_order_of_the_corpus_changes_nothing_and_ties_go_by_url(name: str) -> None:
+async def test_the_order_of_the_corpus_changes_nothing_and_ties_go_by_url(alone: bool) -> None:
     twins = [document(key, "Twin", f"The cache is warm. {'x' * i}") for i, key in enumerate("dbca", 1)]
     twins = [twin.model_copy(update={"text": "The cache is warm."}) for twin in twins]
     documents = [*CORPUS, *twins]
-    expected = await urls(getattr(LocalIndex(documents), name), "warm cache twin")
+    expected = await urls(LocalIndex(documents), "warm cache twin")
     assert expected[:4] == ["a", "b", "c", "d"]
     for seed in range(3):
         random.Random(seed).shuffle(documents)
-        assert await urls(getattr(LocalIndex(documents), name), "warm cache twin") == expected
+        assert await urls(LocalIndex(documents), "warm cache twin") == expected
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
-async def test_a_url_occurs_once_even_if_many_documents_share_it(name: str) -> None:
+async def test_a_url_occurs_once_even_if_many_documents_share_it(alone: bool) -> None:
     shared = [document("same", "Cache", f"The cache number {i} is warm.") for i in range(100)]
-    provider = getattr(LocalIndex([*shared, *CORPUS]), name)
+    provider = LocalIndex([*shared, *CORPUS])
     found = await urls(provider, "cache")
     assert found.count("same") == 1
     assert "cache" in found
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
-@pytest.mark.parametrize("documents", [[], [document("empty", "", "")], [document("stop", "The", "of the and")]])
-async def test_empty_corpora_have_no_hits(name: str, documents: list[Document]) -> None:
-    provider = getattr(LocalIndex(documents), name)
+@pytest.mark.parametrize("documents", [[], [document("empty", "", "")]])
+async def test_empty_corpora_have_no_hits(alone: bool, documents: list[Document]) -> None:
+    provider = LocalIndex(documents)
     assert await provider.search("anything", limit=5) == []
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
 @pytest.mark.parametrize("query", ["", "   ", "the of and", "?!", "\x00", "\ud800"])
-async def test_a_query_without_words_has_no_hits(index: LocalIndex, name: str, query: str) -> None:
-    assert await getattr(index, name).search(query, limit=5) == []
+async def test_a_query_without_words_has_no_hits(index: LocalIndex, query: str) -> None:
+    assert await index.search(query, limit=5) == []
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
-async def test_no_more_than_limit_and_none_for_zero(index: LocalIndex, name: str) -> None:
-    provider = getattr(index, name)
+async def test_no_more_than_limit_and_none_for_zero(index: LocalIndex) -> None:
+    provider = index
     assert len(await provider.search("garden roses BM25 cache", limit=2)) == 2
     assert await provider.search("garden", limit=0) == []
 
 
-@pytest.mark.parametrize("name", PROVIDERS)
-async def test_the_owners_note_is_not_searched(name: str) -> None:
-    provider = getattr(LocalIndex([document("n", "A", "Plain words.", note="quixotic planted"), *CORPUS]), name)
-    assert "n" not in await urls(provider, "quixotic")
+async def test_the_owners_note_is_not_searched(alone: bool) -> None:
+    provider = LocalIndex([document("n", "A", "Plain words.", note="quixotic planted"), *CORPUS])
+    found = await urls(provider, "quixotic")
+    assert "n" not in found if alone else len(found) == 6
 
 
 async def test_an_index_is_built_once_however_many_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    import veritas.search.local._corpus_index as module
+    import veritas.search.local.index as module
 
     built = []
     original = module.segment_of
@@ -142,19 +156,6 @@ async def test_hostile_text_is_indexed_as_text() -> None:
            document("long", "W", "w" * 100_000 + " cache")]  # fmt: skip
     for provider in local_providers(odd):
         assert await provider.search("日本語", limit=3) is not None
-    assert "odd" in await urls(LocalIndex(odd).ngrams, "日本語のキャッシュ")
-
-
-@given(st.text(alphabet="ab \n", max_size=4 * WINDOW) | st.integers(0, 5).map(lambda n: "word " * n * 400))
-@settings(max_examples=60, deadline=None)
-def test_windows_cover_the_text_and_overlap(text: str) -> None:
-    found = windows(text)
-    assert found[0][0] == 0
-    assert found[-1][1] == len(text)
-    for (a, b), (c, d) in pairwise(found):
-        assert a < c <= b < d
-        assert b - a <= WINDOW
-        assert c - a <= STRIDE + 100
 
 
 async def test_a_snippet_is_the_documents_own_words(index: LocalIndex) -> None:

@@ -41,7 +41,7 @@ async def test_the_event_loop_goes_on_while_a_page_is_read_through(
 
         return slow
 
-    for name in ("best_passages", "find_instructions"):
+    for name in ("cut_passages", "find_instructions"):
         monkeypatch.setattr(member_search, name, beside(getattr(member_search, name)))
     ticking = asyncio.create_task(clock())
     await aio.research(QUESTION, corpus=[str(write_corpus(tmp_path))], tier="quick")

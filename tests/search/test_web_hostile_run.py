@@ -93,7 +93,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Web, Pat
         providers.write_text(listed, encoding="utf-8")
         text = (folder / "policies" / "cost_tiers.yaml").read_text(encoding="utf-8")
         more = text.replace("hits_per_search: 16", "hits_per_search: 60").replace(
-            "sources_per_search: 6", "sources_per_search: 40"
+            "sources_per_search: 8", "sources_per_search: 40"
         )
         (folder / "policies" / "cost_tiers.yaml").write_text(more, encoding="utf-8")
         yield made, folder

@@ -1,4 +1,4 @@
-"""Languages: which one a text is in, and how German and French are cut, stemmed and asked in."""
+"""Languages: which one a text is in, and how German and French are cut and stemmed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from veritas.text.languages import Kind, language_named, plainly_foreign, read_in, speaking, unread_language
+from veritas.text.languages import language_named, plainly_foreign, read_in, speaking, unread_language
 from veritas.text.languages.language import plain_number, snowball
 from veritas.text.sentences import split_sentences
-from veritas.text.tokens import Query, index_terms, weigh
+from veritas.text.tokens import index_terms, weigh
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,6 @@ def test_an_english_sentence_with_foreign_names_is_not_plainly_foreign() -> None
 @pytest.mark.parametrize(
     ("language", "one", "other"),
     [
-        ("Das ist nicht die", "hochgeladenen", "hochladen"),
-        ("Das ist nicht die", "hinzuzufügen", "hinzugefügt"),
         ("Das ist nicht die", "Größe", "Grösse"),
         ("Das ist nicht die", "1.234,5", "1234.5"),
         ("Ce sont les autres", "réponses", "reponse"),
@@ -88,39 +86,6 @@ def test_a_german_noun_weighs_no_more_than_another_word() -> None:
 )
 def test_numbers_are_read_as_german_and_french_write_them(written: str, plain: str) -> None:
     assert plain_number(written) == plain
-
-
-@pytest.mark.parametrize(
-    ("question", "kind"),
-    [
-        ("Wie lade ich eine Datei hoch?", "how-to"),
-        ("Wie groß ist der Zwischenspeicher?", "value"),
-        ("Welche Protokolle werden unterstützt?", "list"),
-        ("Warum wird die Anfrage wiederholt?", "why"),
-        ("Was ist ein Bauplan?", "definition"),
-        ("Was ist der Unterschied zwischen Task und Flow?", "difference"),
-        ("Kann ich einen Proxy nutzen?", "yes/no"),
-        ("Seit welcher Version gilt das?", "when"),
-        ("Wo liegen die Berichte?", "where"),
-        ("Wer hat Python entwickelt?", "who"),
-        ("Comment vider le cache ?", "how-to"),
-        ("Combien de temps le client attend-il ?", "value"),
-        ("Quels protocoles sont pris en charge ?", "list"),
-        ("Pourquoi les requêtes sont-elles répétées ?", "why"),
-        ("Qu'est-ce qu'une dépendance ?", "definition"),
-        ("Peut-on utiliser un proxy ?", "yes/no"),
-        ("Depuis quelle version est-ce possible ?", "when"),
-        ("Où se trouvent les rapports ?", "where"),
-        ("Qui a écrit ce module ?", "who"),
-    ],
-)
-def test_the_kind_of_a_question_is_told_in_its_language(question: str, kind: Kind) -> None:
-    assert read_in(question).kind_of(question) == kind
-
-
-def test_a_verb_and_its_prefix_are_searched_as_one_word() -> None:
-    assert "hochlad" in Query.read("Wie lade ich eine Datei hoch?").terms
-    assert "hochlad" not in Query.read("Wie lade ich eine Datei auf die Seite?").terms
 
 
 @pytest.mark.parametrize(

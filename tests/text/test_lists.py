@@ -1,10 +1,7 @@
-"""Lists among sentences, and the questions that want them."""
+"""Lists among sentences."""
 
 from __future__ import annotations
 
-import pytest
-
-from veritas.text.asking import asks_which
 from veritas.text.lists import lists, without_item_numbers
 from veritas.text.sentences import sentences
 
@@ -26,16 +23,6 @@ def test_what_the_last_item_announces_belongs_to_the_list() -> None:
     told = sentences(text)
     (one,) = lists(text, told)
     assert text[told[one.end - 1].start : told[one.end - 1].end] == "$ ls /lib"
-
-
-@pytest.mark.parametrize("question", ["Which formats are read?", "What are the states of a task?", "List the formats."])
-def test_several_things_are_asked_for(question: str) -> None:
-    assert asks_which(question)
-
-
-@pytest.mark.parametrize("question", ["What is the status?", "Which is faster?", "How does it work?"])
-def test_one_thing_is_asked_for(question: str) -> None:
-    assert not asks_which(question)
 
 
 def test_numbers_of_items_are_no_part_of_what_a_list_says_and_other_numbers_are() -> None:

@@ -6,12 +6,30 @@ import re
 from collections.abc import Sequence
 from difflib import get_close_matches
 
-from veritas.answering.ranking import LONG
 from veritas.documents.document import Document
+from veritas.text.sentences import statements
+from veritas.text.stop_words import STOP_WORDS
+from veritas.text.tokens import tokens
 
 _WORD = re.compile(r"[^\W\d_]{4,}")
+LONG = 5
+"""Letters from which on a name may be part of a longer word."""
 _ALIKE = 0.8
 """Least share of letters in common, in order, of a word and its misspelling."""
+
+
+def names_in(question: str) -> tuple[str, ...]:
+    """Return the words of a question that look like names: with a capital, a digit or a sign, but for those that begin
+    a sentence or say nothing by themselves; none of a question in capitals."""
+    begins = {start for start, _ in statements(question)}
+    if question.isupper():
+        return ()
+    return tuple(
+        dict.fromkeys(
+            token.text for token in tokens(question)
+            if token.is_name and len(token.text) > 1 and token.start not in begins and token.lower not in STOP_WORDS
+        )
+    )  # fmt: skip
 
 
 def nowhere(names: Sequence[str], documents: Sequence[Document]) -> tuple[str, ...]:

@@ -232,7 +232,7 @@ def _usual(runtime: Runtime) -> dict[tuple[StageName, str], Per]:
     known = [runtime.search_prices.get(name, 0.0) for name in runtime.providers]
     if known:
         usd = fmean(Spending.search_price(price) for price in known)
-        each = full_plan(runtime).providers_per_member + runtime.tier.search_rounds - 1
+        each = full_plan(runtime).providers_per_member
         kinds["research", "search"] = Per(each, 0.0, usd, model=False)
     return kinds
 
@@ -316,8 +316,9 @@ def _runs_like(runtime: Runtime, home: Path) -> list[str]:
     rows = query(
         home,
         "SELECT run_id, settings, (SELECT list(name || ' ' || coalesce(model, '') ORDER BY name) FROM members m "
-        "WHERE m.run_id = r.run_id) AS council FROM runs r WHERE tier = ? AND answer_status = 'answered' "
-        "AND replayed_from IS NULL AND len(degraded) = 0 ORDER BY started_at DESC LIMIT ?",
+        "WHERE m.run_id = r.run_id) AS council FROM runs r WHERE tier = ? "
+        "AND answer_status IN ('answered', 'closest_passages') AND replayed_from IS NULL AND len(degraded) = 0 "
+        "ORDER BY started_at DESC LIMIT ?",
         [request.tier, 10 * RUNS], patience=_PATIENCE,
     )  # fmt: skip
     council = sorted(f"{m.name} {m.model or ''}" for m in runtime.council.describe())

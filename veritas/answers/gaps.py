@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from veritas.claims.brief import LIKELY, BriefPart
+from veritas.claims.brief import ANSWERS, BriefPart
 from veritas.claims.graph import SubQuery
 from veritas.council.embedded.questions import AS_ASKED, own_words
 
@@ -41,7 +41,7 @@ def gaps(question: str, sub_queries: Sequence[SubQuery], answered: Collection[st
 def unsure(parts: Sequence[BriefPart]) -> tuple[str, ...]:
     """Return `[Citation needed: …]` for each part of a question that passages were found for, none of which rather
     answers than not."""
-    return tuple(gap(f"no passage surely answers “{_quoted(p.question)}”") for p in parts if 0 < p.chance < LIKELY)
+    return tuple(gap(f"no passage surely answers “{_quoted(p.question)}”") for p in parts if 0 < p.chance < ANSWERS)
 
 
 def gap(what: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from veritas.answers.member_search import Findings
 from veritas.answers.searches import ResearchUnit
@@ -10,6 +10,7 @@ from veritas.claims.graph import Binding, Event
 from veritas.claims.sources import Passage, Search, Source
 from veritas.documents.document import Document
 from veritas.frozen import Frozen
+from veritas.search.ranking import best
 from veritas.store.call_record import Outcome
 
 
@@ -101,17 +102,30 @@ def gather(
         sources=tuple(sources.values()),
         documents=tuple(documents.values()),
         passages=tuple(passages.values()),
-        readings=_joined(readings, frozenset(together)),
+        readings=_joined(
+            readings, frozenset(together), passages, {u.sub_query.sub_query_id: u.sub_query.text for u in units}
+        ),
         events=tuple(e.model_copy(update={"planted": True}) if e.subject_id in planted else e for e in events),
     )
 
 
-def _joined(readings: Sequence[Reading], together: frozenset[str]) -> tuple[Reading, ...]:
-    """Return the readings; those of the members `together` on one sub-query hold the same passages."""
+def _joined(
+    readings: Sequence[Reading], together: frozenset[str], passages: Mapping[str, Passage], asked: Mapping[str, str]
+) -> tuple[Reading, ...]:
+    """Return the readings; those of the members `together` on one sub-query hold the same passages, ranked anew where
+    the members did not find the same."""
     shared: dict[str, dict[str, None]] = {}
+    apart: set[str] = set()
     for each in readings:
         if each.member in together:
-            shared.setdefault(each.sub_query_id, {}).update(dict.fromkeys(each.passage_ids))
+            known = shared.setdefault(each.sub_query_id, dict.fromkeys(each.passage_ids))
+            if tuple(known) != each.passage_ids:
+                apart.add(each.sub_query_id)
+                known.update(dict.fromkeys(each.passage_ids))
+    for query in apart:
+        found = [passages[name] for name in shared[query]]
+        first = [one.passage_id for one in best(asked[query], found, len(found))]
+        shared[query] = dict.fromkeys((*first, *shared[query]))
     return tuple(
         each.model_copy(update={"passage_ids": tuple(shared[each.sub_query_id])}) if each.member in together else each
         for each in readings

@@ -14,14 +14,12 @@ from urllib.parse import urldefrag
 from pydantic import TypeAdapter
 
 from veritas import plugins
-from veritas.answering.further import further_query
-from veritas.answering.ranking import best
 from veritas.answers.runtime import Runtime
 from veritas.answers.searches import ResearchUnit, Searches
 from veritas.claims.graph import Binding, Call, Event, EventKind
 from veritas.claims.sources import HitRecord, Passage, Search, Source, SourceStatus, source_id
 from veritas.documents.document import Document
-from veritas.documents.passages import best_passages
+from veritas.documents.passages import cut_passages
 from veritas.engine.units import Step, asked
 from veritas.errors import Unavailable
 from veritas.frozen import Frozen, content_id
@@ -31,11 +29,10 @@ from veritas.policy.search_providers import load_providers
 from veritas.policy.source_policy import TierVerdict
 from veritas.search.configured_providers import SEAM
 from veritas.search.provider import SearchHit, SearchProvider
+from veritas.search.ranking import best
 from veritas.store.ledger import LedgerEntry
 from veritas.text.instructions import find_instructions
 
-POOLED = 8
-"""Passages of a document that are compared with those of the others; the best of all are what a member may read."""
 LEAST = 8
 """Number of passages that a member may read however few documents there are."""
 _HITS = TypeAdapter(tuple[SearchHit, ...])
@@ -45,7 +42,7 @@ ORIENTATION_REFERENCES = 5
 
 
 class Findings(Frozen):
-    """The findings of one unit. `passages` are what the member may read, from admitted documents alone."""
+    """The findings of one unit. `passages` are what the member may read, best first, from admitted documents alone."""
 
     member: str
     sub_query_id: str
@@ -190,29 +187,6 @@ class _Gatherer:
             )
         )
 
-    async def again(self) -> tuple[Search, ...]:
-        """Search again, as often as the tier says, for what the passages so far leave open, at the first provider of
-        the unit. Return these searches; one that is late or not answered is the last."""
-        made: list[Search] = []
-        asked, binding = {self.unit.sub_query.text}, min(self.unit.bindings, key=lambda b: b.slot, default=None)
-        for number in range(2, self.runtime.tier.search_rounds + 1):
-            pool = sorted(self.passages.values(), key=lambda p: p.passage_id)
-            question = self.unit.sub_query.text
-            query = await asyncio.to_thread(further_query, question, pool, again=number > 2)
-            if binding is None or not query or query in asked:
-                break
-            asked.add(query)
-            answer = await self.searches.further(self._ask(binding, query))
-            if answer is None:
-                break
-            search, hits = answer
-            made.append(search)
-            if search.unavailable is not None:
-                self._say("search-unavailable", search.search_id, f"{binding.provider}, again: {search.unavailable}")
-                break
-            await self.follow([hits])
-        return tuple(made)
-
     async def follow(self, found: Iterable[Sequence[SearchHit]]) -> None:
         """Pass every hit through the policy, then read the admitted ones, as many of a search as the tier allows."""
         wanted: list[str] = []
@@ -306,7 +280,7 @@ class _Gatherer:
         self.sources[url] = _read_source(self.sources[url], document)
         self.documents[document.document_id] = document
         # A page of some million characters takes many seconds: models and time limits go on meanwhile.
-        passages = await asyncio.to_thread(best_passages, document, self.unit.sub_query.text, POOLED)
+        passages = await asyncio.to_thread(cut_passages, document)
         orders = await asyncio.to_thread(find_instructions, document.text)
         for passage in passages:
             self.passages[passage.passage_id] = passage
@@ -326,7 +300,6 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
         await work.follow(await searches.late())
     finally:
         searches.stop()
-    further = await work.again()
     if searches.made and all(search.unavailable for search in searches.made):
         raise Unavailable("; ".join(f"{s.provider}: {s.unavailable}" for s in searches.made))
     work.in_order()
@@ -340,10 +313,10 @@ async def _research(unit: ResearchUnit, runtime: Runtime) -> Findings:
     return Findings(
         member=unit.member,
         sub_query_id=unit.sub_query.sub_query_id,
-        searches=(*searches.made, *further),
+        searches=tuple(searches.made),
         sources=tuple(work.sources.values()),
         documents=tuple(sorted(work.documents.values(), key=lambda d: by_document.get(d.document_id, 0))),
-        passages=tuple(sorted(passages, key=pool.index)),
+        passages=tuple(passages),
         events=tuple(sorted((*searches.events, *work.events), key=lambda e: place.get(e.subject_id, -1))),
     )
 

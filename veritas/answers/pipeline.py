@@ -321,8 +321,7 @@ def _said_research(o: Research) -> str:
 
 def _said_synthesis(answer: Answer) -> str:
     worded = sum(s.kind == "claim" for s in answer.sentences)
-    unsure = answer.status == "answered" and not answer.answered
-    came_to = "no passage surely answers" if unsure else answer.status.replace("_", " ")
+    came_to = answer.status.replace("_", " ")
     return f"{plural(worded, 'sentence')}, {came_to}"
 
 

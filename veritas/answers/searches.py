@@ -148,17 +148,6 @@ class Searches:
                 self._say("search-unavailable", search.search_id, why)
         return [hits for _, (search, hits) in answers if search.unavailable is None]
 
-    async def further(self, ask: Coroutine[Any, Any, Asked]) -> Asked | None:
-        """Return the answer of a search that was not planned; None if it is late, or the stage waits for no more."""
-        if self._enough.is_set():
-            ask.close()
-            return None
-        try:
-            async with asyncio.timeout(LATE if self._soon is not None else None):
-                return await ask
-        except TimeoutError:
-            return None
-
     def stop(self) -> None:
         """End all running searches when the unit is cut off."""
         for task in self._slow.values():

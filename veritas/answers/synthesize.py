@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from veritas.answering.ranking import unmentioned
 from veritas.answers._answer_prose import NOT_PRINTED, Prose
 from veritas.answers._brief import brief_of, parts_of, verdict
 from veritas.answers._language_reason import language_reason
 from veritas.answers._source_recheck import still_standing
 from veritas.answers._turn_moves import moved
-from veritas.answers._unmentioned_names import nowhere, told
+from veritas.answers._unmentioned_names import names_in, nowhere, told
 from veritas.answers.admission import Group, admit
 from veritas.answers.debate import Debate
 from veritas.answers.gaps import gaps, unsure
@@ -28,6 +27,7 @@ from veritas.claims.envelope import ClaimEnvelope
 from veritas.claims.graph import Event, EventKind, SubQuery
 from veritas.claims.judgment import ClaimJudgment
 from veritas.claims.override import Override
+from veritas.council.embedded.compose import disagreeing
 from veritas.council.families import EMBEDDED, is_embedded
 from veritas.council.seated_council import Seat
 from veritas.council.succession import in_succession, taken
@@ -37,6 +37,7 @@ from veritas.errors import InvariantBroken
 from veritas.frozen import Frozen, content_id
 from veritas.gate.quote_grounding import Ground
 from veritas.text.plural import plural
+from veritas.text.tokens import terms
 
 VERBATIM = "no answer was worded, so it gives the verified claims verbatim, one by one"
 """The beginning of the row of an answer that nobody worded."""
@@ -142,8 +143,10 @@ class _Synthesis:
 
     async def write(self) -> Synthesis:
         writer = self.writer
-        if not self.admitted:
-            return self._result(Answer(status="insufficient_evidence", reason=self._why_nothing(), written_by=writer))
+        because = self._foreign()
+        if because or not self.admitted:
+            reason = because or self._why_nothing()
+            return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))
         unit = WriteUnit(writer=writer, claims=tuple(self.admitted.values()))
         (outcome,) = await self.work(WRITE, [unit], self.runtime)
         drafted = outcome.value.sentences if outcome.value is not None else ()
@@ -189,6 +192,7 @@ class _Synthesis:
         if brief is not None:
             line = verdict(brief)
             sentences = (Sentence(sentence_id=content_id("n", line), paragraph=0, kind="frame", text=line), *sentences)
+        # `Answer` itself says `closest_passages` of a brief that no passage surely answers.
         return self._result(
             Answer(status="answered", sentences=sentences, bibliography=bibliography, written_by=by, brief=brief)
         )
@@ -200,8 +204,11 @@ class _Synthesis:
             if source.source_id in self.prose.references
         }
         passages = self.research.passages
-        lost = nowhere(unmentioned(self.question, passages), self.research.documents)
-        return brief_of(sentences, self.groups, passages, numbers, lost, parts)
+        lost = nowhere(names_in(self.question), self.research.documents)
+        read = {document.document_id: document for document in self.research.documents}
+        first = [claim for s in sentences if s.kind == "claim" and (claim := self.admitted.get(s.claim_ids[0]))][:2]
+        disagree = len(first) > 1 and bool(disagreeing(first[0], first[1:]))
+        return brief_of(sentences, self.groups, passages, numbers, lost, parts, read, disagree)
 
     def _written_by(self, draft: DraftAnswer) -> str:
         """Record and return the name of the member that wrote the answer."""
@@ -222,6 +229,12 @@ class _Synthesis:
         ]
         return [draft for draft in made if check.fault(draft) is None]
 
+    def _foreign(self) -> str:
+        """Return why no member can read the question or the documents in their language; "" if one can."""
+        if not all(is_embedded(seat.member.family) for seat in self.runtime.council.seats):
+            return ""
+        return language_reason(self.question, self.research.documents)
+
     def _why_nothing(self) -> str:
         """Return why no claim may be cited, from the record."""
         claims = self.debated.claims
@@ -233,12 +246,9 @@ class _Synthesis:
                     "that could be read and cited"
                 )
             if not read:
-                return "nothing was found that could be read and cited"
-            if all(is_embedded(seat.member.family) for seat in self.runtime.council.seats) and (
-                because := language_reason(self.question, self.research.documents)
-            ):
-                return because
-            missing = told(unmentioned(self.question, self.research.passages), self.research.documents)
+                words = "" if terms(self.question) else "the question has no word that could be searched for: "
+                return f"{words}nothing was found that could be read and cited"
+            missing = told(names_in(self.question), self.research.documents)
             because = f": nothing that was read mentions {missing}" if missing else ""
             none = f"none of the {read:,} sources that were read answers"
             return f"{'the one source that was read does not answer' if read == 1 else none} the question{because}"

@@ -6,15 +6,16 @@ from typing import Any, Literal
 
 from pydantic import Field, computed_field, model_validator
 
-from veritas.claims.brief import LIKELY, Brief
+from veritas.claims.brief import ANSWERS, Brief
 from veritas.claims.envelope import Badge
 from veritas.claims.sources import Tier
 from veritas.frozen import Frozen
 
 SentenceKind = Literal["claim", "gap", "dissent", "frame"]
-DERIVED = frozenset({"answered", "chance"})
+DERIVED = frozenset({"chance"})
 """Fields of an answer that follow from the others: they are told with it, and are no part of what is hashed."""
-AnswerStatus = Literal["answered", "insufficient_evidence", "unavailable"]
+AnswerStatus = Literal["answered", "closest_passages", "insufficient_evidence", "unavailable"]
+"""The one word for the state of an answer, at every door."""
 
 
 class Sentence(Frozen):
@@ -47,7 +48,9 @@ class Reference(Frozen):
 
 
 class Answer(Frozen):
-    """The answer to a question. `insufficient_evidence` is an answer too (I10), with what was missing as `reason`.
+    """The answer to a question. `closest_passages` shows what came closest, and says that none surely answers; an
+    `answered` brief has a part at least that its passages rather answer than not. `insufficient_evidence` is an answer
+    too (I10), with what was missing as `reason`.
     `unavailable` says nothing about the question (I5): nobody could be searched, heard, or asked to judge or write, and
     `reason` quotes those who refused."""
 
@@ -65,23 +68,17 @@ class Answer(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_derived(cls, given: Any) -> Any:
-        """Take a stored answer without what follows from the rest of it."""
-        if isinstance(given, dict) and DERIVED & given.keys():
-            return {name: value for name, value in given.items() if name not in DERIVED}
-        return given
-
-    @property
-    def not_told(self) -> frozenset[str]:
-        """The ids of sentences that are not told as an answer: their passages are only the closest (`far`)."""
-        return frozenset(p.sentence_id for p in self.brief.passages if p.far) if self.brief is not None else frozenset()
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def answered(self) -> bool:
-        """Whether it holds an answer, to the question or to a part of it: a brief does if its first passage rather
-        answers than not."""
-        return self.status == "answered" and (self.brief is None or self.brief.chance >= LIKELY)
+    def _of_today(cls, given: Any) -> Any:
+        """Take a stored answer without what follows from the rest of it. An older one said `answered` of every brief
+        that has passages."""
+        if not isinstance(given, dict):
+            return given
+        known = {name: value for name, value in given.items() if name not in (*DERIVED, "answered")}
+        brief = known.get("brief")
+        chance = brief.get("chance") if isinstance(brief, dict) else getattr(brief, "chance", None)
+        if known.get("status") == "answered" and chance is not None and chance < ANSWERS:
+            known["status"] = "closest_passages"
+        return known
 
     @computed_field  # type: ignore[prop-decorator]
     @property

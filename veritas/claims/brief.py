@@ -11,9 +11,8 @@ from veritas.frozen import Frozen
 BlockKind = Literal["prose", "heading", "list", "table", "code", "item", "head", "row", "admonition"]
 
 
-SURE, LIKELY, CLOSE = 0.8, 0.5, 0.25
-"""Least chances of an answer that is said to be very likely, and probable, and of one that is shown at all: below it
-the closest passages are named by their place alone."""
+ANSWERS = 0.5
+"""Least chance of a passage that is said to answer; below it passages are shown as the closest ones."""
 
 
 class BriefBlock(Frozen):
@@ -35,8 +34,8 @@ class BriefPassage(Frozen):
     `marks` are the offsets in `text` of the words that answer; `headings` leads from the document's title to the
     nearest heading above; `columns` is the row that names the columns of the table that `text` begins in, cells parted
     by tabs, if it stands above; `chance` is how likely the passage answers the question, or the part of it that it was
-    found for, 0 to 1. `far` passages are only the closest to a part that nothing answers with a chance of `CLOSE`: they
-    are named by their place, and not shown as an answer.
+    found for, 0 to 1. `far` passages are only the closest to a part that nothing surely answers: they are shown,
+    dimmed, and not as an answer.
     """
 
     sentence_id: str
@@ -56,7 +55,7 @@ class BriefPassage(Frozen):
 
 class BriefPart(Frozen):
     """A part of a question that asks for several things, and how likely the passage found for it that answers it best
-    does so, 0 to 1. `side`: it asks what one of two things is whose difference the question asks for."""
+    does so, 0 to 1. `side`, of older runs: it asks what one of two things is whose difference was asked for."""
 
     sub_query_id: str
     question: str
@@ -69,10 +68,11 @@ class Brief(Frozen):
 
     `chance` is how likely the first passage answers, 0 to 1: the question, or the part of it that it was found for.
     `parts` has an entry for each part of a question that asks for several things. `unmentioned` are names in the
-    question that nothing read mentions.
+    question that nothing read mentions. `disagree`: the first two passages, of different documents, exclude each other.
     """
 
     chance: float = Field(ge=0, le=1)
     passages: tuple[BriefPassage, ...]
     unmentioned: tuple[str, ...] = ()
     parts: tuple[BriefPart, ...] = Field(default=(), exclude_if=lambda value: not value)
+    disagree: bool = Field(default=False, exclude_if=lambda value: not value)

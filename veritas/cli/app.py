@@ -52,7 +52,6 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "lsp": ("veritas.cli.lsp", "Check citations in the editor as you type: a language server."),
     "paper": ("veritas.cli.paper", "Audit a paper: its argument as a graph, verified node by node and scored."),
     "referee": ("veritas.cli.referee", "Recompute a paper's arithmetic: tests, intervals, percentages, sums."),
-    "desk": ("veritas.cli.desk", "Review a paper: checklists, findings accepted or dismissed, the editor's letter."),
     "score": ("veritas.cli.score", "Score argument graphs."),
     "calibrate": ("veritas.cli.calibrate", "Fit the scorer's weights to labelled papers, tested on held-out papers."),
     "review": ("veritas.cli.review", "Write a literature review from a corpus; every sentence is checked."),

@@ -69,7 +69,7 @@ def listed(as_json: Json = False) -> None:
 
 @watch.command("remove")
 def remove(name: Annotated[str, typer.Argument(help="Its name, or the beginning of it.")]) -> None:
-    """Ask a question no more. Its runs and its entries in the feed stay."""
+    """Ask a question no more. Its runs and its entries stay."""
     from veritas.use_cases import living
 
     print(f"{living.remove(name).name} is asked no more")
@@ -81,7 +81,7 @@ def log(
     as_json: Json = False,
 ) -> None:
     """Show what changed, the newest first."""
-    from veritas.report.atom_feed import entry_text
+    from veritas.report.living_notice import entry_text
     from veritas.use_cases import living
 
     for each in living.entries(name):
@@ -131,7 +131,7 @@ def run(
 
 
 def _show(again: Again, as_json: bool) -> None:
-    from veritas.report.atom_feed import entry_text
+    from veritas.report.living_notice import entry_text
 
     if as_json:
         print(again.model_dump_json(), flush=True)

@@ -40,7 +40,7 @@ class Member(Protocol):
         ...
 
     async def assert_claims(self, sub_query: SubQuery, passages: Sequence[Passage]) -> Sequence[Draft]:
-        """Return claims from the passages that help to answer the sub-question."""
+        """Return claims from the passages that help to answer the sub-question; they are given best first."""
         ...
 
     async def contest(self, peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> Sequence[Objection]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from pydantic import BaseModel
 
-from veritas.answering.ranking import best
 from veritas.claims.graph import StageName, SubQuery
 from veritas.claims.sources import Passage
 from veritas.council import answer_schemas
@@ -27,7 +25,6 @@ from veritas.council.turns import (
     SubQueryDraft,
 )
 from veritas.council.window_requests import Texts, windowed
-from veritas.text.languages import unread_language
 
 A = TypeVar("A", bound=BaseModel)
 
@@ -61,8 +58,8 @@ class ModelMember:
         return said.sub_queries
 
     async def assert_claims(self, sub_query: SubQuery, passages: Sequence[Passage]) -> Sequence[Draft]:
-        """See `Member`. The model is shown the passages that most likely answer, at most `SHOWN`, best first."""
-        passages = await asyncio.to_thread(likeliest, sub_query.text, passages)
+        """See `Member`. The model is shown the first `SHOWN` passages, which are given best first."""
+        passages = passages[:SHOWN]
         asked = sub_query.text if not sub_query.facet else f"{sub_query.text}\n(after: {sub_query.facet})"
         said = await self._take(
             "assert",
@@ -171,12 +168,6 @@ class ModelMember:
 
         given = [b.text for f in fixed.values() if not isinstance(f, int) for b in ([f] if isinstance(f, Block) else f)]
         return await windowed(self.connected.policy, filled.bare, given, texts, about, shape, once)
-
-
-def likeliest(question: str, passages: Sequence[Passage]) -> Sequence[Passage]:
-    """Return the passages that most likely answer a question, at most `SHOWN`, best first; all of them, as they are, if
-    no rules read the question's language."""
-    return passages if unread_language(question) else best(question, passages, SHOWN)
 
 
 def _passages(passages: Sequence[Passage]) -> Texts:

@@ -12,7 +12,7 @@ from veritas.text.lists import announces, begins_item
 from veritas.text.sentences import split_sentences
 from veritas.text.structure import Structure, TextBlock
 
-SECTION = 400
+SECTION = 100
 """Characters from which on a passage ends before a heading, so that what stands under it is not parted."""
 
 _PARAGRAPH = re.compile(r"\S(?:.*\S)?(?:\n(?![^\S\n]*\n).*\S)*")
@@ -139,8 +139,11 @@ def _together(text: str, above: TextBlock, block: TextBlock) -> bool:
 def _of_text(text: str, maximum: int) -> Iterator[Piece]:
     """Yield the pieces of a text whose structure nobody read, by what they look like."""
     before: Span | None = None
-    for first, last in _pieces(text, maximum):
-        heads = _heads(text, first, last)
+    spans = list(_pieces(text, maximum))
+    for (first, last), behind in zip(spans, [*spans[1:], None][: len(spans)], strict=True):
+        # What begins small, or goes on small, is a part of a sentence that a column or a page cut.
+        whole = not text[first].islower() and not (behind is not None and text[behind[0]].islower())
+        heads = whole and _heads(text, first, last)
         names = heads and _names(text[first:last])
         yield Piece(first, last, heads, names, before is not None and _bound(text, before, (first, last)))
         before = first, last

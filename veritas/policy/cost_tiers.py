@@ -29,7 +29,6 @@ class CostTier(Frozen):
     providers_per_member: int = Field(ge=1, le=10)
     verifier: str = Field(min_length=1)
     """A rule of `gate.yaml`."""
-    search_rounds: int = Field(default=1, ge=1, le=3)
     hits_per_search: int = Field(default=10, ge=1, le=100)
     sources_per_search: int = Field(default=5, ge=1, le=50)
     passages_per_source: int = Field(default=4, ge=1, le=50)

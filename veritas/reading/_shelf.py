@@ -5,10 +5,11 @@
 - `<place>.place`: for the paths that a person named, their signs, the segments that were made from them, and what
   failed.
 - `<place>.hashes`: the hashes of the files there.
+- `passages.vectors`: what the encoder made of passages, by the hash of their text; the texts are not in it.
 - `<hash>.segment.clean`: a sign of the keys that are known not to be in the segment. A key that was set after a corpus
   was read may stand in what was kept: that is made anew, without it.
 
-The three before the last begin with a checksum of their name and content.
+Those of corpora, places and hashes begin with a checksum of their name and content.
 
 Every file appears whole or not at all, so that any number of processes may read and write at once.
 """
@@ -34,6 +35,7 @@ from veritas.keys import redactor, withheld
 from veritas.reading._listing import Hashes
 from veritas.search.local.segment import DamagedFile, Segment, Stamp, Stamped, read_segment
 
+VECTORS = "passages.vectors"
 _YOUNG = 3600
 """Seconds for which a file that nothing refers to may yet be referred to by whoever made it."""
 _UNUSED = 60 * 86400
@@ -206,6 +208,8 @@ class Shelf:
     def forget(self, named: Iterable[str]) -> None:
         """Remove what was made from paths of these signs, and stands for nothing else."""
         signs = set(named)
+        with suppress(OSError):
+            (self.folder / VECTORS).unlink(missing_ok=True)
         gone, stay = set[str](), {_SALT}
         for path in self.folder.glob("*.place"):
             fields = self._fields(path.name) or {}
@@ -242,7 +246,7 @@ class Shelf:
                 held[name] = self._fields(name) or {}
                 wanted.add(name)
             segments = {segment[0] for fields in held.values() for segment in fields.get("segments", ())}
-            wanted |= {_SALT, *segments, *(f"{segment}{_CLEAN}" for segment in segments)}
+            wanted |= {_SALT, VECTORS, *segments, *(f"{segment}{_CLEAN}" for segment in segments)}
             for name in ages.keys() - wanted:
                 if ages[name] > _YOUNG:
                     (self.folder / name).unlink(missing_ok=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
+from pathlib import Path
 from types import MappingProxyType
 from typing import overload
 
@@ -57,14 +58,15 @@ class Corpus:
     @classmethod
     def kept(
         cls, segments: Sequence[Segment], order: Sequence[tuple[int, int]], fingerprint: str, notes: Mapping[str, str],
-        problems: Iterable[CorpusProblem],
+        problems: Iterable[CorpusProblem], vectors: Path | None = None,
     ) -> Corpus:
-        """Return a corpus of the documents in segments that `order` names, as pairs of segment and row."""
+        """Return a corpus of the documents in segments that `order` names, as pairs of segment and row. `vectors` is
+        the file that keeps what an encoder read of it."""
         corpus = cls.__new__(cls)
         corpus.documents = _KeptDocuments(segments, order)
         live = with_live(segments, order)
         corpus.by_url = _ByUrl(live, corpus.documents)
-        corpus.index = LocalIndex(segments=live)
+        corpus.index = LocalIndex(segments=live, vectors=vectors)
         corpus.notes = notes
         corpus.problems = tuple(problems)
         corpus.fingerprint = fingerprint

@@ -22,7 +22,7 @@ from veritas.errors import CorpusError
 from veritas.long_waits import Counting
 from veritas.reading._listing import Root, content_key, list_root
 from veritas.reading._making import Item, Made, Maker, will_pass
-from veritas.reading._shelf import KeptCorpus, KeptProblem, Place, Shelf, sign_of
+from veritas.reading._shelf import VECTORS, KeptCorpus, KeptProblem, Place, Shelf, sign_of
 from veritas.reading.converter_pool import WORKERS, Workshop
 from veritas.reading.corpus import Corpus, CorpusProblem, fingerprint_of
 from veritas.reading.formats import version_of
@@ -95,7 +95,7 @@ def load_corpus(
             _repeat(roots, kept.problems, report)
             if shelf.place(place).corpus != key:
                 shelf.keep_place(place, _place_of(kept, {}, key))
-    return Corpus.kept(kept.segments, kept.order, kept.fingerprint, kept.notes, problems)
+    return Corpus.kept(kept.segments, kept.order, kept.fingerprint, kept.notes, problems, shelf.folder / VECTORS)
 
 
 @cache
@@ -107,7 +107,7 @@ def engine() -> str:
 
     digest = hashlib.sha256()
     library = Path(__file__).resolve().parents[1]
-    for room in ("documents", "reading", "search/local", "text"):
+    for room in ("documents", "reading", "search", "text"):
         for file in sorted((library / room).rglob("*.py")):
             digest.update(file.relative_to(library).as_posix().encode() + b"\0" + file.read_bytes())
     for kind in sorted(plugins.installed(SEAM)):

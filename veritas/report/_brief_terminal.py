@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from veritas.report.brief_lines import Line, brief_lines, far_places, not_shown
+from veritas.report.brief_lines import Line, brief_lines
 from veritas.report.graph_index import GraphIndex
 from veritas.text.visible import one_line
 from veritas.text.wrapping import columns, wrap
@@ -16,12 +16,10 @@ BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 def brief_terminal(index: GraphIndex, width: int, color: bool) -> Iterator[str]:
     """Yield the lines of the brief of an answer that has one. Where colour may not be used, a line with words that
-    answer begins with ">"."""
+    answer begins with ">". A passage that is only among the closest is dimmed."""
     brief = index.graph.answer.brief
     passages = brief.passages if brief is not None else ()
     for passage in passages:
-        if passage.far:
-            continue
         title = f"[{passage.reference}] {' › '.join(map(one_line, passage.headings)) or 'untitled'}"
         marks = "".join(f" ({each})" for each in index.beside(passage))
         yield from (f"{DIM}{line}{RESET}" if color else line for line in wrap(f"{title}{marks}", width, "", "    "))
@@ -29,16 +27,9 @@ def brief_terminal(index: GraphIndex, width: int, color: bool) -> Iterator[str]:
         for line in brief_lines(passage):
             if before and (line.kind not in ("item", "row") or before == "code"):
                 yield ""
-            yield from shown_line(line, width, color)
+            for row in shown_line(line, width, color and not passage.far):
+                yield f"{DIM}{row}{RESET}" if color and passage.far else row
             before = line.kind
-        yield ""
-    far = [
-        f"[{p.reference}] {' › '.join(map(one_line, p.headings)) or 'untitled'} ({not_shown(p)})"
-        for p in far_places(passages)
-    ]
-    for place in far:
-        yield from (f"{DIM}{line}{RESET}" if color else line for line in wrap(place, width, "", "    "))
-    if far:
         yield ""
 
 

@@ -18,7 +18,7 @@ from veritas.claims.chain import Chains
 from veritas.claims.graph import ClaimGraph
 from veritas.documents.document import Document
 from veritas.report import run_charts, wording
-from veritas.report.brief_lines import brief_lines, not_shown, tables
+from veritas.report.brief_lines import brief_lines, tables
 from veritas.report.cited_documents import CitedDocuments, kind_of
 from veritas.report.claim_rows import claim_rows
 from veritas.report.decisions import HEADINGS, settled
@@ -98,8 +98,7 @@ def environment() -> jinja2.Environment:
     environment.filters.update(shown=shown, quoted=quoted, marked=marked, day=_day, plural=plural, percent=_percent)
     environment.globals.update(
         anchor=anchor, charts=run_charts, web_address=web_address, words=wording, tier_names=TIER_NAMES, link=link,
-        settled_headings=HEADINGS, item_of=item_of, brief_lines=brief_lines, tables=tables,
-        not_shown=not_shown)
+        settled_headings=HEADINGS, item_of=item_of, brief_lines=brief_lines, tables=tables)
     return environment
 
 

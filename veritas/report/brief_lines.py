@@ -43,21 +43,6 @@ class Line(NamedTuple):
         return " ".join(run.text for run in self.runs)
 
 
-def not_shown(passage: BriefPassage) -> str:
-    """Return why a far passage is named by its place alone."""
-    return f"not shown: the chance that it answers is {passage.chance:.0%}"
-
-
-def far_places(passages: Iterable[BriefPassage]) -> list[BriefPassage]:
-    """Return the far passages of a brief, of those with the same headings the likeliest alone."""
-    best: dict[tuple[int, tuple[str, ...]], BriefPassage] = {}
-    for passage in passages:
-        place = (passage.reference, passage.headings)
-        if passage.far and (place not in best or best[place].chance < passage.chance):
-            best[place] = passage
-    return list(best.values())
-
-
 def tables(lines: Iterable[Line]) -> Iterator[Line | list[Line]]:
     """Yield the lines, those of a table together."""
     for in_table, group in groupby(lines, key=lambda line: line.kind in ("row", "head")):

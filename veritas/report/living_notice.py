@@ -27,6 +27,7 @@ _SAID_OF_SOURCE = {
 _NEW, _GONE = "a source that was not found before: ", "a source is no longer found: "
 _STATUS = {
     "answered": "The question is answered now; before it was not.",
+    "closest_passages": "No passage surely answers the question any more; the closest are shown.",
     "insufficient_evidence": "There is not enough evidence for an answer any more.",
     "unavailable": "The question could not be answered: nobody could be asked.",
 }
@@ -133,3 +134,14 @@ def _sentence(why: str) -> str:
 def _name(url: str) -> str:
     """Return what a person knows a document of a corpus by, its file; a page by its address."""
     return unquote(url.rstrip("/").rsplit("/", 1)[-1]) if url.startswith("corpus://") else url
+
+
+def entry_title(entry: Mapping[str, Any]) -> str:
+    """Return an entry in a line: the question, and what changed first."""
+    return f"{one_line(str(entry['question']))} {headline(entry)}"
+
+
+def entry_text(entry: Mapping[str, Any]) -> str:
+    """Return an entry as plain text: a line for what changed together with its causes, and how to see all of it."""
+    more = f"veritas diff {entry['run_before']} {entry['run']}" if entry["run_before"] else f"run {entry['run']}"
+    return "\n".join((*notice(entry), more))

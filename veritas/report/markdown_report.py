@@ -10,7 +10,7 @@ from urllib.parse import quote
 from veritas.claims.answer import Reference, Sentence
 from veritas.claims.brief import BriefPassage
 from veritas.claims.graph import ClaimGraph
-from veritas.report.brief_lines import Line, Run, brief_lines, far_places, not_shown, tables
+from veritas.report.brief_lines import Line, Run, brief_lines, tables
 from veritas.report.decisions import HEADINGS, settled
 from veritas.report.graph_index import GraphIndex
 from veritas.report.layout import item_of
@@ -71,12 +71,7 @@ def render_markdown(graph: ClaimGraph) -> str:
         said = "" if paragraph[0].text.startswith("Dissent") else "**Dissent.** "
         blocks.append(f"> {said}{text}" if dissent else text)
         if paragraph[0].kind == "frame" and answer.brief is not None:
-            blocks += [_passage(each, index) for each in answer.brief.passages if not each.far]
-            far = [
-                f"- {plain(' › '.join(p.headings) or 'untitled')} [{p.reference}] ({not_shown(p)})"
-                for p in far_places(answer.brief.passages)
-            ]
-            blocks += ["\n".join(far)] if far else []
+            blocks += [_passage(each, index) for each in answer.brief.passages]
     if index.notes:
         blocks.append("\n".join(
             f"[^{index.notes[s.sentence_id]}]: Note: {plain(s.footnote)}" for s in answer.sentences if s.footnote))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from veritas.council.embedded.assertable import DONE, FINDS, METHOD_LABELS, METHOD_LABELS_SMALL, why_not
 from veritas.documents.paper_parts import SectionName
+from veritas.reviews.assertable import DONE, FINDS, METHOD_LABELS, METHOD_LABELS_SMALL, why_not
 from veritas.reviews.corpus_claim import ClaimKind, EvidenceKind
 
 _LIMITATION = re.compile(

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from veritas.council.embedded.assertable import MOST_CHARACTERS, claim_part, points_back, why_not
 from veritas.documents.document import Document
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
+from veritas.reviews.assertable import MOST_CHARACTERS, claim_part, points_back, why_not
 from veritas.reviews.canonical_sections import UNREAD, sections, without_label
 from veritas.reviews.claim_kinds import (
     LABEL_WITHIN,

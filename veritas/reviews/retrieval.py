@@ -10,7 +10,7 @@ from pydantic import Field
 from veritas.frozen import Frozen
 from veritas.reviews.corpus_claim import CorpusClaim
 from veritas.reviews.filters import Filters
-from veritas.search.local.bm25 import Lexical
+from veritas.search.postings import Lexical
 from veritas.text.tokens import index_terms
 
 if TYPE_CHECKING:

@@ -50,9 +50,6 @@ _COMMANDS: tuple[tuple[str, Mapping[Door, str]], ...] = (
         "page": "the library"}),
     (r"runs(?=`? lists|`?$)", {
         "http": f"GET {_API}/runs", "mcp": "the resource veritas://runs", "page": "the library"}),
-    (r"desk --list", {
-        "http": f"GET {_API}/desks", "mcp": "a person, who sees the desks,",
-        "page": "the page of the reviewer’s desk"}),
     (r"corpus add(?: [\w{}.-]+)?(?: PATH…?| PATH)?", {
         "http": f"POST {_API}/corpora/NAME/papers", "mcp": "a person, who adds papers to it,",
         "page": "“Add to a corpus” on the page Reviews"}),
@@ -66,7 +63,7 @@ _COMMANDS: tuple[tuple[str, Mapping[Door, str]], ...] = (
 """Command, as a pattern -> what the door does in its place."""
 COMMANDS = (
     "research", "ask", "demo", "replay", "runs", "show", "why", "export", "diff", "cancel", "tier", "judge", "verify",
-    "cite", "check", "factcheck", "audit", "bib snapshot", "bib", "triangulate", "paper", "referee", "desk",
+    "cite", "check", "factcheck", "audit", "bib snapshot", "bib", "triangulate", "paper", "referee",
     "score", "calibrate", "corpus", "review", "approvals", "approve", "up", "serve tokens", "serve", "mcp", "lsp",
     "guard", "watch", "automations", "store", "council", "lenses", "providers", "plugins", "plugin",
 )  # fmt: skip

@@ -7,8 +7,7 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
-from veritas.text.headed_names import names_asked
-from veritas.text.languages import ENGLISH, Language, read_in, speaking, spoken
+from veritas.text.languages import Language, spoken
 from veritas.text.stems import fold, stem
 
 # A number with its thousands marks and its power of ten is one token; hyphens and slashes separate words.
@@ -102,31 +101,6 @@ def index_terms(text: str) -> list[str]:
     for token in _cut(language.closed(normalise(text))):
         found += _index_terms(token, language)
     return found
-
-
-class Query(NamedTuple):
-    """The words of a query without stop words, by the rules of its `language`: as they are spelled in lower case, as
-    terms of an index, and as stems."""
-
-    words: tuple[str, ...]
-    terms: tuple[str, ...]
-    stems: frozenset[str]
-    language: Language = ENGLISH
-    names: tuple[str, ...] = ()
-    """The terms of the headings that its identifiers may be."""
-
-    @classmethod
-    def read(cls, text: str) -> Query:
-        """Return the words of `text`. The terms of a query that is not English are stemmed both ways, since documents
-        are indexed by the rules of their own language."""
-        language = read_in(text)
-        text = language.whole(text)
-        spelled = tuple(w for w in _GAP.split(normalise(text).casefold()) if w not in language.stop_words)
-        with speaking(language):
-            found, stems = index_terms(text), frozenset(terms(text))
-        if language is not ENGLISH:
-            found += index_terms(" ".join(spelled))
-        return cls(spelled, tuple(found), stems, language, tuple(names_asked(text)))
 
 
 def _cut(plain: str) -> list[str]:

@@ -70,7 +70,8 @@ def changes_between(before: ClaimGraph, after: ClaimGraph, diff: RunDiff) -> lis
 
 def told_by(answer: Answer) -> list[Sentence]:
     """Return the sentences that an answer tells as its own, without those of passages that are only the closest."""
-    return [sentence for sentence in answer.sentences if sentence.sentence_id not in answer.not_told]
+    far = {p.sentence_id for p in answer.brief.passages if p.far} if answer.brief is not None else frozenset()
+    return [sentence for sentence in answer.sentences if sentence.sentence_id not in far]
 
 
 def _reasons(cause: Cause, titles: Mapping[str, str]) -> tuple[str, ...]:

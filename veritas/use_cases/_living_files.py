@@ -1,8 +1,7 @@
-"""The files of living questions: a folder each under `VERITAS_HOME/living`, and the feed of all."""
+"""The files of living questions: a folder each under `VERITAS_HOME/living`, and the list of all."""
 
 from __future__ import annotations
 
-import json
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -15,14 +14,11 @@ from pydantic import ValidationError
 from veritas.errors import InputError, StoreUnavailable
 from veritas.files import write_new, write_whole
 from veritas.frozen import Frozen
-from veritas.report.atom_feed import atom_feed
 from veritas.store._process_lock import ProcessLock
 from veritas.use_cases._living_changes import Change
 
 M = TypeVar("M", bound=Frozen)
 
-MOST_IN_FEED = 200
-"""Entries in the feed, the newest first."""
 
 
 class Question(Frozen):
@@ -65,11 +61,6 @@ def folder(home: Path) -> Path:
     return home / "living"
 
 
-def feed(home: Path) -> Path:
-    """Return the feed's file."""
-    return folder(home) / "feed.atom"
-
-
 def create(home: Path, question: Question) -> None:
     """Write a new question. Raises `InputError` where there is one of its name."""
     place = folder(home) / question.name
@@ -88,7 +79,7 @@ def every(home: Path) -> list[Question]:
 
 
 def remove(home: Path, name: str) -> None:
-    """Remove a question; its entries stay in the feed's own list."""
+    """Remove a question; its entries stay."""
     place = folder(home) / name
     (place / "question.json").unlink(missing_ok=True)
     shutil.rmtree(place, ignore_errors=True)
@@ -121,17 +112,11 @@ def entries(home: Path, name: str | None = None) -> list[Entry]:
 
 
 def enter(home: Path, entry: Entry) -> None:
-    """Append an entry, and write the feed anew."""
+    """Append an entry."""
     path = folder(home) / "entries.jsonl"
     with path.open("ab") as file:
         file.write(b"\n" * (file.tell() > 0 and not path.read_bytes().endswith(b"\n")))
         file.write(entry.model_dump_json().encode() + b"\n")
-    write_whole(feed(home), feed_text(home))
-
-
-def feed_text(home: Path) -> bytes:
-    """Return the feed of what is entered now."""
-    return atom_feed([json.loads(each.model_dump_json()) for each in entries(home)[:MOST_IN_FEED]])
 
 
 @contextmanager

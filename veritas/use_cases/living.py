@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from veritas.claims.graph import ClaimGraph, StageName
 
 __all__ = [
-    "Again", "Change", "Entry", "Question", "add", "ask_again", "ask_all", "configured_notices", "entries", "feed_path",
-    "feed_text", "find", "last_asked", "last_run", "questions", "remove",
+    "Again", "Change", "Entry", "Question", "add", "ask_again", "ask_all", "configured_notices", "entries",
+    "find", "last_asked", "last_run", "questions", "remove",
 ]  # fmt: skip
 
 State = Literal["first", "changed", "same", "not asked", "unavailable"]
@@ -46,7 +46,7 @@ Standings = Callable[["ClaimGraph"], Awaitable[Mapping[str, str]]]
 """A function that returns the standing of each cited work by its DOI, without those of which nothing is known now."""
 
 _NOT_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
-"""Characters that the feed cannot hold, or shows as nothing."""
+"""Characters that an entry cannot hold, or shows as nothing."""
 
 
 class Again(Frozen):
@@ -90,7 +90,7 @@ def add(
 
     if unfit := _NOT_IN_XML.search(given_text(question, "question")):
         raise InputError(
-            f"the question holds the control character U+{ord(unfit[0]):04X}, which no feed can hold: take it out"
+            f"the question holds the control character U+{ord(unfit[0]):04X}, which no entry can hold: take it out"
         )
     request = make_request(
         question=question, corpus=given_corpus(corpus), web=web, tier=tier, council=council, policy=policy,
@@ -122,7 +122,7 @@ def find(name: str, *, home: str | Path | None = None) -> Question:
 
 
 def remove(name: str, *, home: str | Path | None = None) -> Question:
-    """Ask a question no more, and return it. Its runs and its entries in the feed stay. Raises `InputError`."""
+    """Ask a question no more, and return it. Its runs and its entries stay. Raises `InputError`."""
     question = find(name, home=home)
     files.remove(given_home(home), question.name)
     return question
@@ -132,16 +132,6 @@ def entries(name: str | None = None, *, home: str | Path | None = None) -> list[
     """Return the entries of one question, or of all, the newest first. Raises `InputError` for an unknown name."""
     place = given_home(home)
     return files.entries(place, find(name, home=place).name if name is not None else None)
-
-
-def feed_path(*, home: str | Path | None = None) -> Path:
-    """Return the Atom feed of all entries; it is there after the first one."""
-    return files.feed(given_home(home))
-
-
-def feed_text(*, home: str | Path | None = None) -> bytes:
-    """Return the Atom feed of all entries; before the first it is empty."""
-    return files.feed_text(given_home(home))
 
 
 def last_run(name: str, *, home: str | Path | None = None) -> str | None:
@@ -191,7 +181,7 @@ async def ask_again(
     """Ask a living question again if anything may have changed, and return what came of it.
 
     `carry` carries out the run; `standings` asks for the standing of what the answer cites, by default the scholarly
-    registries; `notices` are sent for what changed, by default to `VERITAS_WEBHOOK` and `VERITAS_MAIL`. Raises
+    registries; `notices` are sent for what changed, by default to `VERITAS_WEBHOOK`. Raises
     `InputError` for an unknown name, for what can no longer be used, such as a corpus that is gone, and while another
     process asks the same question.
     """

@@ -2,7 +2,6 @@
 
 from veritas.papers.audit import PAPER_STAGES, PaperStage
 from veritas.papers.audit_runs import AuditSummary
-from veritas.papers.desk.desk_folder import DeskLine
 from veritas.papers.referee.finding import Refereed
 from veritas.reviews.overview import Overview
 from veritas.reviews.retrieval import Hit
@@ -10,6 +9,6 @@ from veritas.reviews.review_document import REVIEW_STAGES, ReviewStage
 from veritas.reviews.review_store import ReviewSummary
 
 __all__ = [
-    "PAPER_STAGES", "REVIEW_STAGES", "AuditSummary", "DeskLine", "Hit", "Overview", "PaperStage", "Refereed",
+    "PAPER_STAGES", "REVIEW_STAGES", "AuditSummary", "Hit", "Overview", "PaperStage", "Refereed",
     "ReviewStage", "ReviewSummary",
 ]  # fmt: skip

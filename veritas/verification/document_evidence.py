@@ -7,18 +7,19 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from veritas.documents.document import Document
-from veritas.documents.passages import best_passages
+from veritas.documents.passages import cut_passages
 from veritas.judging import Question, Setting, Verdict, judge_all
 from veritas.judging.evidence import MAX_CLAIM, Evidence, find, share, stems, weight
 from veritas.judging.instructions import without_instructions
 from veritas.judging.learned import Chances
 from veritas.long_waits import still_waited_for
+from veritas.search.ranking import best
 
 Label = Literal["supports", "refutes", "silent"]
 
 WHOLE = 6_000
 """Characters up to which a document (an abstract, a note) is judged whole; of a longer one, its best passages are."""
-PASSAGES = 3
+PASSAGES = 4
 """Passages of a longer document that are judged; the most decided passage stands for the document."""
 VERBATIM = 0.99
 """Probability that a document which has the claim in its own words is evidence on it, at any rank."""
@@ -133,4 +134,4 @@ def telling(text: str, reading: Reading) -> list[tuple[int, int]]:
 def _windows(document: Document, claim: str) -> Sequence[tuple[int, int]]:
     if len(document.text) <= WHOLE:
         return [(0, len(document.text))]
-    return [(passage.start, passage.end) for passage in best_passages(document, claim, PASSAGES)]
+    return [(passage.start, passage.end) for passage in best(claim, cut_passages(document), PASSAGES)]

@@ -29,7 +29,7 @@ PATHS = {
 """Where each provider's API answers on the loopback web. SearXNG sits where the section has Bing, which is no more."""
 
 STANDARD = {
-    "rounds": 3, "providers_per_member": 1, "search_rounds": 1, "hits_per_search": 6, "sources_per_search": 6,
+    "rounds": 3, "providers_per_member": 1, "hits_per_search": 6, "sources_per_search": 6,
     "claims_per_turn": 6,
 }  # fmt: skip
 """What the section's Standard run differs in from Table II: it has an R3, and each member asks one provider once."""

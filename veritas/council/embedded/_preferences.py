@@ -1,36 +1,29 @@
-"""Preferences: what each embedded member would rather show, among parts that answer about equally well."""
+"""Preferences: which sentence each embedded member would rather assert, among those of a passage that answer about
+equally well. All members see the same passages in the same order."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from veritas.answering.features import Seen
-from veritas.answering.question import Asked
 from veritas.text.quantities import quantities
 
-Preference = Callable[[Asked, Seen], float]
-"""A function that gives a unit its bonus; a score of 1 more makes an answer about three times as likely."""
+Preference = Callable[[str, int], float]
+"""A function that gives a sentence, by its text and its place in the passage, its bonus; a closeness of 1 is all that
+there is."""
 
-BONUS = 0.3
-_COMPARES = re.compile(
-    r"(?i)\b(?:than|versus|vs\.?|compared|higher|lower|greater|fewer|increas\w+|decreas\w+|reduc\w+|faster|slower|twice|"
-    r"double|half|maximum|minimum|default|limit)\b"
-)
+BONUS = 0.02
 
 
-def lead(asked: Asked, seen: Seen) -> float:
-    """Prefer the first sentence of a paragraph."""
-    return BONUS * (seen.unit.place == 0)
+def lead(sentence: str, place: int) -> float:
+    """Prefer the first sentence."""
+    return BONUS * (place == 0)
 
 
-def salience(asked: Asked, seen: Seen) -> float:
-    """Prefer nothing: the score alone decides."""
+def salience(sentence: str, place: int) -> float:
+    """Prefer nothing: closeness alone decides."""
     return 0.0
 
 
-def numeric(asked: Asked, seen: Seen) -> float:
-    """Prefer quantities and comparisons."""
-    said = seen.passage.text[seen.unit.start : seen.unit.end]
-    measured = any(q.unit not in ("year", "day", "n") for q in quantities(said))
-    return BONUS * measured + 0.5 * BONUS * bool(_COMPARES.search(said))
+def numeric(sentence: str, place: int) -> float:
+    """Prefer quantities."""
+    return BONUS * any(q.unit not in ("year", "day", "n") for q in quantities(sentence))

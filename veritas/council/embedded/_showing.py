@@ -1,63 +1,88 @@
-"""From a part of a passage that answers to a draft: the sentence that answers is the claim, the part is its quote."""
+"""From passages that are close to a question to drafts: the sentence that answers is the claim, the passage its
+quote."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
-from veritas.answering.ranking import Found
-from veritas.council.embedded.assertable import BOILERPLATE, REFERENCE
+from veritas.claims.sources import Passage
+from veritas.council.embedded._preferences import Preference
 from veritas.council.embedded.claim_types import claim_type
-from veritas.council.embedded.statements import CUT, statements_of
 from veritas.council.turns import Draft, Quote
 from veritas.documents.verbatim import MIN_QUOTE, fold_whitespace
-from veritas.text.languages import plainly_foreign
+from veritas.search.ranking import chances, closeness, measured
+from veritas.text.instructions import is_instruction
+from veritas.text.sentences import Sentence, sentences
 
-NEVER = frozenset({REFERENCE, CUT})
-"""Faults of a sentence that is not shown at all."""
-BRIEF = 10
-"""Words from which on a sentence with a word of boilerplate may be on what that names: cookies, logging in, pull
-requests. A shorter one is an invitation or a link."""
-_NOTICE = re.compile(
-    r"(?i)©|\bcopyright\b|all rights reserved|\bwarrant(?:y|ies)\b|hereby granted|are permitted|\btrademarks?\b|"
-    r"newsletter|privacy policy|terms of (?:use|service)"
-)
+LONGEST = 600
+"""Most characters of a claim; of a longer sentence, such as a program, the passage alone is shown."""
+LEAST = 12
+"""Characters; a shorter sentence says too little to be the claim, unless there is no other. A question asserts
+nothing."""
+_ENDS = re.compile(r"[.!?:;…。！？][\"'”’)\]]*$")
+_POINTS = re.compile(r"(?:It|Its|They|Their|He|She|His|Her|This|These|Those|Such)\b")
 
 
-def draft(found: Found) -> Draft | None:
-    """Return the draft of a part; None for what is no statement at all, such as a copyright notice.
+def drafts(question: str, passages: Sequence[Passage], limit: int, preference: Preference) -> Iterator[Draft]:
+    """Yield at most `limit` drafts, of the passages in their order, which is best first: that of the whole pool, and a
+    few passages alone cannot tell which words are rare. The confidence is the
+    calibrated chance that the passage answers, 0 to 1; it is no probability of being true."""
+    known: set[str] = set()
+    for passage, chance in zip(passages, chances(measured(question, passages)), strict=True):
+        claim = _claim(question, passage, preference)
+        if claim is None or claim[0] in known:
+            continue
+        known.add(claim[0])
+        yield Draft(
+            claim=claim[0],
+            claim_type=claim_type(claim[0]),
+            confidence=round(chance, 4),
+            quotes=(Quote(passage_id=passage.passage_id, quote=claim[1]),),
+        )
+        if len(known) == limit:
+            return
 
-    The claim is the sentence that answers, with the one before it if it points back to that one. A sentence that cannot
-    stand alone is not parted from its paragraph, and the claim is then all that is shown with it; a program or a list
-    is not parted from the words before it.
+
+def _told(text: str, run: Sequence[Sentence], place: int) -> str:
+    """Return a sentence of a run, with the one before it if it points back to that one."""
+    first = sentence = run[place]
+    if place and run[place - 1].block == sentence.block and _POINTS.match(text, sentence.start):
+        first = run[place - 1]
+    return fold_whitespace(text[first.start : sentence.end])
+
+
+def _cut(before: str) -> bool:
+    """Return whether a passage begins within a sentence, by what stands before it."""
+    bare = before.rstrip(" \t")
+    return bool(bare) and not bare.endswith("\n") and not _ENDS.search(bare)
+
+
+def _claim(question: str, passage: Passage, preference: Preference) -> tuple[str, str] | None:
+    """Return the claim and the quote of a passage; None for one that holds nothing but orders to a language model.
+
+    The claim is the sentence closest to the question, with the one before it if it points back to that one; the quote
+    is the passage, as far as it gives no orders.
     """
-    start, end = found.start, found.end
-    beside = fold_whitespace(found.passage.text[found.unit.shown_start : found.unit.shown_end])
-    claim = beside
-    if found.unit.kind == "prose" and plainly_foreign(found.core):
-        # Which sentences can stand alone is known of English ones.
-        claim = fold_whitespace(found.passage.text[found.unit.said_from : found.unit.end])
-        start = min(start, found.unit.said_from)
-    elif found.unit.kind in ("prose", "list"):
-        told = [s for s in statements_of(found.passage) if s.end == found.unit.end and s.start <= found.unit.start]
-        whole = next((s for s in told if s.fault is None and bool(s.items) == found.unit.whole), None)
-        if whole is not None:
-            claim, start = whole.claim, min(start, whole.start)
-        elif any(s.fault in NEVER or (s.fault == BOILERPLATE and _notice(s.text)) for s in told):
-            return None
-    unit, text = found.unit, found.passage.text
-    if claim == beside and (unit.kind != "prose" or unit.attached):
-        claim = fold_whitespace(text[max(start, unit.said_from) : min(end, max(unit.end, unit.said_to))])
-    quote = found.passage.text[start:end]
-    if len(fold_whitespace(quote)) < MIN_QUOTE:
+    text = passage.text
+    split = sentences(text, passage.blocks)
+    if _cut(passage.before):
+        split = split[1:]
+    runs: list[list[Sentence]] = [[]]
+    for each in split:
+        if is_instruction(text[each.start : each.end]):
+            runs.append([])
+        else:
+            runs[-1].append(each)
+    told = [(run, place) for run in runs for place, each in enumerate(run) if each.kind != "heading"]
+    said = [_told(text, run, place) for run, place in told]
+    fit = [at for at, words in enumerate(said) if LEAST <= len(words) <= LONGEST and not words.endswith("?")]
+    fit = fit or [at for at, words in enumerate(said) if len(words) >= MIN_QUOTE]
+    if not fit:
         return None
-    return Draft(
-        claim=claim,
-        claim_type=claim_type(claim),
-        confidence=round(min(0.99, found.chance), 4),
-        quotes=(Quote(passage_id=found.passage.passage_id, quote=quote),),
-    )
-
-
-def _notice(said: str) -> bool:
-    """Return whether a sentence with a word of boilerplate is a notice of law or an invitation, and tells nothing."""
-    return len(said.split()) < BRIEF or _NOTICE.search(said) is not None
+    close = closeness(question, [said[at] for at in fit])
+    chosen = max(range(len(fit)), key=lambda i: (close[i] + preference(said[fit[i]], fit[i]), -i))
+    run, claim = told[fit[chosen]][0], said[fit[chosen]]
+    whole = len(runs) == 1
+    quote = text if whole else text[run[0].start : run[-1].end]
+    return claim[:LONGEST].rsplit(" ", 1)[0] if len(claim) > LONGEST else claim, quote

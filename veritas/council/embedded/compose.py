@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from veritas.answering.ranking import adds, beside
+from veritas.claims.brief import ANSWERS
 from veritas.council.turns import AdmittedClaim, DraftSentence
+from veritas.judging.sameness import exclusion
+from veritas.meaning.relation import Setting
 
-SHOWN = 3
+SHOWN = 6
 """Most passages that are shown, or one for each part of a question with more parts. The others stay in the claim
 graph."""
+BESIDE = 0.05
+"""Least chance of a claim beside one that answers, as a share of that one's: what comes less close is another subject.
+Where none answers, the closest are shown whatever their chance."""
+OF_ONE = 4
+"""Most passages of one document on a part, where others have something on it."""
+RUN = 4
+"""Words in a row that are looked for in another text; one that has them all says the same."""
+COMPARED = 4
+"""Claims of a part that are compared with the first: what excludes it stands beside it."""
 _OF_TIER = {1: 1.0, 2: 0.85, 3: 0.7}
 """How much a claim's chance to answer counts, by its best tier."""
 DISPUTED, PAYWALLED = 0.5, 0.5
@@ -18,28 +30,32 @@ DISPUTED, PAYWALLED = 0.5, 0.5
 
 def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
     """Return the claims in a paragraph for each sub-query, first that of the claim that answers best. A paragraph
-    begins with the claim that answers its sub-query best; those that follow add something new to it. A claim counts
-    less from a lower tier, with a standing dissent, or behind a paywall."""
-    likeliest = sorted(claims, key=lambda c: (-_worth(c), -c.members, c.claim_id))
+    begins with the claim that answers its sub-query best, and with one of another document that excludes it, if there
+    is one; those that follow add something new. A claim counts less from a lower tier, with a standing dissent, or
+    behind a paywall."""
+    place = {claim.claim_id: at for at, claim in enumerate(claims)}
+    likeliest = sorted(claims, key=lambda c: (-_worth(c), -c.members, place[c.claim_id]))
     asked = dict.fromkeys(claim.sub_query_ids[0] for claim in claims)
     parts = {section: [c for c in likeliest if c.sub_query_ids[0] == section] for section in asked}
     parts = dict(sorted(parts.items(), key=lambda each: -_worth(each[1][0])))
     fresh: dict[str, list[AdmittedClaim]] = {}
-    shown: list[str] = []
+    shown: list[AdmittedClaim] = []
     for section, mine in parts.items():
         # The best answer to a part is told, even from a passage that answers another part.
-        leads = next((claim for claim in mine if all(claim.claim != one[0].claim for one in fresh.values())), None)
+        leads = next((claim for claim in mine if all(claim.claim != one.claim for one in shown)), None)
         if leads is not None:
-            fresh[section] = [leads]
-            shown.append(_shown(leads))
+            fresh[section] = [leads, *disagreeing(leads, mine)[:1]]
+            shown += fresh[section]
     for section, told in fresh.items():
-        best = parts[section][0]
+        first, documents = parts[section][0].confidence, {claim.documents for claim in parts[section]}
+        least = BESIDE * first if first >= ANSWERS else 0.0
         for claim in parts[section]:
-            room = sum(map(len, fresh.values())) < SHOWN
-            likely = _worth(claim) >= beside(claim.documents, best.documents) * _worth(best)
-            if room and likely and claim not in told and adds(_shown(claim), shown):
+            fits = len(shown) < SHOWN and claim.confidence >= least and claim not in told
+            if sum(one.documents == claim.documents for one in told) == OF_ONE and len(documents) > 1:
+                continue
+            if fits and not any(_same(claim, one) for one in shown):
                 told.append(claim)
-                shown.append(_shown(claim))
+                shown.append(claim)
     return [
         DraftSentence(text=claim.claim, claim_ids=(claim.claim_id,), paragraph=paragraph)
         for paragraph, told in enumerate(fresh.values())
@@ -47,8 +63,26 @@ def arranged(claims: Sequence[AdmittedClaim]) -> list[DraftSentence]:
     ]
 
 
-def _shown(claim: AdmittedClaim) -> str:
-    return " ".join((claim.claim, *claim.passages))
+def disagreeing(claim: AdmittedClaim, others: Sequence[AdmittedClaim]) -> list[AdmittedClaim]:
+    """Return those of the first claims of other documents that exclude a claim."""
+    apart = [one for one in others if not set(one.documents) & set(claim.documents)][:COMPARED]
+    of_one = Setting(document=next(iter(claim.documents), ""))
+    return [
+        one for one in apart
+        if exclusion(claim.claim, one.claim, of_first=of_one) is not None
+    ]  # fmt: skip
+
+
+def _same(one: AdmittedClaim, other: AdmittedClaim) -> bool:
+    """Return whether what is shown with a claim stands in what is shown with another: pages are often printed twice."""
+    return one.claim == other.claim or _runs(" ".join(one.passages)) <= _runs(" ".join(other.passages))
+
+
+@lru_cache(maxsize=256)
+def _runs(text: str) -> frozenset[tuple[str, ...]]:
+    """Return the runs of `RUN` words of a text, or all of a shorter one."""
+    words = text.casefold().split()
+    return frozenset(tuple(words[at : at + RUN]) for at in range(max(1, len(words) - RUN + 1)))
 
 
 def _worth(claim: AdmittedClaim) -> float:

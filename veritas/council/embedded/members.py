@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from veritas.answering.ranking import answering
 from veritas.claims.graph import SubQuery
 from veritas.claims.sources import Passage
 from veritas.council.embedded._contest_rules import objections, response
 from veritas.council.embedded._preferences import Preference, lead, numeric, salience
-from veritas.council.embedded._showing import draft
+from veritas.council.embedded._showing import drafts
 from veritas.council.embedded.compose import arranged, restored
 from veritas.council.embedded.questions import sub_queries
 from veritas.council.turns import (
@@ -24,12 +23,12 @@ from veritas.council.turns import (
 )
 from veritas.text.languages import unread_language
 
-CLAIMS = 4
+CLAIMS = 8
 """Most claims a member makes for a sub-query."""
 
 
 class EmbeddedMember:
-    """A member that asserts verbatim parts of what it read, those that answer best.
+    """A member that asserts verbatim sentences of what it read, those closest to the question.
 
     The same passages always give the same claims. Nothing is in its own wording, and its `description` says so.
     """
@@ -45,22 +44,21 @@ class EmbeddedMember:
         return sub_queries(question)
 
     async def assert_claims(self, sub_query: SubQuery, passages: Sequence[Passage]) -> Sequence[Draft]:
-        """Return at most `CLAIMS` parts of the passages that answer the sub-query, best first; none when none does.
+        """Return a claim of each of the first `CLAIMS` passages, which are given best first; the closest are told even
+        where none surely answers, with their chance as the confidence.
 
-        None are made for a question in a language that no rules here read. The confidence is the calibrated chance that
-        the part answers, 0 to 1. It is no probability of being true.
+        None are made for a question in a language that no rules here read.
         """
         if unread_language(sub_query.text):
             return []
-        found = answering(sub_query.text, passages, CLAIMS, self._preference)
-        return [each for each in map(draft, found) if each is not None]
+        return list(drafts(sub_query.text, passages, CLAIMS, self._preference))
 
     async def contest(self, peer_claims: Sequence[PeerClaim], passages: Sequence[Passage]) -> Sequence[Objection]:
-        """See `Member`; by numeric and polar conflict."""
+        """See `Member`; by sentences that exclude a claim."""
         return objections(peer_claims, passages)
 
     async def respond(self, contested: ContestedClaim, passages: Sequence[Passage]) -> Response:
-        """See `Member`; by the four rules of `contest_rules.response`."""
+        """See `Member`; by the rules of `_contest_rules.response`."""
         return response(contested, passages)
 
     async def synthesize(self, question: str, claims: Sequence[AdmittedClaim]) -> Sequence[DraftSentence]:

@@ -16,7 +16,7 @@ from itertools import dropwhile
 from typing import Any
 
 from veritas.reading.formats._html_of_blocks import as_html
-from veritas.reading.formats._rst_inline import shown_role
+from veritas.reading.formats._rst_inline import place_named, shown_role
 from veritas.reading.formats.rst import LANGUAGES, LITERAL, NOTHING, convert_rst, is_program
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<marks>`{3,}|~{3,})(?P<info>[^`]*)$")
@@ -31,7 +31,7 @@ _INCLUDE = re.compile(
     r"|<!--\s*include\b.*-->)\s*$"
 )
 _SHORTCODE = re.compile(r"\{\{[<%]\s*+(?:(?!\{\{[<%])[^\n])*?(?:\n\s*+)?[%>]\}\}")
-_TARGET = re.compile(r"^\([\w.:-]+\)=\s*$")
+_TARGET = re.compile(r"^\([^()\s]+\)=\s*$")
 _DIRECTIVE = re.compile(r"\{(?P<name>[\w:+.-]+)\}\s*(?P<argument>.*)")
 _OPTION = re.compile(r"^:[\w-]+:(?:\s|$)")
 _NAME = r"[#.][A-Za-z][\w:.-]*"
@@ -186,10 +186,16 @@ def clear_inline(tokens: list[Any]) -> None:
         for number, child in enumerate(children):
             if child.type != "text":
                 continue
+            if child.content == "AUTOTITLE" and number and children[number - 1].type == "link_open":
+                child.content = place_named(str(children[number - 1].attrGet("href") or ""))
+                continue
             following = children[number + 1] if number + 1 < len(children) else None
             if following is not None and following.type == "code_inline" and _ROLE.search(child.content):
+                place = _ROLE.search(child.content)
+                named = place is not None and place[0].strip("{}: ") in ("ref", "numref", "doc")
+                bare = named and "<" not in following.content
                 child.content = _ROLE.sub("", child.content)
-                following.content = shown_role(following.content)
+                following.content = (place_named if bare else shown_role)(following.content)
             if number:
                 child.content = _OF_LINK.sub("", child.content)
             child.content = _ATTRIBUTES.sub("", child.content)

@@ -36,4 +36,3 @@ epub = partial(BuiltInFormat, "epub", "application/epub+zip", "office:convert_ep
 asciidoc = partial(
     BuiltInFormat, "asciidoc", "text/asciidoc", "asciidoc:convert_asciidoc", decoded=True, quick=True
 )
-manual = partial(BuiltInFormat, "man", "text/troff", "manual:convert_manual", quick=True)

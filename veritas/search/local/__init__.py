@@ -1,11 +1,9 @@
-"""Search over a corpus of one's own: three providers that rank differently, with no network and no model.
+"""Search over a corpus of one's own, by words and by meaning, with no network.
 
     index = LocalIndex(documents)
-    for provider in index.providers: ...
+    hits = await index.search("How long does a session last?", limit=8)
 """
 
-from veritas.search.local._corpus_index import LocalIndex, local_providers
-from veritas.search.local.bm25 import BM25Passages, BM25Titles
-from veritas.search.local.ngrams import CharNgrams
+from veritas.search.local.index import LocalIndex, local_providers
 
-__all__ = ["BM25Passages", "BM25Titles", "CharNgrams", "LocalIndex", "local_providers"]
+__all__ = ["LocalIndex", "local_providers"]

@@ -13,7 +13,7 @@ from veritas.documents.document import Document
 from veritas.frozen import content_hash, text_hash
 from veritas.keys import redactor, withheld
 from veritas.search.local._array_file import DamagedFile
-from veritas.search.local._postings import term_key
+from veritas.search.postings import term_key
 from veritas.text.structure import Structure, TextBlock, moved
 
 if TYPE_CHECKING:

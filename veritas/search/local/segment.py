@@ -14,14 +14,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from veritas.documents.document import Document
+from veritas.documents.passages import cut_passages
 from veritas.search.local._array_file import DamagedFile, Stamp, read_arrays, write_arrays
-from veritas.search.local._postings import Postings, TermWriter
 from veritas.search.local._stored_documents import DocumentWriter, StoredDocuments, row_of
-from veritas.search.local.bm25 import LEAD, TITLE_WEIGHT, windows
-from veritas.search.local.ngrams import GramWriter
-from veritas.text.headed_names import names_in
+from veritas.search.postings import Postings, TermWriter
+from veritas.search.ranking import passage_terms, told
 from veritas.text.languages import read_in, speaking
-from veritas.text.tokens import index_terms
 
 if TYPE_CHECKING:
     from numpy import bool_
@@ -58,14 +56,13 @@ class GivenDocuments(tuple[Document, ...]):
 class Segment:
     """A segment.
 
-    `firsts[i]` is the first window of document i, `published[i]` its day of publication (a proleptic ordinal, 0 if it
-    is not known). `live` marks the documents that count, `live_windows` their windows; None if all do.
+    `windows` are the documents' passages; `firsts[i]` is the first of document i, `published[i]` its day of publication
+    (a proleptic ordinal, 0 if it is not known). `live` marks the documents that count, `live_windows` their passages;
+    None if all do.
     """
 
     documents: Documents
     windows: Postings
-    titles: Postings
-    grams: Postings
     firsts: NDArray[Any]
     published: NDArray[Any]
     live: NDArray[bool_] | None = None
@@ -84,22 +81,18 @@ class SegmentWriter:
     """Documents, added one after the other, that become the arrays of a segment."""
 
     def __init__(self) -> None:
-        self._windows, self._titles, self._grams = TermWriter(), TermWriter(), GramWriter()
+        self._windows = TermWriter()
         self._firsts, self._published = array("L", [0]), array("l")
 
     def __len__(self) -> int:
         return len(self._published)
 
     def add(self, document: Document) -> None:
-        """Add a document by the rules of its language: its title and text, never its `note`."""
+        """Add a document by the rules of its language: its passages below their headings, never its `note`."""
         with speaking(read_in(document.text)):
-            title = index_terms(document.title)
-            for start, end in windows(document.text):
-                named = names_in(document.text, document.blocks, start, end)
-                self._windows.add(title + index_terms(document.text[start:end]) + named)
-            self._titles.add(title * TITLE_WEIGHT + index_terms(document.text[:LEAD]))
+            for passage in cut_passages(document):
+                self._windows.add(passage_terms(told(passage)))
         self._firsts.append(len(self._windows))
-        self._grams.add(document.title, document.text)
         self._published.append(document.published_at.toordinal() if document.published_at else 0)
 
     @property
@@ -115,8 +108,6 @@ class SegmentWriter:
             "firsts": np.array(self._firsts, dtype=np.int64),
             "published": np.array(self._published, dtype=np.int32),
             **self._windows.postings().named("windows"),
-            **self._titles.postings().named("titles"),
-            **self._grams.postings().named("grams"),
         }
 
 
@@ -173,8 +164,6 @@ def _segment(arrays: Mapping[str, NDArray[Any]], documents: Documents) -> Segmen
     return Segment(
         documents=documents,
         windows=Postings.among(arrays, "windows"),
-        titles=Postings.among(arrays, "titles"),
-        grams=Postings.among(arrays, "grams"),
         firsts=arrays["firsts"],
         published=arrays["published"],
     )

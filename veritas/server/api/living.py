@@ -1,4 +1,4 @@
-"""Routes of living questions: saved, listed, asked again, removed; what changed, and the feed of it."""
+"""Routes of living questions: saved, listed, asked again, removed; what changed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def add(form: LivingForm, who: Runner, here: Here) -> LivingQuestion:
 
 @router.delete("/living/{name}")
 def remove(name: Name, who: Runner, here: Here) -> LivingQuestion:
-    """Ask a question no more. Its runs, and its entries in the feed, stay."""
+    """Ask a question no more. Its runs, and its entries, stay."""
     question = _shown(living.find(name, home=here.home), here)
     living.remove(question.name, home=here.home)
     return question
@@ -88,11 +88,6 @@ def entries(
     """Return what changed about one question, or about all, the newest first."""
     return living.entries(name, home=here.home)
 
-
-@router.get("/living/feed.atom", responses={200: {"content": {"application/atom+xml": {}}}})
-def feed(who: Reader, here: Here) -> Response:
-    """Return the Atom feed of what changed."""
-    return Response(living.feed_text(home=here.home), media_type="application/atom+xml")
 
 
 def _shown(question: living.Question, here: Context) -> LivingQuestion:

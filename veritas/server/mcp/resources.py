@@ -26,7 +26,6 @@ ARTIFACTS = "docs/citations"
 _FOR_MODELS = Annotations(audience=["user", "assistant"])
 
 
-_OUTCOMES = {"answered": "passages were found: get_run tells whether they answer"}
 """How a run ended, in words, where its status alone says too much."""
 
 
@@ -45,7 +44,7 @@ def add_resources(server: MCPServer[Any], served: Served) -> None:
         told = [
             {
                 "run": each.run_id, "question": visible(each.question or ""), "state": each.state,
-                "outcome": _OUTCOMES.get(each.answer_status or "", each.answer_status),
+                "outcome": each.answer_status,
                 "started_at": each.started_at and each.started_at.isoformat(),
             }
             for each in listed

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Literal
 
 from pydantic import Field
 
-from veritas.report.brief_lines import far_places, not_shown
 from veritas.server.mcp.quoting import Part, Result, ordering
 from veritas.server.own_words import in_words_of
 
@@ -77,10 +76,9 @@ class RunResult(Result):
     question: str = ""
     status: str = Field(
         default="",
-        description="answered, not_surely_answered (passages were found that may not answer), insufficient_evidence "
+        description="answered, closest_passages (shown, and none surely answers), insufficient_evidence "
         "(an answer too) or unavailable (says nothing on the question).",
     )
-    answered: bool | None = Field(default=None, description="Whether it holds an answer, to a part at least.")
     chance: float | None = Field(default=None, description="That the question is answered, 0 to 1: its least part.")
     parts: tuple[QuestionPart, ...] = Field(default=(), description="Of a question that asks for several things, each.")
     reason: str = ""
@@ -101,22 +99,17 @@ def run_result(graph: ClaimGraph) -> RunResult:
     gaps = [sentence.text for sentence in answer.sentences if sentence.kind == "gap"]
     lost = [f"{source.url} could not be read: {source.problem}" for source in graph.sources if source.problem]
     unsure = [*_lines(answer.reason)] if answer.status != "answered" and answer.reason else []
-    doubtful = answer.status == "answered" and not answer.answered
-    if doubtful and not (answer.brief and answer.brief.parts):  # each part has its chance, and a gap if it is open
-        unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
     brief = answer.brief
-    far = {each.sentence_id: each for each in brief.passages if each.far} if brief is not None else {}
-    unsure += [f"{' › '.join(p.headings)} ({not_shown(p)})" for p in far_places(far.values())]
-    told = [sentence for sentence in answer.sentences if sentence.sentence_id not in answer.not_told]
-    cited = {identifier for sentence in told for identifier in sentence.claim_ids}
+    if answer.status == "closest_passages" and not (brief and brief.parts):  # each part has its chance, and a gap
+        unsure.append(f"no passage surely answers the question: the chance of the first is {answer.chance:.0%}")
+    cited = {identifier for sentence in answer.sentences for identifier in sentence.claim_ids}
     costs = [call.cost_usd for call in graph.calls if not call.from_ledger]
     return RunResult(
         run=run.run_id, state="finished", question=run.question, reason=answer.reason or "",
-        status="not_surely_answered" if doubtful else answer.status,
-        answered=answer.answered, chance=answer.chance,
+        status=answer.status, chance=answer.chance,
         answer=[
             Sentence(text=each.text, kind=each.kind, references=list(each.references), badges=list(each.badges))
-            for each in told
+            for each in answer.sentences
         ],
         parts=[QuestionPart(question=each.question, chance=each.chance) for each in (brief.parts if brief else ())],
         references=[

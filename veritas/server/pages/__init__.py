@@ -9,7 +9,6 @@ from veritas.server.pages import (
     approvals,
     ask,
     check,
-    desks,
     documents,
     library,
     living,
@@ -24,6 +23,5 @@ from veritas.server.pages.in_words import InWords
 __all__ = ["InWords", "page", "router", "static_files"]
 
 router = APIRouter()
-# The desks are below the papers: their addresses come before an audit's.
-for _area in (ask, documents, answers, runs, library, check, work, desks, papers, reviews, living, approvals):
+for _area in (ask, documents, answers, runs, library, check, work, papers, reviews, living, approvals):
     router.include_router(_area.router)

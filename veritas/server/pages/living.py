@@ -25,7 +25,7 @@ router = APIRouter(include_in_schema=False)
 
 Name = Annotated[str, Path(max_length=80)]
 SHOWN = 100
-"""Most entries on the page, the newest; the feed has more."""
+"""Most entries on the page, the newest; `veritas watch log` has all."""
 
 
 @router.get("/living")

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veritas.council.embedded.assertable import claim_part, points_back, why_not
 from veritas.council.embedded.claim_types import claim_type
+from veritas.reviews.assertable import claim_part, points_back, why_not
 
 
 @pytest.mark.parametrize(

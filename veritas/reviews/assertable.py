@@ -4,12 +4,34 @@ from __future__ import annotations
 
 import re
 
-from veritas.council.embedded.subjects import VERBS
 from veritas.text.blocks import BlockKind, code_like
 from veritas.text.instructions import is_instruction
 from veritas.text.stems import stem
 from veritas.text.wordlist import words
 
+VERBS = words(
+    """
+    accept achieve act activate add affect allow appear apply assume attach avoid become behave bind block break
+    bring build bundle cache call cause change check choose claim cleave collect combine compare compile compose
+    compute confer configure connect consist consume contain control convert cope copy correct correlate count
+    cover create deal decrease defer define deliver demonstrate deny depend derive describe detect determine
+    differ display divide do drive drop emit enable encode encounter enforce enhance ensure evolve exceed
+    execute exhibit exist expect explain expose express extend extract facilitate fail find fit fix follow form
+    function generate get grow guarantee handle happen have help hold host identify ignore implement imply
+    import improve include increase indicate induce influence inherit inhibit insert install interact introduce
+    invoke involve iterate join keep kill know lack last lead lie limit live load lock look lower make manage
+    mark match mean measure mediate migrate modify modulate move need occur offer open operate outperform
+    override own parse participate pass perform persist persuade play point possess precede predict prefer
+    preserve prevent print proceed process produce promote propose protect provide query raise range reach read
+    receive recognize recommend record recover reduce refer reflect regulate reject relate release rely remain
+    remove render repair repeat replace report represent request require reside resolve respond restore restrict
+    result retry return reveal rewrite rise run save scale search seem send separate serve set share shift ship
+    show simplify skip slow solve sort specify split spread start stay stem stimulate stop store stream submit
+    succeed suggest supply support suppress survive switch take target tend test throw track transform translate
+    transmit treat trigger try turn underlie update upgrade use validate vary verify wait work wrap write yield
+    """
+)
+"""Verbs of papers and documentation, in their base form."""
 LEAST_WORDS, MOST_WORDS = 4, 60
 """A shorter sentence says too little to be checked, a longer one says too many things at once."""
 MOST_CHARACTERS = 420

@@ -141,29 +141,17 @@ def _live(
     return units[kept], counts[kept]
 
 
-def cosine(parts: Iterable[Part], grams: Mapping[int, int]) -> Iterator[NDArray[float32]]:
-    """Yield the cosine of a query's grams with each part's units (0 to 1).
+class Lexical:
+    """A BM25 index over units, each a list of terms, held in memory."""
 
-    A unit's gram weighs `1 + ln(count)`, and in the query times the gram's rarity among all live units. `lengths` is
-    the norm of each unit, so that a new unit changes that of no other.
-    """
-    import numpy as np
+    def __init__(self, units: Iterable[Iterable[str]]) -> None:
+        writer = TermWriter()
+        for unit in units:
+            writer.add(unit)
+        self._part = Part(writer.postings())
+        self.size = len(writer)
 
-    held = list(parts)
-    size = sum(len(p.lengths) if live is None else int(live.sum()) for p, live in held)
-    scores = [np.zeros(len(p.lengths), dtype=np.float32) for p, _ in held]
-    squares = 0.0
-    for gram, times in grams.items():
-        found = [_live(*part.postings.of(gram), part.live) for part in held]
-        frequency = sum(len(units) for units, _ in found)
-        if not frequency:
-            continue
-        # Plus one, as usual: in documents of one project its name is everywhere and must still find them.
-        weight = (1 + np.log(times)) * (1 + np.log((size + 1) / (frequency + 0.5)))
-        squares += float(weight) ** 2
-        for score, (units, counts) in zip(scores, found, strict=True):
-            if len(units):
-                score[units] += np.float32(weight) * (1 + np.log(counts, dtype=np.float32))
-    norm = squares**0.5 or 1.0
-    for score, part in zip(scores, held, strict=True):
-        yield score / (np.maximum(part.postings.lengths, np.float32(1)) * np.float32(norm))
+    def scores(self, terms: Iterable[str]) -> NDArray[float32]:
+        """Return the score of every unit for the terms of a query; all zero if none is known. A repeated term counts
+        once."""
+        return next(bm25([self._part], terms))

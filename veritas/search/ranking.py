@@ -1,0 +1,173 @@
+"""The one ranking: passages by their words (BM25) and by their meaning (an encoder), fused.
+
+The `READ` passages that share most with a question by words are read by the encoder, and both scores, each as a share
+of the best, are added. Of another language than English the words decide alone: the encoder reads English.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from veritas.claims.sources import Passage
+from veritas.search.encoder import encoder
+from veritas.search.postings import Lexical
+from veritas.text.languages import ENGLISH, Language, by_language, read_in, speaking
+from veritas.text.tokens import index_terms
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+READ = 40
+"""Passages that the encoder reads for a question, the best by words. Reading all of a corpus put no more right passages
+first (`benchmarks/ranking.py`)."""
+MEANING = 0.65
+"""Share of the meaning in the fused score."""
+SATURATED = 1.2
+"""Occurrences of a word that count for as much as all further ones together."""
+
+
+class Ranked(NamedTuple):
+    """A passage that was ranked: its place in what was given, its fused score (0 to 1, of the best of its pool), how
+    close it is in meaning (-1 to 1; None where no encoder read it), and the saturated share of the question's words
+    that it has (0 to 1)."""
+
+    at: int
+    score: float
+    meaning: float | None
+    words: float
+
+
+def told(passage: Passage) -> str:
+    """Return a passage as it is ranked: below the title of its document and the headings above it."""
+    above = (passage.title, *(heading.text for heading in passage.path), passage.heading)
+    return "\n".join((*dict.fromkeys(filter(None, above)), passage.text))
+
+
+@by_language(maxsize=1 << 14)
+def passage_terms(text: str) -> tuple[str, ...]:
+    """Return the index terms of a passage as it is told."""
+    return tuple(index_terms(text))
+
+
+@lru_cache(maxsize=256)
+def question_terms(question: str, language: Language) -> tuple[str, ...]:
+    """Return the distinct index terms of a question, by the rules of its language; those of another language than
+    English stemmed both ways, since documents are indexed by the rules of their own."""
+    with speaking(language):
+        found = index_terms(question)
+    if language is not ENGLISH:
+        found += index_terms(question)
+    return tuple(dict.fromkeys(found))
+
+
+def fused(
+    question: str, language: Language, scores: NDArray[float32], text: Callable[[int], str], kept: Path | None = None
+) -> list[Ranked]:
+    """Return the best passages of a pool, at most `READ`, best first; none for a question without a
+    word. `scores` are those by words, `text(i)` gives
+    passage i as it is told, and `kept` is a file of vectors that were made before."""
+    import numpy as np
+
+    terms = question_terms(question, language)
+    found = np.argsort(-np.round(scores, 5), kind="stable")[: READ if terms else 0]
+    reader = encoder() if language is ENGLISH else None
+    if reader is None:
+        found = found[scores[found] > 0]
+    if not len(found):
+        return []
+    texts = [text(int(at)) for at in found]
+    shares = [_share(terms, each, language) for each in texts]
+    worth = scores[found] / (float(scores[found].max()) or 1.0)
+    if reader is None:
+        rows = zip(found.tolist(), worth.tolist(), [None] * len(texts), shares, strict=True)
+    else:
+        close = reader.vectors(texts, kept) @ reader.vectors([question])[0]
+        both = (1 - MEANING) * worth + MEANING * close / max(float(close.max()), 1e-6)
+        rows = zip(found.tolist(), both.tolist(), np.round(close, 4).tolist(), shares, strict=True)
+    made = {Ranked(*row): text for row, text in zip(rows, texts, strict=True)}
+    return sorted(made, key=lambda one: (-round(one.score, 5), made[one], one.at))
+
+
+def measured(question: str, passages: Sequence[Passage]) -> list[Ranked]:
+    """Return how close each passage is to a question, in the order given, which is taken for that of their scores."""
+    language = read_in(question, (passage.text for passage in passages))
+    texts = [told(passage) for passage in passages]
+    reader = encoder() if language is ENGLISH else None
+    close: list[float | None] = [None] * len(texts)
+    if reader is not None and texts:
+        close = (reader.vectors(texts) @ reader.vectors([question])[0]).tolist()
+    terms = question_terms(question, language)
+    return [
+        Ranked(at, 1.0, None if meaning is None else round(meaning, 4), _share(terms, text, language))
+        for at, (meaning, text) in enumerate(zip(close, texts, strict=True))
+    ]
+
+
+def closeness(question: str, texts: Sequence[str]) -> list[float]:
+    """Return how close each of a few short texts is to a question: meaning and words, fused."""
+    language = read_in(question, texts)
+    terms = question_terms(question, language)
+    shares = [_share(terms, text, language) for text in texts]
+    reader = encoder() if language is ENGLISH else None
+    if reader is None:
+        return shares
+    close = (reader.vectors(texts) @ reader.vectors([question])[0]).tolist()
+    return [(1 - MEANING) * share + MEANING * one for share, one in zip(shares, close, strict=True)]
+
+
+def _share(terms: Sequence[str], text: str, language: Language) -> float:
+    with speaking(language):
+        held = passage_terms(text)
+    counts = [held.count(term) for term in terms]
+    return sum(count / (count + SATURATED) for count in counts) / max(1, len(terms)) if counts else 0.0
+
+
+def rank(question: str, passages: Sequence[Passage]) -> list[Ranked]:
+    """Return the passages that are closest to a question, at most `READ`, best first."""
+    if not passages:
+        return []
+    language = read_in(question, (passage.text for passage in passages))
+    texts = [told(passage) for passage in passages]
+    with speaking(language):
+        index = Lexical(map(passage_terms, texts))
+    return fused(question, language, index.scores(question_terms(question, language)), texts.__getitem__)
+
+
+def best(question: str, passages: Sequence[Passage], limit: int) -> list[Passage]:
+    """Return at most `limit` of the passages, those closest to a question, best first."""
+    return [passages[one.at] for one in rank(question, passages)[: max(0, limit)]]
+
+
+OTHERS = slice(4, 10)
+"""Places whose passages seldom answer: how far a passage stands out from them is what tells whether it answers."""
+WEIGHTS = (-2.8, 14.6, 6.6)
+"""Of the logistic curve: constant, meaning, words (`benchmarks/ranking.py --fit`). In a pool of few passages the others
+are taken to be as close as they are on average: `USUAL`."""
+WORDS_ALONE = (-0.8, 5.7)
+"""The same without an encoder."""
+USUAL = (0.40, 0.26)
+LEAST = 0.01
+"""Least chance that is stated, and what the greatest lacks of 1."""
+
+
+def chances(ranked: Sequence[Ranked]) -> list[float]:
+    """Return for each of the passages, best first, the calibrated chance that it answers, 0 to 1; none has a better one
+    than those before it."""
+    others = ranked[OTHERS]
+    rest = OTHERS.stop - OTHERS.start - len(others)
+    count = len(others) + rest
+    words = (sum(one.words for one in others) + rest * USUAL[1]) / count
+    meaning = (sum(one.meaning or 0.0 for one in others) + rest * USUAL[0]) / count
+    found: list[float] = []
+    for one in ranked:
+        if one.meaning is None:
+            said = WORDS_ALONE[0] + WORDS_ALONE[1] * (one.words - words)
+        else:
+            said = WEIGHTS[0] + WEIGHTS[1] * (one.meaning - meaning) + WEIGHTS[2] * (one.words - words)
+        found.append(min(max(LEAST, 1 / (1 + math.exp(-said))), *found[-1:], 1 - LEAST))
+    return found
