@@ -39,7 +39,7 @@ async def measure(data: Path) -> None:
     corpus = load_corpus([data / "scifact_documents.jsonl"])
     documents = {d.url: d for d in corpus.documents}
     by_id = {d.url.rsplit("/", 1)[-1]: d for d in corpus.documents}
-    provider = LocalIndex(corpus.documents).providers[0]
+    provider = LocalIndex(corpus.documents)
     found: dict[str, list[Document]] = {}
     for claim in refuted:
         found[claim] = [documents[hit.url] for hit in await provider.search(claim, limit=FURTHER)]

@@ -33,8 +33,7 @@ def opened(folder: str) -> None:
     begun = perf_counter()
     corpus = load_corpus([folder])
     seconds = perf_counter() - begun
-    for provider in corpus.index.providers:
-        asyncio.run(provider.search(QUESTIONS[0], limit=10))
+    asyncio.run(corpus.index.search(QUESTIONS[0], limit=10))
     print(json.dumps({"documents": len(corpus), "seconds": seconds, "segments": len(corpus.index.segments())}))
 
 
@@ -46,8 +45,7 @@ def compared(folder: str) -> None:
         corpus = load_corpus([folder])
         exact = LocalIndex(corpus.documents)
         found = [
-            await mine.search(question, limit=10) == await whole.search(question, limit=10)
-            for mine, whole in zip(corpus.index.providers, exact.providers, strict=True)
+            await corpus.index.search(question, limit=10) == await exact.search(question, limit=10)
             for question in QUESTIONS
         ]
         return sum(found), len(found)

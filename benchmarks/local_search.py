@@ -90,14 +90,11 @@ UNANSWERABLE = (
 
 
 async def asserted(index: LocalIndex, documents: Sequence[Document], question: str) -> dict[str, set[str]]:
-    """For each embedded member the URLs its claims rest on, at two providers of five hits and four passages each."""
+    """For each embedded member the URLs its claims rest on, at five hits and four passages each."""
     by_url = {document.url: document for document in documents}
     found: dict[str, set[str]] = {}
-    for place, member in enumerate((LeadMember(), SalienceMember(), NumericMember())):
-        hits: dict[str, None] = {}
-        for slot in range(2):
-            provider = index.providers[(place + slot) % len(index.providers)]
-            hits.update(dict.fromkeys(hit.url for hit in await provider.search(question, limit=5)))
+    for member in (LeadMember(), SalienceMember(), NumericMember()):
+        hits = dict.fromkeys(hit.url for hit in await index.search(question, limit=5))
         passages = {p.passage_id: (url, p) for url in hits for p in best(question, cut_passages(by_url[url]), 4)}
         drafts = await member.assert_claims(
             SubQuery(sub_query_id="q", text=question), [passage for _, passage in passages.values()]
@@ -153,7 +150,7 @@ async def main() -> None:
     index.segments()
     built = round(time.perf_counter() - started, 2)
     result: dict[str, Any] = {"documents": len(documents), "questions": len(questions), "build_seconds": built}
-    result["providers"] = [await recall(provider, questions) for provider in index.providers]
+    result["providers"] = [await recall(index, questions)]
     result["rss_mb"] = {"documents": before, "with index": rss()}
     if options.members:
         result["members"] = await members(index, documents, questions)

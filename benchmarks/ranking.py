@@ -110,7 +110,8 @@ def fitted(rows: NDArray[np.float64], right: NDArray[np.float64]) -> NDArray[np.
         said = 1 / (1 + np.exp(-scaled @ weights))
         weights -= 0.3 * (scaled.T @ (said - right) / len(right) + 0.01 * np.r_[0.0, weights[1:]])
     slopes = weights[1:] / spread
-    return np.r_[weights[0] - slopes @ middle, slopes]
+    made: NDArray[np.float64] = np.r_[weights[0] - slopes @ middle, slopes]
+    return made
 
 
 def area(better: Sequence[float], worse: Sequence[float]) -> float:

@@ -57,7 +57,7 @@ def urls(corpus: Corpus) -> list[str]:
 
 
 async def found(corpus: Corpus, query: str) -> list[list[str]]:
-    return [[hit.url.rsplit("/", 1)[1] for hit in await p.search(query, limit=10)] for p in corpus.index.providers]
+    return [[hit.url.rsplit("/", 1)[1] for hit in await corpus.index.search(query, limit=10)]]
 
 
 def fresh(docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Corpus:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from veritas.documents.document import Document, document_id
 from veritas.search import ranking
 from veritas.search.encoder import Encoder
-from veritas.search.local import LocalIndex, local_providers
+from veritas.search.local import LocalIndex
 from veritas.search.local.segment import GivenDocuments, segment_of
 from veritas.search.postings import Lexical
 from veritas.search.provider import SearchProvider
@@ -87,10 +87,17 @@ async def test_what_the_encoder_read_is_kept(tmp_path: Path, monkeypatch: pytest
     first, second = list[str](), list[str]()
     assert await ask(first) == await ask(second)
     assert len(first) > len(second) == 1  # the question
+    other = Encoder(Path(veritas_judge.__file__).parent)
+    other.fingerprint = "other weights"
+    read = list[str]()
+    monkeypatch.setattr(other, "_vector", lambda text: read.append(text) or Encoder._vector(other, text))
+    other.vectors(["a text"], kept)
+    other.vectors(first[:1], kept)
+    assert len(read) == 2, "what other weights said is not taken"
     kept.write_bytes(kept.read_bytes()[:-5])  # torn by a full disk
     third = list[str]()
     assert await ask(third) == await ask([])
-    assert len(third) == 2
+    assert third == ["term frequency"], "the whole rows are read all the same"
 
 
 async def test_since_leaves_out_the_older_and_the_undated(index: LocalIndex) -> None:
@@ -147,23 +154,21 @@ async def test_an_index_is_built_once_however_many_ask_at_once(monkeypatch: pyte
     original = module.segment_of
     monkeypatch.setattr(module, "segment_of", lambda documents: built.append(1) or original(documents))
     index = LocalIndex(CORPUS)
-    await asyncio.gather(*(provider.search("cache", limit=3) for provider in index.providers for _ in range(3)))
+    await asyncio.gather(*(index.search("cache", limit=3) for _ in range(3)))
     assert built == [1]
 
 
 async def test_hostile_text_is_indexed_as_text() -> None:
     odd = [document("odd", "\ud800 \u202e", "cache \ud83d \x00 " + "\u0301" * 500 + "日本語のキャッシュ" * 20),
            document("long", "W", "w" * 100_000 + " cache")]  # fmt: skip
-    for provider in local_providers(odd):
-        assert await provider.search("日本語", limit=3) is not None
+    assert await LocalIndex(odd).search("日本語", limit=3) is not None
 
 
 async def test_a_snippet_is_the_documents_own_words(index: LocalIndex) -> None:
-    for provider in index.providers:
-        for hit in await provider.search("BM25 term frequency", limit=5):
-            text = next(d.text for d in CORPUS if d.url == hit.url)
-            assert hit.snippet in " ".join(text.split())
-            assert len(hit.snippet) <= 280
+    for hit in await index.search("BM25 term frequency", limit=5):
+        text = next(d.text for d in CORPUS if d.url == hit.url)
+        assert hit.snippet in " ".join(text.split())
+        assert len(hit.snippet) <= 280
 
 
 WORDS = "cache warm valve pump garden rose turbine answer keeps frequency the of".split()
@@ -185,8 +190,7 @@ def test_the_hits_of_several_segments_are_those_of_one(data: st.DataObject) -> N
     several = LocalIndex(segments=parts)
     one = LocalIndex(each for each, counts in zip(held, live, strict=True) if counts)
     query = " ".join(data.draw(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4)))
-    for a, b in zip(several.providers, one.providers, strict=True):
-        assert asyncio.run(a.search(query, limit=10)) == asyncio.run(b.search(query, limit=10))
+    assert asyncio.run(several.search(query, limit=10)) == asyncio.run(one.search(query, limit=10))
 
 
 def test_the_scores_are_those_of_bm25() -> None:

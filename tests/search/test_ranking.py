@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+import veritas_judge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -74,6 +78,13 @@ def test_a_passage_that_stands_out_answers_and_one_among_its_like_does_not() -> 
     assert chances(ranked)[0] >= ANSWERS
     assert chances(rank("Which roses grow in bed number seven of the park in York?", POOL))[0] < ANSWERS
     assert chances(rank("What is the capital of France?", POOL))[0] < ANSWERS
+
+
+def test_the_weights_of_the_encoder_are_those_of_its_card() -> None:
+    folder = Path(veritas_judge.__file__).parent
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    assert hashlib.sha256((folder / "encoder.onnx").read_bytes()).hexdigest() == card["encoder"]
+    assert ranking.mechanism().startswith(card["encoder"])
 
 
 @given(st.lists(st.tuples(st.floats(-1, 1), st.floats(0, 1)), max_size=20), st.booleans())

@@ -30,6 +30,7 @@ from veritas.reading.corpus import Corpus, CorpusReader
 from veritas.reading.loading import load_corpus
 from veritas.reading.reader import Confirming, Reader
 from veritas.search.provider import SearchProvider
+from veritas.search.ranking import mechanism
 
 
 class OnceReader:
@@ -113,7 +114,10 @@ def build_runtime(request: Request, corpus: Corpus | None = None) -> Runtime:
         degrade=cost_tiers.degrade,
         gate=gate,
         fingerprint=content_hash(
-            [policy_hash, tier.model_dump(), gate.model_dump(mode="json"), chosen.policy.findings(), searched, judge()]
+            [
+                policy_hash, tier.model_dump(), gate.model_dump(mode="json"), chosen.policy.findings(), searched,
+                judge(), mechanism(),
+            ]
         ),
         policy_hash=policy_hash,
         notes=corpus.notes if corpus else {},
@@ -148,7 +152,7 @@ def _sources(
     web = load_providers()
     local: Sequence[SearchProvider] = ()
     if corpus is not None:
-        local = corpus.index.providers
+        local = (corpus.index,)
         if not (web.with_corpus or beside):
             return local, CorpusReader(corpus), corpus.fingerprint
     from veritas.reading.web.corpus_first import CorpusFirstReader

@@ -143,7 +143,7 @@ class _Synthesis:
 
     async def write(self) -> Synthesis:
         writer = self.writer
-        because = self._foreign()
+        because = "" if self.prose.overrides else self._foreign()
         if because or not self.admitted:
             reason = because or self._why_nothing()
             return self._result(Answer(status="insufficient_evidence", reason=reason, written_by=writer))

@@ -25,7 +25,7 @@ def bib(
         typer.Argument(
             metavar="FILE...",
             help="BibTeX, BibLaTeX, CSL-JSON or YAML, RIS, NBIB, EndNote or Word XML, LaTeX, Markdown, DOCX, PDF or "
-            "text. Or `snapshot SOURCE=DUMP...`, `retractions FILE` or `replications FILE`.",
+            "text. Or `snapshot SOURCE=DUMP...`, or `retractions FILE`.",
         ),
     ],
     fix: Annotated[
@@ -76,8 +76,7 @@ def bib(
     registry has.
 
     `veritas bib retractions FILE.csv` makes an index of a Retraction Watch file in VERITAS_HOME; every later check of a
-    paper's standing, of any command and without a network, asks it as well. `veritas bib replications FILE.csv` does
-    the same with a file of FORRT's library of replications; its studies are told and change no verdict.
+    paper's standing, of any command and without a network, asks it as well.
 
     Exit code 1 if the profile refuses an entry (by default misattributed, retracted, withdrawn, fabricated); 3 if it
     refuses none, but a registry or a page that was needed did not answer.
@@ -85,8 +84,8 @@ def bib(
     if str(files[0]) == "snapshot" and not files[0].exists():
         _make_snapshot([str(file) for file in files[1:]], out, as_json)
         return
-    if str(files[0]) in ("retractions", "replications") and not files[0].exists():
-        _index(str(files[0]), files[1:], as_json)
+    if str(files[0]) == "retractions" and not files[0].exists():
+        _index(files[1:], as_json)
         return
     import asyncio
 
@@ -139,14 +138,13 @@ def _make_snapshot(dumps: list[str], out: Path | None, as_json: bool) -> None:
     print(json.dumps({"snapshot": str(target), "works": count}) if as_json else f"{count:,} works in {target}")
 
 
-def _index(what: str, files: list[Path], as_json: bool) -> None:
-    from veritas.use_cases.bibliographies import index_replications, index_retractions
+def _index(files: list[Path], as_json: bool) -> None:
+    from veritas.use_cases.bibliographies import index_retractions
 
     if len(files) != 1:
-        raise InputError(f"name one file, as veritas bib {what} FILE.csv")
-    count, target = (index_retractions if what == "retractions" else index_replications)(files[0])
-    noun = "notices" if what == "retractions" else "replications"
-    print(json.dumps({"index": str(target), noun: count}) if as_json else f"{count:,} {noun} in {target}")
+        raise InputError("name one file, as veritas bib retractions FILE.csv")
+    count, target = index_retractions(files[0])
+    print(json.dumps({"index": str(target), "notices": count}) if as_json else f"{count:,} notices in {target}")
 
 
 class _Progress:

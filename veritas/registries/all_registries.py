@@ -18,7 +18,6 @@ from veritas.registries.answers_cache import AnswersCache
 from veritas.registries.crossref import Crossref
 from veritas.registries.datacite import DataCite
 from veritas.registries.http_registry import Network, Service
-from veritas.registries.replications import replications_of
 from veritas.registries.retraction_watch import notices_about
 from veritas.registries.scholarly_source import Found, Identifier, IdentifierKind, LooksAhead, ScholarlySource
 from veritas.settings import home
@@ -217,18 +216,17 @@ class Registries:
         return None
 
     async def notices(self, doi: str) -> Sequence[Update]:
-        """Return the updates that notices state for a DOI: Crossref's, if it is enabled, those of a Retraction Watch
-        file on this machine, and replications of a library of them. Raises `Unavailable` if Crossref does not answer
-        and the file says nothing."""
-        kept, repeated = notices_about(doi), replications_of(doi)
+        """Return the updates that notices state for a DOI: Crossref's, if it is enabled, and those of a Retraction
+        Watch file on this machine. Raises `Unavailable` if Crossref does not answer and the file says nothing."""
+        kept = notices_about(doi)
         crossref = self.named("crossref")
         if not isinstance(crossref, Crossref):
-            return [*kept, *repeated]
+            return kept
         try:
-            return [*await crossref.notices(doi), *kept, *repeated]
+            return [*await crossref.notices(doi), *kept]
         except Unavailable:
             if kept:
-                return [*kept, *repeated]
+                return kept
             raise
 
     async def open_copies(self, doi: str) -> Sequence[str]:

@@ -6,6 +6,7 @@ The package is optional. Without it `encoder()` is None, and passages are ranked
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import threading
 from collections.abc import Sequence
@@ -31,10 +32,14 @@ _ROW = _KEY + 2 * WIDTH
 
 
 class Encoder:
-    """The model in a folder with `encoder.onnx` and `tokenizer.json`. Deterministic; safe in threads."""
+    """The model in a folder with `encoder.onnx`, `tokenizer.json` and `card.json`. Deterministic; safe in threads.
+
+    `fingerprint` identifies what it says of a text: its weights, and how much of a text it reads.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.fingerprint = f"{json.loads((folder / 'card.json').read_text('utf-8'))['encoder']} {WINDOW}"
         self._lock = threading.Lock()
         self._session: Any = None
         self._known: dict[bytes, NDArray[np.float16]] = {}
@@ -45,7 +50,10 @@ class Encoder:
         `kept` is not read again, and what was not is added to it; a file that cannot be written is gone without."""
         import numpy as np
 
-        keys = [hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=_KEY).digest() for text in texts]
+        keys = [
+            hashlib.blake2b(f"{self.fingerprint}\n{text}".encode("utf-8", "replace"), digest_size=_KEY).digest()
+            for text in texts
+        ]
         with self._lock:
             if kept is not None and kept not in self._read:
                 self._read.add(kept)
@@ -85,7 +93,7 @@ class Encoder:
 
 
 def _rows_of(path: Path) -> dict[bytes, NDArray[np.float16]]:
-    """Return the vectors of a file by the hash of their text; none of a file that is absent."""
+    """Return the vectors of a file by their key, the hash of encoder and text; none of a file that is absent."""
     import numpy as np
 
     try:

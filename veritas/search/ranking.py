@@ -27,6 +27,14 @@ READ = 40
 first (`benchmarks/ranking.py`)."""
 MEANING = 0.65
 """Share of the meaning in the fused score."""
+
+
+def mechanism() -> str:
+    """Return what identifies the ranking, for the input hash of a stage that ranks: the encoder, or "words"."""
+    reader = encoder()
+    return "words" if reader is None else reader.fingerprint
+
+
 SATURATED = 1.2
 """Occurrences of a word that count for as much as all further ones together."""
 
@@ -68,43 +76,38 @@ def question_terms(question: str, language: Language) -> tuple[str, ...]:
 def fused(
     question: str, language: Language, scores: NDArray[float32], text: Callable[[int], str], kept: Path | None = None
 ) -> list[Ranked]:
-    """Return the best passages of a pool, at most `READ`, best first; none for a question without a
-    word. `scores` are those by words, `text(i)` gives
-    passage i as it is told, and `kept` is a file of vectors that were made before."""
+    """Return the best passages of a pool, at most `READ`, best first; none for a question without a word. `scores` are
+    those by words, `text(i)` gives passage i as it is told, and `kept` is a file of vectors that were made before."""
     import numpy as np
 
     terms = question_terms(question, language)
-    found = np.argsort(-np.round(scores, 5), kind="stable")[: READ if terms else 0]
-    reader = encoder() if language is ENGLISH else None
-    if reader is None:
-        found = found[scores[found] > 0]
-    if not len(found):
+    found = np.argsort(-np.round(scores, 5), kind="stable")[: READ if terms else 0].tolist()
+    if language is not ENGLISH or encoder() is None:
+        found = [at for at in found if scores[at] > 0]
+    if not found:
         return []
-    texts = [text(int(at)) for at in found]
-    shares = [_share(terms, each, language) for each in texts]
-    worth = scores[found] / (float(scores[found].max()) or 1.0)
-    if reader is None:
-        rows = zip(found.tolist(), worth.tolist(), [None] * len(texts), shares, strict=True)
-    else:
-        close = reader.vectors(texts, kept) @ reader.vectors([question])[0]
-        both = (1 - MEANING) * worth + MEANING * close / max(float(close.max()), 1e-6)
-        rows = zip(found.tolist(), both.tolist(), np.round(close, 4).tolist(), shares, strict=True)
-    made = {Ranked(*row): text for row, text in zip(rows, texts, strict=True)}
-    return sorted(made, key=lambda one: (-round(one.score, 5), made[one], one.at))
+    texts = [text(at) for at in found]
+    worth = [float(scores[at]) / (float(scores[found].max()) or 1.0) for at in found]
+    close = _meanings(question, texts, language, kept)
+    most = max((one for one in close if one is not None), default=0.0)
+    rows = {
+        Ranked(
+            at, word if one is None else (1 - MEANING) * word + MEANING * one / max(most, 1e-6), one,
+            _share(terms, told, language),
+        ): told
+        for at, word, one, told in zip(found, worth, close, texts, strict=True)
+    }  # fmt: skip
+    return sorted(rows, key=lambda one: (-round(one.score, 5), rows[one], one.at))
 
 
 def measured(question: str, passages: Sequence[Passage]) -> list[Ranked]:
     """Return how close each passage is to a question, in the order given, which is taken for that of their scores."""
     language = read_in(question, (passage.text for passage in passages))
     texts = [told(passage) for passage in passages]
-    reader = encoder() if language is ENGLISH else None
-    close: list[float | None] = [None] * len(texts)
-    if reader is not None and texts:
-        close = (reader.vectors(texts) @ reader.vectors([question])[0]).tolist()
     terms = question_terms(question, language)
     return [
-        Ranked(at, 1.0, None if meaning is None else round(meaning, 4), _share(terms, text, language))
-        for at, (meaning, text) in enumerate(zip(close, texts, strict=True))
+        Ranked(at, 1.0, close, _share(terms, text, language))
+        for at, (text, close) in enumerate(zip(texts, _meanings(question, texts, language), strict=True))
     ]
 
 
@@ -113,11 +116,22 @@ def closeness(question: str, texts: Sequence[str]) -> list[float]:
     language = read_in(question, texts)
     terms = question_terms(question, language)
     shares = [_share(terms, text, language) for text in texts]
+    close = _meanings(question, texts, language)
+    return [
+        share if one is None else (1 - MEANING) * share + MEANING * one
+        for share, one in zip(shares, close, strict=True)
+    ]
+
+
+def _meanings(
+    question: str, texts: Sequence[str], language: Language, kept: Path | None = None
+) -> list[float] | list[None]:
+    """Return how close each text is to a question in meaning; None for each where no encoder reads the language."""
     reader = encoder() if language is ENGLISH else None
     if reader is None:
-        return shares
-    close = (reader.vectors(texts) @ reader.vectors([question])[0]).tolist()
-    return [(1 - MEANING) * share + MEANING * one for share, one in zip(shares, close, strict=True)]
+        return [None] * len(texts)
+    found: list[float] = (reader.vectors(texts, kept) @ reader.vectors([question])[0]).round(4).tolist()
+    return found
 
 
 def _share(terms: Sequence[str], text: str, language: Language) -> float:

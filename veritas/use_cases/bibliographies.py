@@ -189,11 +189,3 @@ def index_retractions(source: str | Path) -> tuple[int, Path]:
     from veritas.registries.retraction_watch import build_index, index_path
 
     return build_index(Path(source)), index_path()
-
-
-def index_replications(source: str | Path) -> tuple[int, Path]:
-    """Make the index of a CSV file of FORRT's library of replications, which every later check of a paper's standing
-    asks as well; return how many replications it holds and where it is kept. Nobody is asked. Raises `InputError`."""
-    from veritas.registries import replications
-
-    return replications.index_replications(Path(source)), replications.replications_path()

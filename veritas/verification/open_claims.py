@@ -25,9 +25,7 @@ from veritas.text.plural import plural
 from veritas.verification.document_evidence import WEIGHTS, Label, Weights, read, telling, upheld
 
 HITS = 30
-"""Hits asked of each provider, and more if too few are admitted; rankings are fused by reciprocal rank."""
-FUSION = 10
-"""The constant of reciprocal rank fusion; the larger, the less the first ranks stand out."""
+"""Documents that are asked for, and more if too few are admitted."""
 READ = 10
 """Admitted documents that are read for a claim, best first."""
 SUPPORT_THRESHOLD = 0.33
@@ -168,21 +166,17 @@ class OpenVerifier:
         """Return the documents to read, best first, and those among them that the policy rejects."""
         limit = HITS
         while True:
-            rankings = [await provider.search(claim[:MAX_CLAIM], limit=limit) for provider in self._index.providers]
-            admitted, rejected = self._gate(rankings)
-            if len(admitted) == READ or all(len(hits) < limit for hits in rankings):
+            hits = await self._index.search(claim[:MAX_CLAIM], limit=limit)
+            admitted, rejected = self._gate(hits)
+            if len(admitted) == READ or len(hits) < limit:
                 return admitted, rejected
             limit *= 4  # so that rejected documents, however many, do not crowd out the admitted ones
 
-    def _gate(self, rankings: Sequence[Sequence[SearchHit]]) -> tuple[tuple[TierVerdict, ...], tuple[Rejected, ...]]:
-        """Fuse the rankings, up to the last document to read, and part them by the policy."""
-        scores: dict[str, float] = {}
-        for hits in rankings:
-            for rank, hit in enumerate(hits):
-                scores[hit.url] = scores.get(hit.url, 0.0) + 1 / (FUSION + 1 + rank)
+    def _gate(self, hits: Sequence[SearchHit]) -> tuple[tuple[TierVerdict, ...], tuple[Rejected, ...]]:
+        """Part the hits by the policy, up to the last document to read."""
         admitted: list[TierVerdict] = []
         rejected: list[Rejected] = []
-        for url in sorted(scores, key=lambda url: (-scores[url], url)):
+        for url in (hit.url for hit in hits):
             verdict = self._policy.classify(url)
             if verdict.admitted:
                 # The document keeps its own URL, whatever page the policy saw behind it.

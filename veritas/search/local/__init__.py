@@ -4,6 +4,6 @@
     hits = await index.search("How long does a session last?", limit=8)
 """
 
-from veritas.search.local.index import LocalIndex, local_providers
+from veritas.search.local.index import LocalIndex
 
-__all__ = ["LocalIndex", "local_providers"]
+__all__ = ["LocalIndex"]

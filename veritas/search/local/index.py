@@ -13,7 +13,7 @@ from veritas.documents.document import Document
 from veritas.documents.passages import cut_passages
 from veritas.search.local.segment import GivenDocuments, Segment, segment_of
 from veritas.search.postings import Part, bm25
-from veritas.search.provider import SearchHit, SearchProvider
+from veritas.search.provider import SearchHit
 from veritas.search.ranking import fused, question_terms, told
 from veritas.text.languages import read_in
 
@@ -41,11 +41,6 @@ class LocalIndex:
         self._documents = GivenDocuments(documents)
         self._held, self._vectors = segments, vectors
         self._lock = threading.Lock()
-
-    @property
-    def providers(self) -> tuple[SearchProvider, ...]:
-        """The index, as what is searched."""
-        return (self,)
 
     def segments(self) -> Sequence[Segment]:
         """Return the segments; index the documents unless that is done. Safe to call from any thread."""
@@ -111,8 +106,3 @@ def _counting(segment: Segment, since: date | None) -> object:
     if since is not None:
         live = live & (segment.published >= since.toordinal())
     return np.repeat(live, np.diff(segment.firsts))
-
-
-def local_providers(documents: Iterable[Document]) -> tuple[SearchProvider, ...]:
-    """Return the local providers over one corpus."""
-    return LocalIndex(documents).providers
